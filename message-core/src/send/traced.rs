@@ -13,11 +13,12 @@ use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
-use crate::trace::{SentBy, Subject, TraceId, Traced, TracedCall, Tracer, WaitsUntil};
+use crate::trace::{SentBy, Subject, TraceId, Traced, Tracer, WaitsUntil};
 
 impl Sent<'_> {
     /// Returns the subject of trace events about it.
     pub(crate) fn subject(&self) -> Subject {
+        let posted = self.extras.posted;
         Subject {
             send: self.extras.number,
             facts: self.facts,
@@ -25,25 +26,21 @@ impl Sent<'_> {
             sender: self.sender,
             recipient: *self.to,
             moment: self.world.common.time.moment(),
+            place: self.place,
+            stage: posted.map_or(Stage::Immediate, |posted| posted.mark.stage),
         }
     }
 
     /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
     pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> TraceId {
-        let (world, call) = (self.world, self.traced_call(SentBy::Post));
-        let number = world.trace.sent(self.subject(), call, None, Some(message));
+        let (world, by) = (self.world, SentBy::Post);
+        let number = world.trace.sent(self.subject(), by, None, Some(message));
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
             schedule.enter_number(due.number, number);
         }
         number
-    }
-
-    fn traced_call(&self, by: SentBy) -> TracedCall {
-        let (place, posted) = (self.place, self.extras.posted);
-        let stage = posted.map_or(Stage::Immediate, |posted| posted.mark.stage);
-        TracedCall { by, place, stage }
     }
 }
 
@@ -56,6 +53,8 @@ impl Posting<'_> {
             sender: self.sender,
             recipient: self.header.to,
             moment: self.world.common.time.moment(),
+            place: self.place,
+            stage: self.header.stage,
         }
     }
 
@@ -67,10 +66,8 @@ impl Posting<'_> {
         cause: Option<TraceId>,
         message: &dyn AnyMessage,
     ) -> TraceId {
-        let (place, stage) = (self.place, self.header.stage);
-        let call = TracedCall { by, place, stage };
         let subject = self.subject(message.facts(), None);
-        self.world.trace.sent(subject, call, cause, Some(message))
+        self.world.trace.sent(subject, by, cause, Some(message))
     }
 
     /// Posts a message that is not delivered at once, and traces that.
@@ -124,6 +121,8 @@ impl Found {
             sender: self.record.sender(),
             recipient: self.record.to,
             moment,
+            place: self.record.meta.place,
+            stage: self.record.meta.stage,
         }
     }
 }
@@ -158,10 +157,10 @@ impl Delivery<'_> {
     pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
         let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
         if trace.is_on() {
-            let number = sent.extras.number.unwrap_or_else(|| {
-                let call = sent.traced_call(self.by());
-                trace.sent(sent.subject(), call, trace.cause(), None)
-            });
+            let number = sent
+                .extras
+                .number
+                .unwrap_or_else(|| trace.sent(sent.subject(), self.by(), trace.cause(), None));
             let subject = Subject {
                 send: Some(number),
                 ..sent.subject()
@@ -179,10 +178,8 @@ impl Delivery<'_> {
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
-        let traced = sent.traced_call(self.by());
-        let cause = world.trace.cause();
-        let trace = &world.trace;
-        let number = trace.sent(sent.subject(), traced, cause, Some(&*message.get()));
+        let (trace, by) = (&world.trace, self.by());
+        let number = trace.sent(sent.subject(), by, trace.cause(), Some(&*message.get()));
         let extras = Extras {
             number: Some(number),
             ..*sent.extras
