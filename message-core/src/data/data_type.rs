@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
 use crate::address::{HookId, MessageeId};
+use crate::data::declared::last_part;
 use crate::data::error::DataError;
 use crate::data::reader::{Reader, Unknown};
 use crate::data::shape::{self, Shape};
@@ -272,8 +273,7 @@ impl DataType {
     /// ```
     #[must_use]
     pub fn short_name(&self) -> &'static str {
-        let name = self.facts.name;
-        name.rsplit(['.', ':']).next().unwrap_or(name)
+        last_part(self.facts.name)
     }
 
     /// Returns the other names under which the type is read.

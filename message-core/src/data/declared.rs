@@ -38,7 +38,7 @@ struct Names<T> {
     short: BTreeMap<&'static str, BTreeSet<&'static str>>,
 }
 
-fn last_part(name: &'static str) -> &'static str {
+pub(super) fn last_part(name: &'static str) -> &'static str {
     name.rsplit(['.', ':']).next().unwrap_or(name)
 }
 
