@@ -460,6 +460,12 @@ pub(crate) fn end_of_value(tokens: &[Token], mut at: usize) -> u32 {
     tokens[at].end
 }
 
+/// Returns the number of bytes of a value in the text, with what separates it from the next.
+pub(crate) fn bytes_at(tokens: &[Token], at: usize) -> u64 {
+    let end = end_of_value(tokens, at);
+    u64::from(end.saturating_sub(tokens[at].start)) + 1
+}
+
 /// Returns the data of a token for a range.
 fn range(at: usize, len: usize) -> Result<u64, DataError> {
     halves(at + len, 0)?;

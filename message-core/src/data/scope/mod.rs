@@ -6,7 +6,6 @@
 //! error that says so.
 
 pub(crate) mod abroad;
-mod called;
 mod found;
 mod naming;
 
@@ -20,13 +19,13 @@ use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::address::{HookId, MessageeId, SubscriptionId};
+use crate::data::world_file::Called;
 use crate::identity::Identity;
 use crate::key::Key;
 use crate::mailbox::Cursor;
 use crate::post::Ticket;
 use crate::world::World;
-pub(crate) use called::{Called, FileNames, hook_in_files};
-pub(crate) use found::{Found, Named};
+pub(crate) use found::{Found, Named, nobody};
 use found::{MARK, marked, shown};
 pub(crate) use naming::Naming;
 

@@ -85,6 +85,7 @@ struct RawParent {
     within: Option<u32>,
 }
 
+#[derive(Default)]
 struct Check {
     tape: Tape,
     mistakes: Mistakes,
