@@ -219,17 +219,10 @@ fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreEr
         );
         return Err(RestoreError::at(at, what));
     };
-    let [tag, version] = [&head[..4], &head[4..8]].map(|half| {
-        let mut four = [0; 4];
-        four.copy_from_slice(half);
-        four
-    });
-    let [len, sum] = [&head[8..16], &head[16..]].map(|half| {
-        let mut eight = [0; 8];
-        eight.copy_from_slice(half);
-        u64::from_le_bytes(eight)
-    });
-    let (tag, version) = (Tag(tag), u32::from_le_bytes(version));
+    let (words, _) = head.as_chunks::<4>();
+    let (tag, version) = (Tag(words[0]), u32::from_le_bytes(words[1]));
+    let (longs, _) = head.as_chunks::<8>();
+    let [len, sum] = [longs[1], longs[2]].map(u64::from_le_bytes);
     let fits = usize::try_from(len)
         .ok()
         .and_then(|len| behind.split_at_checked(len));
