@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
 use crate::address::MessageeId;
-use crate::data::data_type::{DataKind, DataType};
+use crate::data::data_type::DataType;
 use crate::data::error::DataError;
 use crate::data::messages::{message_of, type_of};
 use crate::data::pack::{ByPosition, Packer};
@@ -156,7 +156,7 @@ impl DataType {
         bytes: &[u8],
         ids: &[MessageeId],
     ) -> Result<Box<dyn AnyMessage>, DataError> {
-        let DataKind::Message(data) = self.kind else {
+        let Some(data) = self.message() else {
             return Err(DataError::new(format_args!(
                 "`{}` is a component: expected a message",
                 self.name()
@@ -222,9 +222,6 @@ impl DataType {
     /// ```
     #[must_use]
     pub fn message_id(&self) -> Option<crate::message::MessageId> {
-        match self.kind {
-            DataKind::Message(data) => Some(data.id),
-            DataKind::Component(_) => None,
-        }
+        self.message().map(|data| data.id)
     }
 }

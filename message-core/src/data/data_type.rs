@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
 use crate::address::{HookId, MessageeId};
+use crate::data::declared::last_part;
 use crate::data::error::DataError;
 use crate::data::reader::{Reader, Unknown};
 use crate::data::shape::{self, Shape};
@@ -272,8 +273,7 @@ impl DataType {
     /// ```
     #[must_use]
     pub fn short_name(&self) -> &'static str {
-        let name = self.facts.name;
-        name.rsplit(['.', ':']).next().unwrap_or(name)
+        last_part(self.facts.name)
     }
 
     /// Returns the other names under which the type is read.
@@ -383,6 +383,22 @@ impl DataType {
     #[must_use]
     pub fn is_message(&self) -> bool {
         matches!(self.kind, DataKind::Message(_))
+    }
+
+    /// Returns how messages of the type are read and written, if it is a message type.
+    pub(crate) fn message(&self) -> Option<MessageData> {
+        match self.kind {
+            DataKind::Message(data) => Some(data),
+            DataKind::Component(_) => None,
+        }
+    }
+
+    /// Returns how components of the type are read and written, if it is a component type.
+    pub(crate) fn component(&self) -> Option<ComponentData> {
+        match self.kind {
+            DataKind::Component(data) => Some(data),
+            DataKind::Message(_) => None,
+        }
     }
 
     pub(crate) fn type_id(&self) -> TypeId {

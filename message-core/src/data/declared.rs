@@ -21,29 +21,55 @@ pub enum DeclaredName {
     Tag(Tag),
 }
 
-static MNEMONICS: Latest<Declared<Mnemonic>> = Latest::new();
-static GROUPS: Latest<Declared<Group>> = Latest::new();
-static TAGS: Latest<Declared<Tag>> = Latest::new();
+static DECLARED: Latest<Declared> = Latest::new();
+
+/// All declarations of the program.
+#[derive(Default)]
+struct Declared {
+    mnemonics: Names<Mnemonic>,
+    groups: Names<Group>,
+    tags: Names<Tag>,
+}
 
 /// The declarations of one kind, by their full names.
-struct Declared<T> {
+struct Names<T> {
     by_name: BTreeMap<&'static str, T>,
     /// Full names by their last parts.
     short: BTreeMap<&'static str, BTreeSet<&'static str>>,
 }
 
-fn last_part(name: &'static str) -> &'static str {
+pub(super) fn last_part(name: &'static str) -> &'static str {
     name.rsplit(['.', ':']).next().unwrap_or(name)
 }
 
-impl<T: Copy> Declared<T> {
-    fn collect(pick: impl Fn(&DeclaredName) -> Option<(&'static str, T)>) -> Self {
-        let by_name: BTreeMap<_, _> = declared_names().filter_map(pick).collect();
-        let mut short: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for &name in by_name.keys() {
-            short.entry(last_part(name)).or_default().insert(name);
+impl Declared {
+    fn collect() -> Self {
+        let mut all = Self::default();
+        for name in declared_names() {
+            match *name {
+                DeclaredName::Mnemonic(it) => all.mnemonics.add(it.name(), it),
+                DeclaredName::Group(it) => all.groups.add(it.name(), it),
+                DeclaredName::Tag(it) => all.tags.add(it.name(), it),
+            }
         }
-        Self { by_name, short }
+        all
+    }
+}
+
+impl<T> Default for Names<T> {
+    fn default() -> Self {
+        Self {
+            by_name: BTreeMap::new(),
+            short: BTreeMap::new(),
+        }
+    }
+}
+
+impl<T: Copy> Names<T> {
+    fn add(&mut self, name: &'static str, it: T) {
+        self.by_name.insert(name, it);
+        let short = self.short.entry(last_part(name));
+        short.or_default().insert(name);
     }
 
     fn find(&self, what: &str, wanted: &str) -> Result<T, DataError> {
@@ -98,7 +124,7 @@ impl<T: Copy> Declared<T> {
 /// assert!(data::declared_mnemonics().any(|it| it == HARBOUR));
 /// ```
 pub fn declared_mnemonics() -> impl Iterator<Item = Mnemonic> {
-    mnemonics().by_name.values().copied()
+    declared().mnemonics.by_name.values().copied()
 }
 
 /// Returns the groups that the program declares, sorted by name.
@@ -112,81 +138,46 @@ pub fn declared_mnemonics() -> impl Iterator<Item = Mnemonic> {
 /// assert!(data::declared_groups().any(|it| it == GULLS));
 /// ```
 pub fn declared_groups() -> impl Iterator<Item = Group> {
-    groups().by_name.values().copied()
+    declared().groups.by_name.values().copied()
 }
 
 /// Collects the names again, if they have been collected.
 pub(super) fn renew() {
-    if MNEMONICS.get().is_some() {
-        MNEMONICS.replace(Declared::collect(mnemonic_of));
-    }
-    if GROUPS.get().is_some() {
-        GROUPS.replace(Declared::collect(group_of));
-    }
-    if TAGS.get().is_some() {
-        TAGS.replace(Declared::collect(tag_of));
+    if DECLARED.get().is_some() {
+        DECLARED.replace(Declared::collect());
     }
 }
 
-fn mnemonics() -> &'static Declared<Mnemonic> {
-    MNEMONICS.get_or_init(|| Declared::collect(mnemonic_of))
-}
-
-fn mnemonic_of(name: &DeclaredName) -> Option<(&'static str, Mnemonic)> {
-    match *name {
-        DeclaredName::Mnemonic(it) => Some((it.name(), it)),
-        _ => None,
-    }
-}
-
-fn groups() -> &'static Declared<Group> {
-    GROUPS.get_or_init(|| Declared::collect(group_of))
-}
-
-fn group_of(name: &DeclaredName) -> Option<(&'static str, Group)> {
-    match *name {
-        DeclaredName::Group(it) => Some((it.name(), it)),
-        _ => None,
-    }
-}
-
-fn tags() -> &'static Declared<Tag> {
-    TAGS.get_or_init(|| Declared::collect(tag_of))
-}
-
-fn tag_of(name: &DeclaredName) -> Option<(&'static str, Tag)> {
-    match *name {
-        DeclaredName::Tag(it) => Some((it.name(), it)),
-        _ => None,
-    }
+fn declared() -> &'static Declared {
+    DECLARED.get_or_init(Declared::collect)
 }
 
 /// Returns the tag with this name: its full name, or the last part of it if no other tag has that.
 pub(crate) fn find_tag(name: &str) -> Result<Tag, DataError> {
-    tags().find("tag", name)
+    declared().tags.find("tag", name)
 }
 
 /// Returns the name of a tag in a file.
 pub(crate) fn tag_in_files(tag: Tag) -> &'static str {
-    tags().name_in_files(tag.name())
+    declared().tags.name_in_files(tag.name())
 }
 
 /// Returns the mnemonic with this name: its full name, or the last part of it if no other mnemonic has that.
 pub(crate) fn find_mnemonic(name: &str) -> Result<Mnemonic, DataError> {
-    mnemonics().find("mnemonic", name)
+    declared().mnemonics.find("mnemonic", name)
 }
 
 /// Returns the group with this name: its full name, or the last part of it if no other group has that.
 pub(crate) fn find_group(name: &str) -> Result<Group, DataError> {
-    groups().find("group", name)
+    declared().groups.find("group", name)
 }
 
 /// Returns the name of a mnemonic in a file.
 pub(crate) fn mnemonic_in_files(mnemonic: Mnemonic) -> &'static str {
-    mnemonics().name_in_files(mnemonic.name())
+    declared().mnemonics.name_in_files(mnemonic.name())
 }
 
 /// Returns the name of a group in a file.
 pub(crate) fn group_in_files(group: Group) -> &'static str {
-    groups().name_in_files(group.name())
+    declared().groups.name_in_files(group.name())
 }

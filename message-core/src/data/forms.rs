@@ -15,7 +15,7 @@ use crate::data::declared::{find_group, find_mnemonic, find_tag};
 use crate::data::declared::{group_in_files, mnemonic_in_files, tag_in_files};
 use crate::data::scope::Scope;
 use crate::group::Group;
-use crate::header::{Delay, Header, PostKey, Repeat, Text};
+use crate::header::{Delay, Header, PostKey, Repeat, Text, Wait};
 use crate::mnemonic::Mnemonic;
 use crate::name::Name;
 use crate::tag::{Tag, TagSet};
@@ -136,8 +136,9 @@ impl<'d> Deserialize<'d> for TagSet {
     }
 }
 
-/// The parts of a header. Parts that it does not have are left out.
+/// The form of a header. Parts that it does not have are left out.
 #[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Header")]
 #[allow(clippy::struct_excessive_bools, reason = "as in the header itself")]
 struct Parts {
     to: Recipient,
@@ -159,6 +160,8 @@ struct Parts {
     if_alive: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     retain: bool,
+    #[serde(skip)]
+    wait: Option<Wait>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -167,58 +170,34 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 impl Serialize for Header {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let parts = Parts {
-            to: self.to,
-            stage: self.stage,
-            delay: self.delay,
-            repeat: self.repeat,
-            tags: self.tags,
-            require: self.require,
-            key: self.key,
-            bound: self.bound,
-            if_alive: self.if_alive,
-            retain: self.retain,
-        };
-        parts.serialize(serializer)
+        Parts::serialize(self, serializer)
     }
 }
 
 impl<'d> Deserialize<'d> for Header {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        let parts = Parts::deserialize(deserializer)?;
-        let at_once = parts.stage == Stage::Immediate;
-        let waits = parts.key.is_some() || parts.bound || parts.if_alive || parts.repeat.is_some();
-        if at_once && (waits || parts.delay != Delay::None) {
+        let header = Parts::deserialize(deserializer)?;
+        let at_once = header.stage == Stage::Immediate;
+        let waits =
+            header.key.is_some() || header.bound || header.if_alive || header.repeat.is_some();
+        if at_once && (waits || header.delay != Delay::None) {
             let what = "a message that is delivered at once has no delay, key or condition";
             return Err(D::Error::custom(what));
         }
-        if parts.repeat.is_some_and(|repeat| repeat.times == Some(0)) {
+        if header.repeat.is_some_and(|repeat| repeat.times == Some(0)) {
             return Err(D::Error::custom("a message is delivered at least once"));
         }
-        let by_frames = matches!(parts.delay, Delay::Frames(_));
-        if parts.stage == Stage::FixedUpdate
+        let by_frames = matches!(header.delay, Delay::Frames(_));
+        if header.stage == Stage::FixedUpdate
             && by_frames
-            && parts.repeat.is_some_and(|it| it.period > 0)
+            && header.repeat.is_some_and(|it| it.period > 0)
         {
             let what = "a message of `FixedUpdate` does not repeat by frames";
             return Err(D::Error::custom(what));
         }
-        if parts.retain && parts.repeat.is_some() {
+        if header.retain && header.repeat.is_some() {
             return Err(D::Error::custom("a message that repeats is not retained"));
         }
-        let header = Self {
-            to: parts.to,
-            stage: parts.stage,
-            delay: parts.delay,
-            repeat: parts.repeat,
-            tags: parts.tags,
-            require: parts.require,
-            key: parts.key,
-            bound: parts.bound,
-            if_alive: parts.if_alive,
-            retain: parts.retain,
-            wait: None,
-        };
         Ok(header.finished())
     }
 }

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::address::HookId;
-use crate::data::data_type::{ComponentData, DataKind, DataType, MessageData};
+use crate::data::data_type::{ComponentData, DataType, MessageData};
 use crate::data::error::DataError;
 use crate::data::pack::{self, Packer};
 use crate::data::reader::{Reader, Unknown};
 use crate::data::recorder::Recorder;
 use crate::data::scope::{Found, Named, Scope};
 use crate::data::tape::{Empty, Extensions, Kind, Tape};
-use crate::data::types::{find_component, find_message, of_type};
+use crate::data::types::{find_component, find_message, of_pool, of_type};
 use crate::data::writer::Writer;
 use crate::data::{text, types};
 use crate::error::MessageeError;
@@ -200,17 +200,11 @@ pub(crate) fn named_value_in(tape: &mut Tape, at: usize) -> Result<NamedValue, D
 }
 
 pub(crate) fn message_of(ty: &'static DataType) -> MessageData {
-    match ty.kind {
-        DataKind::Message(data) => data,
-        DataKind::Component(_) => unreachable!("only messages are looked for"),
-    }
+    ty.message().expect("only messages are looked for")
 }
 
 pub(crate) fn component_of(ty: &'static DataType) -> ComponentData {
-    match ty.kind {
-        DataKind::Component(data) => data,
-        DataKind::Message(_) => unreachable!("only components are looked for"),
-    }
+    ty.component().expect("only components are looked for")
 }
 
 /// Returns the message type with this id.
@@ -218,20 +212,19 @@ pub(crate) fn type_of_id(id: MessageId) -> Result<&'static DataType, DataError> 
     let mut messages = types::types().filter(|ty| ty.is_message());
     messages.find(|ty| message_of(ty).id == id).ok_or_else(|| {
         let name = registry().message(id).map_or("", MessageInfo::name);
-        DataError::new(format_args!(
-            "the message type `{name}` has no data: expected `#[derive(Data)]`"
-        ))
+        no_data("message", name)
     })
+}
+
+fn no_data(what: &str, name: &str) -> DataError {
+    DataError::new(format_args!(
+        "the {what} type `{name}` has no data: expected `#[derive(Data)]`"
+    ))
 }
 
 pub(crate) fn type_of(message: &dyn AnyMessage) -> Result<&'static DataType, DataError> {
     let any: &dyn std::any::Any = message;
-    of_type(any.type_id()).ok_or_else(|| {
-        let name = message.name();
-        DataError::new(format_args!(
-            "the message type `{name}` has no data: expected `#[derive(Data)]`"
-        ))
-    })
+    of_type(any.type_id()).ok_or_else(|| no_data("message", message.name()))
 }
 
 /// Returns a message as a save has it: the full name of its type, and its fields.
@@ -286,15 +279,8 @@ impl World {
             return Err(DataError::new(MessageeError::NotHooked { hook }));
         };
         let pool = self.structure.pools.at(at.component);
-        let mut components = types::types().filter(|ty| !ty.is_message());
-        let of_pool =
-            |ty: &&DataType| self.structure.pools.index_of(ty.type_id()) == Some(at.component);
-        let Some(ty) = components.find(of_pool) else {
-            let name = pool.roster().component_name();
-            return Err(DataError::new(format_args!(
-                "the component type `{name}` has no data: expected `#[derive(Data)]`"
-            )));
-        };
+        let name = pool.roster().component_name();
+        let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;
         let data = component_of(ty);
         named_tape(ty, |writer| {
             (data.write)(pool.any_values(), at.slot as usize, writer)

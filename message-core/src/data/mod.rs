@@ -103,6 +103,7 @@ pub use unordered::sorted;
 pub use upgrade::Upgrade;
 pub(crate) use wire::Wires;
 pub use wire::{Wire, WireId, WireInfo, WireTarget};
+pub(crate) use world_file::Instancing;
 pub use world_file::{Instanced, Selection, WorldError, WorldFile, WorldOptions};
 pub use writer::Writer;
 

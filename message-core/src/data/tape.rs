@@ -91,6 +91,17 @@ impl Token {
         self.data as u32 as usize
     }
 
+    /// Returns the number of a [`Single`](Kind::Single).
+    pub(crate) fn single(self) -> f32 {
+        f32::from_bits(u32::try_from(self.data).unwrap_or(0))
+    }
+
+    /// Returns the character of a [`Char`](Kind::Char).
+    pub(crate) fn character(self) -> char {
+        let number = u32::try_from(self.data).unwrap_or(0);
+        char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
     /// Returns `true` if it holds other values.
     pub(crate) fn is_container(self) -> bool {
         matches!(
@@ -323,9 +334,9 @@ impl Tape {
 
     /// Ends a container with `len` entries.
     pub(crate) fn close(&mut self, opened: usize, len: u32, end: u32) -> Result<(), DataError> {
-        let behind = u32::try_from(self.tokens.len()).map_err(|_| DataError::too_large())?;
+        let data = halves(len as usize, self.tokens.len())?;
         let token = &mut self.tokens[opened];
-        token.data = u64::from(len) << 32 | u64::from(behind);
+        token.data = data;
         token.end = end;
         Ok(())
     }
@@ -375,7 +386,7 @@ impl Tape {
                 one.total_cmp(&another)
             }
             Kind::Single => {
-                let [one, another] = [own, another].map(single);
+                let [one, another] = [own, another].map(Token::single);
                 one.total_cmp(&another)
             }
             Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Fields | Kind::Map => {
@@ -394,7 +405,7 @@ impl Tape {
     }
 
     /// Returns the bits of a wide number. Those of negative numbers are in the order of the numbers, too.
-    fn wide(&self, token: Token) -> u128 {
+    pub(crate) fn wide(&self, token: Token) -> u128 {
         let index = usize::try_from(token.data).ok();
         index
             .and_then(|index| self.wide.get(index))
@@ -419,9 +430,7 @@ impl Tape {
                     self.wide.push(other.wide[index]);
                 }
                 _ if token.is_container() => {
-                    let end = token.end_of() - at + first;
-                    let end = u32::try_from(end).map_err(|_| DataError::too_large())?;
-                    let data = u64::from(token.len()) << 32 | u64::from(end);
+                    let data = halves(token.len() as usize, token.end_of() - at + first)?;
                     self.push(token.kind, data, span);
                 }
                 _ => self.push(token.kind, token.data, span),
@@ -429,12 +438,6 @@ impl Tape {
         }
         Ok(())
     }
-}
-
-/// Returns the number of a [`Single`](Kind::Single).
-#[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
-fn single(token: Token) -> f32 {
-    f32::from_bits(token.data as u32)
 }
 
 /// Returns the index after the value that begins at `at`.
@@ -457,11 +460,22 @@ pub(crate) fn end_of_value(tokens: &[Token], mut at: usize) -> u32 {
     tokens[at].end
 }
 
+/// Returns the number of bytes of a value in the text, with what separates it from the next.
+pub(crate) fn bytes_at(tokens: &[Token], at: usize) -> u64 {
+    let end = end_of_value(tokens, at);
+    u64::from(end.saturating_sub(tokens[at].start)) + 1
+}
+
 /// Returns the data of a token for a range.
 fn range(at: usize, len: usize) -> Result<u64, DataError> {
+    halves(at + len, 0)?;
+    halves(at, len)
+}
+
+/// Packs the data of a token: of a container, the number of its entries and the index behind its last token.
+pub(crate) fn halves(upper: usize, lower: usize) -> Result<u64, DataError> {
     let number = |number| u32::try_from(number).map_err(|_| DataError::too_large());
-    number(at + len)?;
-    Ok(u64::from(number(at)?) << 32 | u64::from(number(len)?))
+    Ok(u64::from(number(upper)?) << 32 | u64::from(number(lower)?))
 }
 
 /// Returns the data of a token for a range of the source itself, for a text of less than 4 GiB.

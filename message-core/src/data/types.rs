@@ -10,6 +10,7 @@ use crate::data::linked::data_types;
 use crate::hash::HashedMap;
 use crate::registry::refused::address;
 use crate::registry::{Declared, Latest, RegistryError, pairs_of_same};
+use crate::storage::Pool;
 
 /// The types by their names.
 struct Types {
@@ -197,4 +198,9 @@ fn find_where(
 /// Returns the data type with this id, if the type has data.
 pub(crate) fn of_type(id: TypeId) -> Option<&'static DataType> {
     collected().by_type.get(&id).copied()
+}
+
+/// Returns the type of the components in a pool, if it has data.
+pub(crate) fn of_pool(pool: &Pool) -> Option<&'static DataType> {
+    of_type(pool.type_of()).filter(|ty| !ty.is_message())
 }

@@ -6,7 +6,7 @@ use serde::ser::Serialize;
 use crate::data::error::{DataError, no_such};
 use crate::data::reader::{Reader, Unknown};
 use crate::data::recorder::Recorder;
-use crate::data::tape::{Extensions, Form, Kind, Tape};
+use crate::data::tape::{Extensions, Form, Kind, Tape, Token};
 use crate::data::writer::Writer;
 
 /// The fields of a value that an earlier version of its type has written, for a function that
@@ -75,6 +75,9 @@ impl Upgrade {
             name: None,
             form: tape.form,
         };
+        let unnamed = |token: Token| {
+            DataError::new("only a value with named fields can be upgraded").at(token.start)
+        };
         let mut next = at;
         let mut token = tape.tokens[next];
         if token.is_name() {
@@ -82,19 +85,17 @@ impl Upgrade {
             next += 1;
             token = tape.tokens[next];
         }
-        if token.kind == Kind::Unit || token.kind == Kind::Nil || token.kind == Kind::Word {
+        if matches!(token.kind, Kind::Unit | Kind::Nil | Kind::Word) {
             return Ok(upgrade);
         }
         if !matches!(token.kind, Kind::Fields | Kind::Map) {
-            let what = "only a value with named fields can be upgraded";
-            return Err(DataError::new(what).at(token.start));
+            return Err(unnamed(token));
         }
         next += 1;
         for _ in 0..token.len() {
             let key = tape.tokens[next];
             if !matches!(key.kind, Kind::Word | Kind::Str) {
-                let what = "only a value with named fields can be upgraded";
-                return Err(DataError::new(what).at(key.start));
+                return Err(unnamed(key));
             }
             let mut value = Tape::default();
             value.clear(tape.form);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::error::Unhandled;
 use crate::manager::MessageManager;
-use crate::post::{Pass, begin_frame};
+use crate::post::Pass;
 use crate::report::{Report, UnusedMessages};
 #[cfg(feature = "data")]
 use crate::time::nanoseconds;
@@ -173,7 +173,13 @@ impl MessageManager {
     /// Begins a frame, and runs its stages or leaves that to the host.
     fn frame(&mut self, scaled: Duration, unscaled: Duration, runs_stages: bool) -> FrameReport {
         self.world.changes().take_up();
-        let skipped_steps = begin_frame(&mut self.world, scaled, unscaled);
+        let common = &mut self.world.common;
+        let max_steps = common.config.max_fixed_steps;
+        let skipped_steps = common.time.begin_frame(scaled, unscaled, max_steps);
+        let (frame, now) = (common.time.frame, common.time.now());
+        // What waited for it by number is due now, and what was published can be found.
+        self.world.schedule.get_mut().begin_frame(frame, now);
+        self.world.mail.turn(frame);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
                 .report(&Report::Unused(UnusedMessages::of(&self.world)));

@@ -11,7 +11,6 @@ use crate::post::{Held, Posting};
 use crate::send::{Extras, Sent};
 use crate::time::Stage;
 use crate::trace::SentBy;
-use crate::world::World;
 
 impl MessageManager {
     /// Returns a handle by which other threads post messages to this manager: they are delivered
@@ -69,7 +68,7 @@ impl MessageManager {
             let letter = letter.filter(|_| self.replayed.is_none());
             let Some(letter) = letter else { continue };
             log_input!(self.world => letter(&letter));
-            take_in(&self.world, letter);
+            self.take_in(letter);
             self.world.settle_outermost();
         }
         #[cfg(feature = "data")]
@@ -83,47 +82,48 @@ impl MessageManager {
                     place: Location::caller(),
                     cause: None,
                 };
-                take_in(&self.world, letter);
+                self.take_in(letter);
                 self.world.settle_outermost();
             }
             return drained;
         }
         waiting
     }
-}
 
-/// Sends or posts a message from another thread. A failure is reported as a dead letter.
-fn take_in(world: &World, letter: Letter) {
-    let Letter {
-        header,
-        message,
-        place,
-        cause,
-    } = letter;
-    let header = &header;
-    let held: &mut dyn Held = &mut Some(message.into_erased().0);
-    let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
-    let posting = Posting { sent, header };
-    let is_traced = world.trace.is_on();
-    let number = is_traced.then(|| posting.trace(SentBy::Inlet, cause, &*held.get()));
-    let refused = if header.stage == Stage::Immediate {
-        None
-    } else {
-        match posting.enter_numbered(number, held) {
-            Ok(_) => return,
-            Err(error) => Some(error),
+    /// Sends or posts a message from another thread. A failure is reported as a dead letter.
+    fn take_in(&self, letter: Letter) {
+        let world = &self.world;
+        let Letter {
+            header,
+            message,
+            place,
+            cause,
+        } = letter;
+        let header = &header;
+        let held: &mut dyn Held = &mut Some(message.into_erased().0);
+        let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
+        let posting = Posting { sent, header };
+        let is_traced = world.trace.is_on();
+        let number = is_traced.then(|| posting.trace(SentBy::Inlet, cause, &*held.get()));
+        let refused = if header.stage == Stage::Immediate {
+            None
+        } else {
+            match posting.enter_numbered(number, held) {
+                Ok(_) => return,
+                Err(error) => Some(error),
+            }
+        };
+        let record = posting.record(world.schedule.borrow().next_number);
+        let posted = record.posted(world.common.time.now());
+        let extras = Extras {
+            posted: Some(&posted),
+            number,
+            ..Extras::NONE
+        };
+        let sent = sent.with(&extras);
+        match refused {
+            None => sent.deliver_in_full(held),
+            Some(error) => sent.bury_unless_received(Err(error), held),
         }
-    };
-    let record = posting.record(world.schedule.borrow().next_number);
-    let posted = record.posted(world.common.time.now());
-    let extras = Extras {
-        posted: Some(&posted),
-        number,
-        ..Extras::NONE
-    };
-    let sent = sent.with(&extras);
-    match refused {
-        None => sent.deliver_in_full(held),
-        Some(error) => sent.bury_unless_received(Err(error), held),
     }
 }

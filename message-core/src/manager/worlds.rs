@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
-use crate::data::{Scope, Wires, print_tape};
+use crate::data::{Instancing, Scope, Wires, print_tape};
 use crate::manager::MessageManager;
 
 impl MessageManager {
@@ -48,7 +48,7 @@ impl MessageManager {
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
         log_input!(self.world => file(file, None));
-        self.change(|world| file.instance_in(world, place))
+        self.change(|world| Instancing { world, file, place }.instance())
     }
 
     /// Makes one messagee from a template of a world file and gives it that name.
@@ -94,7 +94,7 @@ impl MessageManager {
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
         log_input!(self.world => file(file, Some((template, &name))));
-        self.change(|world| file.template_in(world, template, name, place))
+        self.change(|world| Instancing { world, file, place }.template(template, name))
     }
 
     /// Writes messagees as a world file: their names, components, families, mnemonics, groups and wires.

@@ -21,7 +21,7 @@ mod walk;
 
 pub use error::PostEachError;
 pub(crate) use letters::bury_bound;
-pub(crate) use pass::{Pass, begin_frame};
+pub(crate) use pass::Pass;
 pub(crate) use posting::{
     Posting, check_recipient, post, post_again, post_anew, post_each, post_held,
 };

@@ -3,7 +3,6 @@
 
 use std::cell::RefMut;
 use std::num::NonZeroU64;
-use std::time::Duration;
 
 use crate::address::{Recipient, Sender};
 use crate::caught::FirstPanic;
@@ -17,18 +16,6 @@ use crate::send::{Extras, Posted, Redelivery, Sent, Verdict};
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
-
-/// Begins the next frame: what waited for it by number is due now, and what was published can be found.
-/// Returns how many fixed steps were left out.
-pub(crate) fn begin_frame(world: &mut World, scaled: Duration, unscaled: Duration) -> u64 {
-    let common = &mut world.common;
-    let max_steps = common.config.max_fixed_steps;
-    let skipped = common.time.begin_frame(scaled, unscaled, max_steps);
-    let (frame, now) = (common.time.frame, common.time.now());
-    world.schedule.get_mut().begin_frame(frame, now);
-    world.mail.turn(frame);
-    skipped
-}
 
 /// The pass of a stage that is under way. After a panic no pass is.
 pub(crate) struct Pass<'w> {

@@ -13,7 +13,7 @@ use crate::post::{PostEachError, Ticket};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::{Extras, Posted, Sent};
-use crate::structure::Presence;
+use crate::structure::{Presence, Structure};
 use crate::time::Stage;
 use crate::world::World;
 
@@ -199,7 +199,7 @@ impl Posting<'_> {
             Some(_) => {}
             None => header.check_outside(message)?,
         }
-        check_recipient(world, header.to, sent.sender, message)?;
+        check_recipient(&world.structure, header.to, sent.sender, message)?;
         let limit = world.common.config.max_pending;
         if schedule.pending() < limit || schedule.would_replace(header.key_for(sender)).is_some() {
             return Ok(table.index);
@@ -218,7 +218,7 @@ impl Posting<'_> {
 /// Checks that somebody is there to whom a message can be delivered later. A mnemonic may be unbound until
 /// then.
 pub(crate) fn check_recipient(
-    world: &World,
+    structure: &Structure,
     to: Recipient,
     sender: Sender,
     message: &'static str,
@@ -228,13 +228,13 @@ pub(crate) fn check_recipient(
             return Err(SendErrorKind::NoSender { to, message }.into());
         }
         (Recipient::Hook(hook), _) => {
-            return world.structure.owner_to_write_to(hook, message).map(|_| ());
+            return structure.owner_to_write_to(hook, message).map(|_| ());
         }
         (Recipient::Me, Some(id)) | (Recipient::Id(id), _) => (id, true),
         (Recipient::Up(id) | Recipient::Down(id), _) => (id, false),
         _ => return Ok(()),
     };
-    match world.structure.presence(id) {
+    match structure.presence(id) {
         Presence::Leaving if is_alone => Err(SendErrorKind::Leaving { id, message }.into()),
         Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
         Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),

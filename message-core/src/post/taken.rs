@@ -5,8 +5,8 @@ use std::fmt;
 use crate::address::Sender;
 use crate::header::{Delay, Header, Repeat};
 use crate::message::AnyMessage;
-use crate::post::schedule::{Schedule, Series, Timeline, Unposted};
-use crate::post::{Posts, Ticket};
+use crate::post::Posts;
+use crate::post::schedule::{Series, Timeline, Unposted};
 use crate::world::{Common, World};
 
 /// A message that was pending, taken out by [`take_posts`](crate::MessageManager::take_posts): it can be
@@ -93,7 +93,8 @@ pub(crate) fn take_posts(world: &World, posts: &Posts) -> Vec<TakenPost> {
     schedule.prepare(posts);
     let listed = schedule.list(posts);
     let tickets: Vec<_> = listed.iter().map(|post| post.ticket).collect();
-    trace_cancelled(world, &schedule, &tickets);
+    let moment = world.common.time.moment();
+    world.trace.cancelled_posts(&schedule, &tickets, moment);
     let taken = tickets.into_iter();
     let taken = taken.filter_map(|ticket| schedule.unpost(ticket));
     taken
@@ -115,13 +116,7 @@ pub(crate) fn cancel(world: &World, posts: &Posts) -> usize {
 fn cancel_selected(world: &World, posts: &Posts) -> usize {
     let mut schedule = world.schedule.borrow_mut();
     let tickets = schedule.select(posts);
-    trace_cancelled(world, &schedule, &tickets);
+    let moment = world.common.time.moment();
+    world.trace.cancelled_posts(&schedule, &tickets, moment);
     schedule.discard_all(&tickets)
-}
-
-fn trace_cancelled(world: &World, schedule: &Schedule, tickets: &[Ticket]) {
-    if world.trace.is_on() {
-        let moment = world.common.time.moment();
-        world.trace.cancelled_posts(schedule, tickets, moment);
-    }
 }

@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::send::callee::Callee;
 use crate::send::verdict::Verdict;
 use crate::send::{Sent, Subscribed};
-use crate::world::{Notice, World};
+use crate::world::Notice;
 
 /// The receiver that is called.
 #[derive(Clone, Copy)]
@@ -107,9 +107,9 @@ impl Sent<'_> {
         match called {
             Called::Component(it) => {
                 let (owner, hook) = (it.pool.roster().owner(it.at()), self.hook_of(it));
-                unhook_panicked(self.world, owner, hook, panicked);
+                self.unhook_panicked(owner, hook, panicked);
             }
-            Called::Subscription(it) => unsubscribe_panicked(self.world, it, panicked),
+            Called::Subscription(it) => self.unsubscribe_panicked(it, panicked),
         }
     }
 
@@ -123,44 +123,40 @@ impl Sent<'_> {
             Called::Subscription(it) => (Receiver::Subscription(it.id), None, None),
         }
     }
-}
 
-/// Stops deliveries to a component that has panicked. It is unhooked when the outermost send returns,
-/// and its messagee is notified.
-fn unhook_panicked(
-    world: &World,
-    messagee: MessageeId,
-    hook: HookId,
-    mut panicked: HandlerPanicked,
-) {
-    world.structure.mark_unhooking(hook);
-    world.structure.expected.mark_panicked(hook);
-    world.later(move |world| {
-        let place = panicked.place;
-        let is_there = world.structure.find_hook(hook).is_some();
-        let notice = Notice::new(messagee, place);
-        world.changes().next(move |world| {
-            let component = world.changes().detach(hook);
-            drop_panicked(component, &mut panicked);
-            notice.tell_or_report(world, panicked, Report::HandlerPanicked);
+    /// Stops deliveries to a component that has panicked. It is unhooked when the outermost send returns,
+    /// and its messagee is notified.
+    fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
+        let structure = &self.world.structure;
+        structure.mark_unhooking(hook);
+        structure.expected.mark_panicked(hook);
+        self.world.later(move |world| {
+            let place = panicked.place;
+            let is_there = world.structure.find_hook(hook).is_some();
+            let notice = Notice::new(messagee, place);
+            world.changes().next(move |world| {
+                let component = world.changes().detach(hook);
+                drop_panicked(component, &mut panicked);
+                notice.tell_or_report(world, panicked, Report::HandlerPanicked);
+            });
+            if is_there {
+                Notice::about::<Unhooking>(world, hook, None, place);
+            }
         });
-        if is_there {
-            Notice::about::<Unhooking>(world, hook, None, place);
-        }
-    });
-}
+    }
 
-/// Ends a subscription that has panicked. Its owner is notified, or everyone if it has none.
-fn unsubscribe_panicked(world: &World, it: Subscribed, mut panicked: HandlerPanicked) {
-    let Subscribed { id, owner } = it;
-    world.listen.subscriptions.end_panicked(id);
-    world.later(move |world| {
-        let place = panicked.place;
-        let closure = world.listen.subscriptions.remove(id);
-        drop_panicked(closure, &mut panicked);
-        let to = owner.map_or(Recipient::Everyone, Recipient::Id);
-        Notice::new(to, place).tell_or_report(world, panicked, Report::HandlerPanicked);
-    });
+    /// Ends a subscription that has panicked. Its owner is notified, or everyone if it has none.
+    fn unsubscribe_panicked(&self, it: Subscribed, mut panicked: HandlerPanicked) {
+        let Subscribed { id, owner } = it;
+        self.world.listen.subscriptions.end_panicked(id);
+        self.world.later(move |world| {
+            let place = panicked.place;
+            let closure = world.listen.subscriptions.remove(id);
+            drop_panicked(closure, &mut panicked);
+            let to = owner.map_or(Recipient::Everyone, Recipient::Id);
+            Notice::new(to, place).tell_or_report(world, panicked, Report::HandlerPanicked);
+        });
+    }
 }
 
 /// Drops a value that has panicked. It may be in no state to be dropped; a second panic is added to the

@@ -15,7 +15,7 @@ use crate::post::check_recipient;
 use crate::storage::Record;
 use crate::tag::TagSet;
 use crate::time::Stage;
-use crate::trace::{SentBy, Subject, TracedCall};
+use crate::trace::{SentBy, Subject};
 use crate::world::World;
 
 /// A call that publishes.
@@ -199,11 +199,6 @@ impl<'w> Publisher<'w> {
         message: &dyn AnyMessage,
     ) -> Result<(MessageIndex, Envelope), SendError> {
         let (trace, facts) = (&self.world.trace, message.facts());
-        let call = TracedCall {
-            by: SentBy::Publish,
-            place: self.place,
-            stage: Stage::Immediate,
-        };
         let subject = Subject {
             send: None,
             facts,
@@ -211,8 +206,10 @@ impl<'w> Publisher<'w> {
             sender: self.sender,
             recipient: self.to,
             moment: self.world.common.time.moment(),
+            place: self.place,
+            stage: Stage::Immediate,
         };
-        let send = Some(trace.sent(subject, call, trace.cause(), Some(message)));
+        let send = Some(trace.sent(subject, SentBy::Publish, trace.cause(), Some(message)));
         match self.accept(facts) {
             Ok((of, mut envelope)) => {
                 envelope.trace = send;
@@ -234,7 +231,7 @@ impl<'w> Publisher<'w> {
         let structure = &world.structure;
         // A mnemonic of a messagee that is leaving names it until it is bound to another.
         let resolved = structure.addresses.resolve(to);
-        check_recipient(world, resolved, sender, message)?;
+        check_recipient(structure, resolved, sender, message)?;
         let address = match resolved {
             Recipient::Id(id)
                 if structure

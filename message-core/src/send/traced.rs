@@ -13,11 +13,12 @@ use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
-use crate::trace::{SentBy, Subject, TraceId, Traced, TracedCall, Tracer, WaitsUntil};
+use crate::trace::{SentBy, Subject, TraceId, Traced, Tracer, WaitsUntil};
 
 impl Sent<'_> {
     /// Returns the subject of trace events about it.
     pub(crate) fn subject(&self) -> Subject {
+        let posted = self.extras.posted;
         Subject {
             send: self.extras.number,
             facts: self.facts,
@@ -25,25 +26,21 @@ impl Sent<'_> {
             sender: self.sender,
             recipient: *self.to,
             moment: self.world.common.time.moment(),
+            place: self.place,
+            stage: posted.map_or(Stage::Immediate, |posted| posted.mark.stage),
         }
     }
 
     /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
     pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> TraceId {
-        let (world, call) = (self.world, self.traced_call(SentBy::Post));
-        let number = world.trace.sent(self.subject(), call, None, Some(message));
+        let (world, by) = (self.world, SentBy::Post);
+        let number = world.trace.sent(self.subject(), by, None, Some(message));
         if due.then == Then::Repeats {
             let mut schedule = world.schedule.borrow_mut();
             schedule.traced.insert(due.number, number);
         }
         number
-    }
-
-    fn traced_call(&self, by: SentBy) -> TracedCall {
-        let (place, posted) = (self.place, self.extras.posted);
-        let stage = posted.map_or(Stage::Immediate, |posted| posted.mark.stage);
-        TracedCall { by, place, stage }
     }
 }
 
@@ -52,6 +49,7 @@ impl Posting<'_> {
         Subject {
             send,
             own_tags: self.header.tags,
+            stage: self.header.stage,
             ..self.sent.subject()
         }
     }
@@ -64,10 +62,8 @@ impl Posting<'_> {
         cause: Option<TraceId>,
         message: &dyn AnyMessage,
     ) -> TraceId {
-        let (place, stage) = (self.sent.place, self.header.stage);
-        let call = TracedCall { by, place, stage };
         let trace = &self.sent.world.trace;
-        trace.sent(self.subject(None), call, cause, Some(message))
+        trace.sent(self.subject(None), by, cause, Some(message))
     }
 
     /// Posts a message that is not delivered at once, and traces that.
@@ -121,17 +117,20 @@ impl Found {
             sender: self.record.sender(),
             recipient: self.record.to,
             moment,
+            place: self.record.meta.place,
+            stage: self.record.meta.stage,
         }
     }
 }
 
 impl Tracer {
     /// Traces messages that are about to be cancelled.
-    #[cold]
     pub(crate) fn cancelled_posts(&self, schedule: &Schedule, tickets: &[Ticket], moment: Moment) {
-        let posts = tickets.iter();
-        for post in posts.filter_map(|&ticket| schedule.found(ticket)) {
-            self.tell(post.subject(moment), Traced::Cancelled);
+        if self.is_on() {
+            let posts = tickets.iter();
+            for post in posts.filter_map(|&ticket| schedule.found(ticket)) {
+                self.tell(post.subject(moment), Traced::Cancelled);
+            }
         }
     }
 }
@@ -154,10 +153,10 @@ impl Delivery<'_> {
     pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
         let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
         if trace.is_on() {
-            let number = sent.extras.number.unwrap_or_else(|| {
-                let call = sent.traced_call(self.by());
-                trace.sent(sent.subject(), call, trace.cause(), None)
-            });
+            let number = sent
+                .extras
+                .number
+                .unwrap_or_else(|| trace.sent(sent.subject(), self.by(), trace.cause(), None));
             let subject = Subject {
                 send: Some(number),
                 ..sent.subject()
@@ -175,10 +174,8 @@ impl Delivery<'_> {
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (sent, world) = (self.sent, self.sent.world);
-        let traced = sent.traced_call(self.by());
-        let cause = world.trace.cause();
-        let trace = &world.trace;
-        let number = trace.sent(sent.subject(), traced, cause, Some(&*message.get()));
+        let (trace, by) = (&world.trace, self.by());
+        let number = trace.sent(sent.subject(), by, trace.cause(), Some(&*message.get()));
         let extras = Extras {
             number: Some(number),
             ..*sent.extras

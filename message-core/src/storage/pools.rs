@@ -135,11 +135,6 @@ impl Pools {
 
 #[cfg(feature = "data")]
 impl Pools {
-    /// Returns the type of the components with an index, if one was ever hooked here.
-    pub(crate) fn type_of(&self, component: u32) -> Option<TypeId> {
-        self.get(component).map(Pool::type_of)
-    }
-
     /// Returns the pools that are not empty with the types of their components, by index.
     pub(crate) fn by_type(&self) -> impl Iterator<Item = (TypeId, &Pool)> {
         let pools = self.iter().filter(|pool| pool.roster().len() > 0);

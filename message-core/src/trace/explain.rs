@@ -1,9 +1,9 @@
 //! Explanations of why something happened: the chain of causes, and the outcome of its last link.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::fmt;
 
-use crate::trace::{TraceEvent, TraceId, Traced};
+use crate::trace::{Recorder, TraceEvent, TraceId, Traced};
 
 /// The explanation of a delivery or a send, from
 /// [`MessageManager::explain`](crate::MessageManager::explain).
@@ -171,40 +171,69 @@ impl Explanation {
     }
 }
 
-pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Explanation> {
-    let begins: HashMap<TraceId, &TraceEvent> = events
-        .iter()
-        .filter_map(|event| Some((event.begun()?, event)))
-        .collect();
-    let mut chain: Vec<TraceEvent> = Vec::new();
-    let mut unknown = None;
-    let mut next = Some(id);
-    while let Some(id) = next {
-        let Some(&event) = begins.get(&id) else {
-            unknown = Some(id);
-            break;
+impl Recorder {
+    /// Explains this delivery or this send: the chain from the outermost cause to it, and its outcome.
+    /// Returns `None` when nothing is recorded of it.
+    ///
+    /// ```
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Spark;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Spark)?;
+    ///
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let fires = TraceFilter::of::<Fire>();
+    /// let fire = recorder.select(&fires).find_map(|event| event.send).expect("there was one");
+    /// let why = recorder.explain(fire).expect("it was recorded");
+    /// assert_eq!(why.chain()[0].message, Spark::NAME);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn explain(&self, id: TraceId) -> Option<Explanation> {
+        let events = &self.events;
+        let begins: HashMap<TraceId, &TraceEvent> = events
+            .iter()
+            .filter_map(|event| Some((event.begun()?, event)))
+            .collect();
+        let mut chain: Vec<TraceEvent> = Vec::new();
+        let mut unknown = None;
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let Some(&event) = begins.get(&id) else {
+                unknown = Some(id);
+                break;
+            };
+            chain.push(event.clone());
+            next = match &event.what {
+                Traced::Sent { cause, .. } => *cause,
+                _ => event.send,
+            };
+            // A cause that was named by hand may be any number.
+            next = next.filter(|&next| next < id);
+        }
+        let last = chain.first()?.send;
+        chain.reverse();
+        let about = |event: &&TraceEvent| match event.what {
+            Traced::Sent { .. } => false,
+            // Without a number of its message, this delivery is all that is known.
+            _ if last.is_none() => event.what.delivery() == Some(id),
+            _ => event.send == last,
         };
-        chain.push(event.clone());
-        next = match &event.what {
-            Traced::Sent { cause, .. } => *cause,
-            _ => event.send,
-        };
-        // A cause that was named by hand may be any number.
-        next = next.filter(|&next| next < id);
+        Some(Explanation {
+            chain,
+            unknown,
+            outcome: events.iter().filter(about).cloned().collect(),
+        })
     }
-    let last = chain.first()?.send;
-    chain.reverse();
-    let about = |event: &&TraceEvent| match event.what {
-        Traced::Sent { .. } => false,
-        // Without a number of its message, this delivery is all that is known.
-        _ if last.is_none() => event.what.delivery() == Some(id),
-        _ => event.send == last,
-    };
-    Some(Explanation {
-        chain,
-        unknown,
-        outcome: events.iter().filter(about).cloned().collect(),
-    })
 }
 
 /// The number of links that are each indented further than the one before. A message that leads to

@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use crate::message::MessageIndex;
 use crate::registry::{MessageInfo, Registry};
-use crate::trace::explain::{Explanation, explain};
-use crate::trace::{TraceEvent, TraceFilter, TraceId};
+use crate::trace::{TraceEvent, TraceFilter};
 
 /// The most recent events of a manager, as many as there is room for; the oldest are dropped first.
 ///
@@ -41,7 +40,7 @@ use crate::trace::{TraceEvent, TraceFilter, TraceId};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Recorder {
-    events: VecDeque<TraceEvent>,
+    pub(super) events: VecDeque<TraceEvent>,
     capacity: usize,
     only: TraceFilter,
     pub(super) contents: bool,
@@ -402,35 +401,5 @@ impl Recorder {
             counts.clear();
         }
         self.overwritten = 0;
-    }
-
-    /// Explains this delivery or this send: the chain from the outermost cause to it, and its outcome.
-    /// Returns `None` when nothing is recorded of it.
-    ///
-    /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Spark;
-    ///
-    /// #[derive(Message)]
-    /// struct Fire;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
-    /// manager.start_recording(Recorder::new(100));
-    /// manager.send(Everyone, Spark)?;
-    ///
-    /// let recorder = manager.stop_recording().expect("it was started");
-    /// let fires = TraceFilter::of::<Fire>();
-    /// let fire = recorder.select(&fires).find_map(|event| event.send).expect("there was one");
-    /// let why = recorder.explain(fire).expect("it was recorded");
-    /// assert_eq!(why.chain()[0].message, Spark::NAME);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn explain(&self, id: TraceId) -> Option<Explanation> {
-        explain(&self.events, id)
     }
 }

@@ -23,12 +23,7 @@ pub(crate) struct Subject {
     pub(crate) sender: Sender,
     pub(crate) recipient: Recipient,
     pub(crate) moment: Moment,
-}
-
-/// The call by which a message was sent.
-#[derive(Clone, Copy)]
-pub(crate) struct TracedCall {
-    pub(crate) by: SentBy,
+    /// The call by which it was sent.
     pub(crate) place: &'static Location<'static>,
     pub(crate) stage: Stage,
 }
@@ -190,31 +185,34 @@ impl Tracer {
         if self.emits {
             crate::trace::bridge::emit(&event);
         }
-        if let Ok(mut recorder) = self.recorder.try_borrow_mut()
-            && let Some(recorder) = recorder.as_mut()
-        {
+        self.with_recorder(|recorder| {
             recorder.record(event);
             if recorder.is_full() && !self.emits {
                 self.on.set(false);
             }
+        });
+    }
+
+    /// Calls a function with the recorder, unless somebody is looking at that.
+    fn with_recorder(&self, act: impl FnOnce(&mut Recorder)) {
+        if let Ok(mut recorder) = self.recorder.try_borrow_mut()
+            && let Some(recorder) = recorder.as_mut()
+        {
+            act(recorder);
         }
     }
 
     /// Counts the call of a receiver, whether it is recorded or not.
     #[inline]
     pub(crate) fn count(&self, message: MessageIndex) {
-        if let Ok(mut recorder) = self.recorder.try_borrow_mut()
-            && let Some(recorder) = recorder.as_mut()
-        {
-            recorder.count(message);
-        }
+        self.with_recorder(|recorder| recorder.count(message));
     }
 
     /// Traces that a message is sent, and returns its number.
     pub(crate) fn sent(
         &self,
         subject: Subject,
-        call: TracedCall,
+        by: SentBy,
         cause: Option<TraceId>,
         message: Option<&dyn AnyMessage>,
     ) -> TraceId {
@@ -227,12 +225,11 @@ impl Tracer {
             send: Some(number),
             ..subject
         };
-        let TracedCall { by, place, stage } = call;
         let what = Traced::Sent {
             cause,
             by,
-            place,
-            stage,
+            place: subject.place,
+            stage: subject.stage,
             contents,
         };
         self.tell(subject, what);

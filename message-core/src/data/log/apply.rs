@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
-use crate::data::data_type::{ComponentData, DataKind, DataType};
+use crate::data::data_type::{ComponentData, DataType};
 use crate::data::error::DataError;
 use crate::data::field::in_value;
 use crate::data::log::input::{How, Input, Value};
@@ -194,7 +194,7 @@ fn replace(
 
 fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<Part, DataError> {
     let ty = known.ty(value)?;
-    let DataKind::Component(data) = ty.kind else {
+    let Some(data) = ty.component() else {
         return Err(other_kind(ty, "a component", "a message"));
     };
     Ok((data, read(value, ty, manager, data.read)?))
@@ -213,7 +213,7 @@ pub(super) fn message(
     manager: &MessageManager,
 ) -> Result<Box<dyn AnyMessage>, DataError> {
     let ty = known.ty(value)?;
-    let DataKind::Message(data) = ty.kind else {
+    let Some(data) = ty.message() else {
         return Err(other_kind(ty, "a message", "a component"));
     };
     read(value, ty, manager, data.read)

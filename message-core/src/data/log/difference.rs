@@ -2,17 +2,18 @@
 
 use std::fmt;
 use std::panic::Location;
+use std::sync::Arc;
 
 use crate::config::ManagerConfig;
-use crate::data::data_type::DataKind;
 use crate::data::recorder::Recorder;
 use crate::data::save::{STRUCTURE, component_part, is_no_component, restore_untold};
 use crate::data::scope::Scope;
 use crate::data::tape::{Kind, Tape};
 use crate::data::text;
 use crate::data::writer::Writer;
+use crate::identity::Identity;
 use crate::manager::MessageManager;
-use crate::world::{Common, World};
+use crate::storage::Pool;
 
 /// The first difference between a replay and the recorded run.
 ///
@@ -58,7 +59,6 @@ impl Difference {
             self.is_unstable = !recorded && one.digest() != other.digest();
             return;
         }
-        let (one, other) = (one.world(), other.world());
         let Some(found) = first_difference(one, other, &self.part) else {
             return;
         };
@@ -90,25 +90,24 @@ struct Found {
 }
 
 /// Returns the first component of a type, in storage order, that differs.
-fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
+fn first_difference(one: &MessageManager, other: &MessageManager, part: &str) -> Option<Found> {
+    let (one, other) = (one.world(), other.world());
     let (ty, mine) = component_part(&one.structure.pools, part)?;
     let (_, yours) = component_part(&other.structure.pools, part)?;
-    let DataKind::Component(data) = &ty.kind else {
-        return None;
-    };
-    let tape = |of: &Common, pool: &crate::storage::Pool, slot: usize| {
+    let data = ty.component()?;
+    let tape = |identity: &Arc<Identity>, pool: &Pool, slot: usize| {
         let mut recorder = Recorder::new();
         let writer = &mut Writer::new(&mut recorder);
         let written =
-            Scope::numbered(&of.identity).during(|| (data.write)(pool.any_values(), slot, writer));
+            Scope::numbered(identity).during(|| (data.write)(pool.any_values(), slot, writer));
         written.ok().map(|()| recorder.tape)
     };
     let (len, others) = (mine.roster().len(), yours.roster().len());
     for slot in 0..len.min(others) {
         let owner = mine.roster().owner(slot);
         let (Some(a), Some(b)) = (
-            tape(&one.common, mine, slot),
-            tape(&other.common, yours, slot),
+            tape(&one.common.identity, mine, slot),
+            tape(&other.common.identity, yours, slot),
         ) else {
             continue;
         };

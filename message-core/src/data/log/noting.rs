@@ -9,14 +9,13 @@ use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::component::{Bundle, Component};
-use crate::data::data_type::DataKind;
 use crate::data::error::DataError;
 use crate::data::log::input::{How, Input, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
 use crate::data::save::{SaveOptions, save};
 use crate::data::scope::Scope;
-use crate::data::types::of_type;
+use crate::data::types::of_pool;
 use crate::data::wire::Wire;
 use crate::data::world_file::WorldFile;
 use crate::header::Header;
@@ -284,15 +283,9 @@ impl InputLog<'_> {
     /// Packs the value of a component, if its type has data.
     fn pack_hooked(self, hook: HookId) -> Option<(TypeId, Result<Packed, DataError>)> {
         let at = self.structure.find_hook(hook)?;
-        let ty = self
-            .structure
-            .pools
-            .type_of(at.component)
-            .and_then(of_type)?;
-        let DataKind::Component(component) = &ty.kind else {
-            return None;
-        };
-        let values = self.structure.pools.at(at.component).any_values();
+        let pool = self.structure.pools.at(at.component);
+        let ty = of_pool(pool)?;
+        let (component, values) = (ty.component()?, pool.any_values());
         let value = packed(|writer| (component.write)(values, at.slot as usize, writer));
         Some((ty.type_id(), value))
     }
@@ -303,25 +296,20 @@ fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataE
     let Some((number, ty)) = log.number(any.type_id()) else {
         return Err(DataError::new("its type has no data"));
     };
-    match &ty.kind {
-        DataKind::Message(data) => {
-            let value = packed(|writer| (data.write)(message, writer))?;
-            Ok(Value(number, value))
-        }
-        DataKind::Component(_) => Err(DataError::new("its data is that of a component")),
-    }
+    let data = ty.message();
+    let data = data.ok_or_else(|| DataError::new("its data is that of a component"))?;
+    let value = packed(|writer| (data.write)(message, writer))?;
+    Ok(Value(number, value))
 }
 
 fn component_value(log: &mut Log, component: &dyn Any) -> Result<Value, String> {
     let Some((number, ty)) = log.number(component.type_id()) else {
         return Err("a component has no data".to_owned());
     };
-    match &ty.kind {
-        DataKind::Component(data) => {
-            let value = packed(|writer| (data.write_any)(component, writer));
-            let value = value.map_err(|error| format!("a `{}`: {}", ty.name(), error.what()))?;
-            Ok(Value(number, value))
-        }
-        DataKind::Message(_) => Err(format!("`{}` is a message", ty.name())),
-    }
+    let name = ty.name();
+    let data = ty.component();
+    let data = data.ok_or_else(|| format!("`{name}` is a message"))?;
+    let value = packed(|writer| (data.write_any)(component, writer));
+    let value = value.map_err(|error| format!("a `{name}`: {}", error.what()))?;
+    Ok(Value(number, value))
 }

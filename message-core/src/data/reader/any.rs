@@ -10,7 +10,6 @@ use crate::data::error::DataError;
 use crate::data::reader::Reader;
 use crate::data::reader::access::{Items, Named};
 use crate::data::reader::buffer::{is_buffer, is_tag_and_buffer};
-use crate::data::reader::wanted::{character, single};
 use crate::data::tape::{Empty, Kind, Token};
 
 impl Reader<'_> {
@@ -25,11 +24,11 @@ impl Reader<'_> {
             Kind::Float => visitor.visit_f64(f64::from_bits(self.next().data)),
             Kind::Single => {
                 self.next();
-                visitor.visit_f32(single(token))
+                visitor.visit_f32(token.single())
             }
             Kind::Char => {
                 self.next();
-                visitor.visit_char(character(token))
+                visitor.visit_char(token.character())
             }
             Kind::Bytes => {
                 self.next();
@@ -85,7 +84,7 @@ impl Reader<'_> {
     /// Reads an integer of more than 64 bits. Serde's buffers cannot hold it, but can hold a float.
     fn wide_number<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.next();
-        let number = self.wide(token);
+        let number = self.tape.wide(token);
         if is_buffer::<V::Value>() {
             return visitor.visit_f64(self.wide_float(token));
         }
@@ -123,7 +122,7 @@ impl Reader<'_> {
 
     #[allow(clippy::cast_precision_loss, reason = "the nearest float is wanted")]
     fn wide_float(&self, token: Token) -> f64 {
-        let number = self.wide(token);
+        let number = self.tape.wide(token);
         match token.kind {
             Kind::WideNegative => number.cast_signed() as f64,
             _ => number as f64,
@@ -144,6 +143,18 @@ impl Reader<'_> {
                 .unwrap_or(digits)
                 .replace('_', ""),
         )
+    }
+
+    /// Reads an integer of 128 bits as `MessagePack` has it, if that is next.
+    pub(super) fn wide_bytes(&mut self) -> Result<Option<[u8; 16]>, DataError> {
+        let token = self.peek();
+        if !self.is_packed() || token.kind != Kind::Bytes {
+            return Ok(None);
+        }
+        let bytes = self.bytes(token).try_into();
+        let bytes = bytes.map_err(|_| self.mismatch("16 bytes"))?;
+        self.next();
+        Ok(Some(bytes))
     }
 
     /// Reads bytes that are written as a list of numbers.

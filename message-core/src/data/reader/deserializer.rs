@@ -8,14 +8,15 @@ use crate::data::reader::Reader;
 use crate::data::reader::access::{Fields, Variant};
 use crate::data::reader::buffer::is_tag_and_buffer;
 use crate::data::reader::wanted::Wanted;
+use crate::data::shape::Plain;
 use crate::data::tape::{Form, Kind, MAX_DEPTH};
 
 /// Reads plain values as they are: a visitor decides which of them it accepts. It accepts a word as a string, so that
 /// is reported here.
 macro_rules! as_it_is {
-    ($($method:ident $wanted:ident)*) => {
+    ($($method:ident $plain:ident)*) => {
         $(fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-            self.begin_plain(Wanted::$wanted)?;
+            self.begin_plain(Plain::$plain)?;
             self.any(visitor)
         })*
     };
@@ -56,7 +57,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_bytes<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.begin_plain(Wanted::Bytes)?;
+        self.begin_plain(Plain::Bytes)?;
         if self.peek().kind == Kind::Seq && !self.is_packed() {
             return visitor.visit_byte_buf(self.byte_list()?);
         }
@@ -68,35 +69,23 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_i128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.begin_plain(Wanted::I128)?;
-        let token = self.peek();
-        if self.is_packed() && token.kind == Kind::Bytes {
-            let bytes: [u8; 16] = self
-                .bytes(token)
-                .try_into()
-                .map_err(|_| self.mismatch("16 bytes"))?;
-            self.next();
-            return visitor.visit_i128(i128::from_be_bytes(bytes));
+        self.begin_plain(Plain::I128)?;
+        match self.wide_bytes()? {
+            Some(bytes) => visitor.visit_i128(i128::from_be_bytes(bytes)),
+            None => self.any(visitor),
         }
-        self.any(visitor)
     }
 
     fn deserialize_u128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.begin_plain(Wanted::U128)?;
-        let token = self.peek();
-        if self.is_packed() && token.kind == Kind::Bytes {
-            let bytes: [u8; 16] = self
-                .bytes(token)
-                .try_into()
-                .map_err(|_| self.mismatch("16 bytes"))?;
-            self.next();
-            return visitor.visit_u128(u128::from_be_bytes(bytes));
+        self.begin_plain(Plain::U128)?;
+        match self.wide_bytes()? {
+            Some(bytes) => visitor.visit_u128(u128::from_be_bytes(bytes)),
+            None => self.any(visitor),
         }
-        self.any(visitor)
     }
 
     fn deserialize_f32<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.begin_plain(Wanted::F32)?;
+        self.begin_plain(Plain::F32)?;
         // From the text itself: by way of an `f64` it would be rounded twice.
         match self.digits().map(|digits| digits.parse()) {
             Some(Ok(number)) => {
@@ -108,7 +97,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_f64<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.begin_plain(Wanted::F64)?;
+        self.begin_plain(Plain::F64)?;
         self.number(visitor)
     }
 

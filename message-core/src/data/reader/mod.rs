@@ -342,10 +342,6 @@ impl<'t> Reader<'t> {
         self.tape.form == Form::Packed
     }
 
-    fn wide(&self, token: Token) -> u128 {
-        usize::try_from(token.data).map_or(0, |index| self.tape.wide[index])
-    }
-
     /// Passes a visitor the values of a list, and checks that it took all of them.
     fn list<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.next();

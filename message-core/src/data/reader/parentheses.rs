@@ -2,6 +2,7 @@
 
 use crate::data::error::{DataError, Short};
 use crate::data::reader::{Reader, Wanted};
+use crate::data::shape::Plain;
 use crate::data::tape::{Kind, Token};
 
 impl Reader<'_> {
@@ -38,18 +39,18 @@ impl Reader<'_> {
     }
 
     /// Like [`begin`](Self::begin), for a value that is never written as a word.
-    pub(super) fn begin_plain(&mut self, wanted: Wanted) -> Result<(), DataError> {
+    pub(super) fn begin_plain(&mut self, plain: Plain) -> Result<(), DataError> {
         if self.is_packed() {
             // There are no words in it.
             return Ok(());
         }
-        self.begin(wanted)?;
+        self.begin(Wanted::Plain(plain))?;
         let token = self.peek();
-        let is_key = self.at == self.key_at && wanted == Wanted::Str;
+        let is_key = self.at == self.key_at && plain == Plain::Str;
         if matches!(token.kind, Kind::Word | Kind::Named | Kind::Range) && !is_key {
-            return Err(self.mismatch(wanted));
+            return Err(self.mismatch(Wanted::Plain(plain)));
         }
-        if token.kind == Kind::Float && wanted.is_integer() {
+        if token.kind == Kind::Float && plain.is_integer() {
             let digits = self.tape.source_of(token);
             let is_digit = |digit: char| digit.is_ascii_digit() || digit == '_';
             if !digits.is_empty() && digits.trim_start_matches(['+', '-']).chars().all(is_digit) {

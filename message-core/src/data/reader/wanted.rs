@@ -5,28 +5,14 @@ use std::fmt;
 
 use crate::data::error::{List, Short};
 use crate::data::reader::Reader;
+use crate::data::scope::{A_HOOK, A_MESSAGEE, A_SUBSCRIPTION};
+use crate::data::shape::Plain;
 use crate::data::tape::{Kind, Token};
 
 /// The form that a type asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    Bool,
-    I8,
-    I16,
-    I32,
-    I64,
-    I128,
-    U8,
-    U16,
-    U32,
-    U64,
-    U128,
-    F32,
-    F64,
-    Char,
-    Str,
-    Bytes,
-    Unit,
+    Plain(Plain),
     Option,
     UnitStruct(&'static str),
     Newtype(&'static str),
@@ -48,43 +34,22 @@ pub(crate) enum Wanted {
     Fields(&'static [&'static str]),
 }
 
-impl Wanted {
-    pub(super) fn is_integer(self) -> bool {
-        matches!(
-            self,
-            Self::I8
-                | Self::I16
-                | Self::I32
-                | Self::I64
-                | Self::I128
-                | Self::U8
-                | Self::U16
-                | Self::U32
-                | Self::U64
-                | Self::U128
-        )
-    }
-}
-
 impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bool => f.write_str("`true` or `false`"),
-            Self::I8
-            | Self::I16
-            | Self::I32
-            | Self::I64
-            | Self::I128
-            | Self::U8
-            | Self::U16
-            | Self::U32
-            | Self::U64
-            | Self::U128 => f.write_str("an integer"),
-            Self::F32 | Self::F64 => f.write_str("a number"),
-            Self::Char => f.write_str("a character between `'`"),
-            Self::Str => f.write_str("a string between `\"`"),
-            Self::Bytes => f.write_str("bytes"),
-            Self::Unit => f.write_str("`()`"),
+            Self::Plain(plain) => f.write_str(match plain {
+                Plain::Bool => "`true` or `false`",
+                Plain::F32 | Plain::F64 => "a number",
+                Plain::Char => "a character between `'`",
+                Plain::Str => "a string between `\"`",
+                Plain::Bytes => "bytes",
+                Plain::Unit => "`()`",
+                Plain::MessageeId => A_MESSAGEE,
+                Plain::HookId => A_HOOK,
+                Plain::SubscriptionId => A_SUBSCRIPTION,
+                Plain::Any => "a value",
+                _ => "an integer",
+            }),
             Self::Option => f.write_str("`Some(…)` or `None`"),
             Self::UnitStruct(name) => write!(f, "`{name}`"),
             Self::Newtype(name) | Self::TupleStruct(name, _) => write!(f, "`{name}(…)`"),
@@ -111,8 +76,8 @@ impl Reader<'_> {
             Kind::Natural => format!("the integer `{}`", token.data),
             Kind::WideNegative | Kind::WideNatural => "an integer of 128 bits".to_owned(),
             Kind::Float => format!("the number `{:?}`", f64::from_bits(token.data)),
-            Kind::Single => format!("the number `{:?}`", single(token)),
-            Kind::Char => format!("the character `{}`", character(token).escape_debug()),
+            Kind::Single => format!("the number `{:?}`", token.single()),
+            Kind::Char => format!("the character `{}`", token.character().escape_debug()),
             Kind::Str => match self.text(token) {
                 Ok(text) => format!("the string {:?}", Short(text).to_string()),
                 Err(error) => error.what().to_owned(),
@@ -133,13 +98,4 @@ impl Reader<'_> {
             Kind::End => "nothing more".to_owned(),
         }
     }
-}
-
-pub(super) fn single(token: Token) -> f32 {
-    f32::from_bits(u32::try_from(token.data).unwrap_or(0))
-}
-
-pub(super) fn character(token: Token) -> char {
-    let number = u32::try_from(token.data).unwrap_or(0);
-    char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
 }

@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::data_type::{ComponentData, DataKind, DataType, MessageData};
+use crate::data::data_type::{ComponentData, DataType, MessageData};
 use crate::data::error::DataError;
 use crate::data::field::in_value;
 use crate::data::reader::{Reader, Unknown};
@@ -89,10 +89,7 @@ impl<'o> Catalog<'o> {
         let number = self.number((of, name), false, |unsaved| {
             unsaved.components += components;
         })?;
-        match of_type(of)?.kind {
-            DataKind::Component(data) => Some((number, data)),
-            DataKind::Message(_) => None,
-        }
+        Some((number, of_type(of)?.component()?))
     }
 
     /// Returns the number of a message's type, and how the message is written.
@@ -103,16 +100,12 @@ impl<'o> Catalog<'o> {
     ) -> Option<(u32, MessageData)> {
         let of = (message as &dyn std::any::Any).type_id();
         let number = self.number((of, message.name()), true, count)?;
-        match of_type(of)?.kind {
-            DataKind::Message(data) => Some((number, data)),
-            DataKind::Component(_) => None,
-        }
+        Some((number, of_type(of)?.message()?))
     }
 
     /// Returns the number of the message type with this id, if it has data and is not left out.
     pub(super) fn message_type(&mut self, id: MessageId) -> Option<u32> {
-        let has_id = |ty: &&DataType| matches!(ty.kind, DataKind::Message(data) if data.id == id);
-        let ty = types().find(has_id)?;
+        let ty = types().find(|ty| ty.message_id() == Some(id))?;
         self.number((ty.type_id(), ty.name()), true, |_| {})
     }
 
@@ -144,8 +137,9 @@ pub(super) struct Known {
 pub(super) struct Types(Vec<Known>);
 
 impl Types {
-    pub(super) fn read(body: &mut Body<'_>) -> Result<Self, RestoreError> {
+    pub(super) fn read(mut body: Body<'_>) -> Result<Self, RestoreError> {
         let rows: Vec<TypeRow> = body.read()?;
+        body.finish()?;
         let mut types = Vec::with_capacity(rows.len());
         for row in rows {
             let ty = if row.is_message {
@@ -248,17 +242,11 @@ impl Types {
 impl Known {
     pub(super) fn component_data(&self) -> Option<(&'static DataType, ComponentData)> {
         let ty = self.ty?;
-        match ty.kind {
-            DataKind::Component(data) => Some((ty, data)),
-            DataKind::Message(_) => None,
-        }
+        Some((ty, ty.component()?))
     }
 
     pub(super) fn message_data(&self) -> Option<MessageData> {
-        match self.ty?.kind {
-            DataKind::Message(data) => Some(data),
-            DataKind::Component(_) => None,
-        }
+        self.ty?.message()
     }
 
     /// Reads a value of the type. `whose` describes the value in an error.

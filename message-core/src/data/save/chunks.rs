@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::data::error::DataError;
 use crate::data::pack::{self, Packer};
 use crate::data::reader::{Reader, Unknown};
-use crate::data::save::error::RestoreError;
+use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::tape::Tape;
 use crate::data::writer::Writer;
 
@@ -88,11 +88,11 @@ impl ChunkWriter {
     }
 
     /// Writes a chunk with the content that `fill` writes.
-    pub(crate) fn chunk<E>(
+    pub(super) fn chunk(
         &mut self,
         tag: Tag,
-        fill: impl FnOnce(&mut Packer) -> Result<(), E>,
-    ) -> Result<(), E> {
+        fill: impl FnOnce(&mut Packer) -> Result<(), SaveError>,
+    ) -> Result<(), SaveError> {
         let bytes = &mut self.packer.bytes;
         bytes.extend_from_slice(&tag.0);
         bytes.extend_from_slice(&CHUNK_VERSION.to_le_bytes());
@@ -108,16 +108,26 @@ impl ChunkWriter {
         Ok(())
     }
 
-    pub(crate) fn finish(mut self) -> Result<Vec<u8>, DataError> {
+    /// Writes a chunk that is one value.
+    pub(super) fn value<T: Serialize>(&mut self, tag: Tag, value: &T) -> Result<(), SaveError> {
+        self.chunk(tag, |packer| put(packer, "the manager", value))
+    }
+
+    pub(super) fn finish(mut self) -> Result<Vec<u8>, SaveError> {
         let chunks = self.chunks;
-        self.chunk(Tag::END, |packer| put(packer, &chunks))?;
+        self.value(Tag::END, &chunks)?;
         Ok(self.packer.bytes)
     }
 }
 
-/// Appends a value.
-pub(crate) fn put<T: Serialize + ?Sized>(packer: &mut Packer, value: &T) -> Result<(), DataError> {
-    value.serialize(&mut Writer::new(packer))
+/// Appends a value. An error calls it by this name.
+pub(super) fn put<T: Serialize>(
+    packer: &mut Packer,
+    name: &str,
+    value: &T,
+) -> Result<(), SaveError> {
+    let written = value.serialize(&mut Writer::new(packer));
+    written.map_err(SaveError::of(name))
 }
 
 fn checksum(tag: Tag, version: u32, content: &[u8]) -> u64 {
@@ -209,17 +219,10 @@ fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreEr
         );
         return Err(RestoreError::at(at, what));
     };
-    let [tag, version] = [&head[..4], &head[4..8]].map(|half| {
-        let mut four = [0; 4];
-        four.copy_from_slice(half);
-        four
-    });
-    let [len, sum] = [&head[8..16], &head[16..]].map(|half| {
-        let mut eight = [0; 8];
-        eight.copy_from_slice(half);
-        u64::from_le_bytes(eight)
-    });
-    let (tag, version) = (Tag(tag), u32::from_le_bytes(version));
+    let (words, _) = head.as_chunks::<4>();
+    let (tag, version) = (Tag(words[0]), u32::from_le_bytes(words[1]));
+    let (longs, _) = head.as_chunks::<8>();
+    let [len, sum] = [longs[1], longs[2]].map(u64::from_le_bytes);
     let fits = usize::try_from(len)
         .ok()
         .and_then(|len| behind.split_at_checked(len));

@@ -4,13 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::data_type::ComponentData;
 use crate::data::pack::Packer;
-use crate::data::save::catalog::Types;
+use crate::data::save::Restoring;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::structure::{Found, Owners};
 use crate::data::writer::Writer;
 use crate::storage::Pool;
-use crate::world::World;
 
 /// The header before the values.
 #[derive(Serialize, Deserialize)]
@@ -34,60 +33,60 @@ pub(super) fn write(
         enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
         hooks: hooks.collect(),
     };
-    let named = |error| SaveError::Value {
-        name: pool.roster().component_name().to_owned(),
-        error,
-    };
-    put(packer, &head).map_err(named)?;
+    let name = pool.roster().component_name();
+    put(packer, name, &head)?;
     let values = pool.any_values();
     for slot in 0..pool.roster().len() {
-        (data.write)(values, slot, &mut Writer::new(packer)).map_err(named)?;
+        let written = (data.write)(values, slot, &mut Writer::new(packer));
+        written.map_err(SaveError::of(name))?;
     }
     Ok(())
 }
 
-pub(super) fn read(
-    mut body: Body<'_>,
-    types: &mut Types,
-    owners: &mut Owners,
-    world: &mut World,
-) -> Result<(), RestoreError> {
-    let Head { of, enabled, hooks } = body.read()?;
-    let known = types.component(of, &body)?;
-    if enabled as usize > hooks.len() {
-        let what = format!("{enabled} of {} components are enabled", hooks.len());
-        return Err(body.wrong(what));
-    }
-    if std::mem::replace(&mut known.was_read, true) {
-        return Err(body.wrong("the components of a type stand here for the second time"));
-    }
-    known.components = hooks.len();
-    let Some((ty, data)) = known.component_data() else {
-        for hook in hooks {
-            let found = owners.find(hook, Found::PassedOver);
-            found.map_err(|what| body.wrong(what))?;
-            body.next()?;
+impl Restoring {
+    pub(super) fn read_components(
+        &mut self,
+        mut body: Body<'_>,
+        owners: &mut Owners,
+    ) -> Result<(), RestoreError> {
+        let Self { world, types, .. } = self;
+        let Head { of, enabled, hooks } = body.read()?;
+        let known = types.component(of, &body)?;
+        if enabled as usize > hooks.len() {
+            let what = format!("{enabled} of {} components are enabled", hooks.len());
+            return Err(body.wrong(what));
         }
-        return body.finish();
-    };
-    for hook in hooks {
-        let found = owners.find(hook, Found::Attached);
-        let owner = found.map_err(|what| body.wrong(what))?;
-        let (hook, owner) = (
-            world.structure.keys.hook_at(hook),
-            world.structure.keys.messagee_at(owner),
-        );
-        let (Some(hook), Some(owner)) = (hook, owner) else {
-            return Err(body.wrong("there is no such hook or messagee"));
+        if std::mem::replace(&mut known.was_read, true) {
+            return Err(body.wrong("the components of a type stand here for the second time"));
+        }
+        known.components = hooks.len();
+        let Some((ty, data)) = known.component_data() else {
+            for hook in hooks {
+                let found = owners.find(hook, Found::PassedOver);
+                found.map_err(|what| body.wrong(what))?;
+                body.next()?;
+            }
+            return body.finish();
         };
-        let tape = body.next()?;
-        let component = known.read(tape, data.read, &format_args!(" of messagee {owner}"));
-        let component = component.map_err(|error| body.error(&error))?;
-        (data.attach)(&mut world.changes(), hook, owner, component);
+        for hook in hooks {
+            let found = owners.find(hook, Found::Attached);
+            let owner = found.map_err(|what| body.wrong(what))?;
+            let (hook, owner) = (
+                world.structure.keys.hook_at(hook),
+                world.structure.keys.messagee_at(owner),
+            );
+            let (Some(hook), Some(owner)) = (hook, owner) else {
+                return Err(body.wrong("there is no such hook or messagee"));
+            };
+            let tape = body.next()?;
+            let component = known.read(tape, data.read, &format_args!(" of messagee {owner}"));
+            let component = component.map_err(|error| body.error(&error))?;
+            (data.attach)(&mut world.changes(), hook, owner, component);
+        }
+        world
+            .structure
+            .pools
+            .restore_enabled(ty.type_id(), enabled as usize);
+        body.finish()
     }
-    world
-        .structure
-        .pools
-        .restore_enabled(ty.type_id(), enabled as usize);
-    body.finish()
 }

@@ -52,6 +52,16 @@ pub enum SaveError {
     },
 }
 
+impl SaveError {
+    /// Returns the function that makes the error of a value with this name.
+    pub(super) fn of(name: &str) -> impl Fn(DataError) -> Self {
+        move |error| Self::Value {
+            name: name.to_owned(),
+            error,
+        }
+    }
+}
+
 /// How much was found of a type without data.
 ///
 /// ```

@@ -1,16 +1,15 @@
 //! Published messages: the letters that can be read, and those of the frame in progress.
 
-use std::panic::Location;
-
 use serde::{Deserialize, Serialize};
 
 use crate::data::pack::Packer;
-use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::Restoring;
+use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::data::writer::Writer;
-use crate::mailbox::{Mailboxes, OpenMailbox, SavedBox, SavedCounts, SavedLetter};
+use crate::mailbox::{OpenMailbox, SavedBox, SavedCounts, SavedLetter};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
@@ -26,8 +25,8 @@ struct Head {
 }
 
 /// A mailbox without letters, of a type without data.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) struct BareRow {
+#[derive(Serialize, Deserialize)]
+struct BareRow {
     /// The number of the message type in every program.
     on: u64,
     known: SavedBox,
@@ -48,131 +47,114 @@ struct FrameRow {
     letters: Vec<SavedLetter>,
 }
 
-/// A mailbox that is saved: the number of its type, and its letters by frame.
-pub(super) struct SavedMail<'w> {
-    of: u32,
-    known: SavedBox,
-    frames: Vec<(u64, Vec<SavedMessage<'w, SavedLetter>>)>,
+/// The mailboxes that are saved, and the messages of all letters in them.
+pub(super) struct Saved<'w> {
+    boxes: Vec<BoxRow>,
+    bare: Vec<BareRow>,
+    letters: Vec<SavedMessage<'w, SavedLetter>>,
 }
 
-pub(super) fn survey<'w>(
-    opened: &'w [OpenMailbox<'_>],
-    catalog: &mut Catalog<'_>,
-) -> (Vec<SavedMail<'w>>, Vec<BareRow>) {
-    let (mut saved, mut bare) = (Vec::new(), Vec::new());
+pub(super) fn survey<'w>(opened: &'w [OpenMailbox<'_>], catalog: &mut Catalog<'_>) -> Saved<'w> {
+    let (mut boxes, mut bare, mut saved) = (Vec::new(), Vec::new(), Vec::new());
     for mailbox in opened {
-        let frames = mailbox.frames();
+        let (known, frames) = (mailbox.known(), mailbox.frames());
         let is_empty = frames.iter().all(|(_, letters)| letters.is_empty());
-        if is_empty && mailbox.known().is_new() {
+        if is_empty && known.is_new() {
             continue;
         }
         // Of each letter, so that those without data are counted.
         let frames = frames.into_iter().map(|(frame, letters)| {
-            let letters = messages(letters, catalog, |unsaved| unsaved.published += 1);
-            (frame, letters)
+            let own = messages(letters, catalog, |unsaved| unsaved.published += 1);
+            let letters = own.iter().map(|letter| letter.told).collect();
+            saved.extend(own);
+            FrameRow { frame, letters }
         });
         let frames: Vec<_> = frames.collect();
         let id = registry().messages[mailbox.of.get()].id();
         if let Some(of) = catalog.message_type(id) {
-            saved.push(SavedMail {
-                of,
-                known: mailbox.known(),
-                frames,
-            });
+            boxes.push(BoxRow { of, known, frames });
         } else {
             // How long it retains mail, and how much it had.
-            bare.push(BareRow {
-                on: id.to_bits(),
-                known: mailbox.known(),
-            });
+            let on = id.to_bits();
+            bare.push(BareRow { on, known });
         }
     }
-    (saved, bare)
+    Saved {
+        boxes,
+        bare,
+        letters: saved,
+    }
 }
 
 pub(super) fn write(
     counts: SavedCounts,
-    (saved, bare): &(Vec<SavedMail<'_>>, Vec<BareRow>),
+    saved: Saved<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let boxes = saved.iter().map(|mail| {
-        let frames = mail.frames.iter().map(|(frame, letters)| FrameRow {
-            frame: *frame,
-            letters: letters.iter().map(|letter| letter.told).collect(),
-        });
-        BoxRow {
-            of: mail.of,
-            known: mail.known,
-            frames: frames.collect(),
-        }
-    });
+    let Saved {
+        boxes,
+        bare,
+        letters,
+    } = saved;
     let head = Head {
-        counts,
-        boxes: boxes.collect(),
-        bare: bare.clone(),
-    };
-    put(packer, &head).map_err(|error| SaveError::Value {
-        name: "a published message".to_owned(),
-        error,
-    })?;
-    let frames = saved.iter().flat_map(|mail| &mail.frames);
-    for letter in frames.flat_map(|(_, letters)| letters) {
-        letter.write(&mut Writer::new(packer))?;
-    }
-    Ok(())
-}
-
-pub(super) fn read(
-    mut body: Body<'_>,
-    types: &mut Types,
-    mail: &mut Mailboxes,
-    place: &'static Location<'static>,
-) -> Result<(), RestoreError> {
-    let Head {
         counts,
         boxes,
         bare,
-    } = body.read()?;
-    for row in &boxes {
-        check(row, counts, mail.frame).map_err(|what| body.wrong(what))?;
-    }
-    if counts.begun > counts.next || counts.next > u64::MAX / 2 {
-        return Err(body.wrong("so many messages cannot have been published"));
-    }
-    mail.restore_counts(counts);
-    for row in boxes {
-        let known = types.message(row.of, &body)?;
-        if std::mem::replace(&mut known.was_read, true) {
-            return Err(body.wrong("the mailbox of a type stands here for the second time"));
+    };
+    put(packer, "a published message", &head)?;
+    let mut letters = letters.iter();
+    letters.try_for_each(|letter| letter.write(&mut Writer::new(packer)))
+}
+
+impl Restoring {
+    pub(super) fn read_mail(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let (types, mail, place) = (&mut self.types, &mut self.world.mail, self.place);
+        let Head {
+            counts,
+            boxes,
+            bare,
+        } = body.read()?;
+        for row in &boxes {
+            check(row, counts, mail.frame).map_err(|what| body.wrong(what))?;
         }
-        let mut frames = Vec::new();
-        for FrameRow { frame, letters } in row.frames {
-            let mut with_messages = Vec::new();
-            for letter in letters {
-                let message = known.read_message(&mut body)?;
-                with_messages.extend(message.map(|message| (letter, message)));
+        if counts.begun > counts.next || counts.next > u64::MAX / 2 {
+            return Err(body.wrong("so many messages cannot have been published"));
+        }
+        mail.restore_counts(counts);
+        for row in boxes {
+            let known = types.message(row.of, &body)?;
+            if std::mem::replace(&mut known.was_read, true) {
+                return Err(body.wrong("the mailbox of a type stands here for the second time"));
             }
-            frames.push((frame, with_messages));
+            let mut frames = Vec::new();
+            for FrameRow { frame, letters } in row.frames {
+                let mut with_messages = Vec::new();
+                for letter in letters {
+                    let message = known.read_message(&mut body)?;
+                    with_messages.extend(message.map(|message| (letter, message)));
+                }
+                frames.push((frame, with_messages));
+            }
+            let data = known.message_data();
+            if let Some(table) = data.and_then(|data| data.facts.table()) {
+                mail.restore(table.index, row.known, frames, place);
+            }
         }
-        let data = known.message_data();
-        if let Some(table) = data.and_then(|data| data.facts.table()) {
-            mail.restore(table.index, row.known, frames, place);
+        for BareRow { on, known } in bare {
+            if known.end > u64::MAX / 2 {
+                return Err(body.wrong("a mailbox has more letters than were published"));
+            }
+            let info = registry().message(MessageId::from_bits(on));
+            let Some(of) = info.map(MessageInfo::index) else {
+                continue;
+            };
+            if mail.was_used(of) {
+                return Err(body.wrong("the mailbox of a type stands here for the second time"));
+            }
+            mail.restore(of, known, vec![(0, Vec::new())], place);
         }
+        body.finish()
     }
-    for BareRow { on, known } in bare {
-        if known.end > u64::MAX / 2 {
-            return Err(body.wrong("a mailbox has more letters than were published"));
-        }
-        let info = registry().message(MessageId::from_bits(on));
-        let Some(of) = info.map(MessageInfo::index) else {
-            continue;
-        };
-        if mail.was_used(of) {
-            return Err(body.wrong("the mailbox of a type stands here for the second time"));
-        }
-        mail.restore(of, known, vec![(0, Vec::new())], place);
-    }
-    body.finish()
 }
 
 /// Returns an error if no mailbox can be like this.

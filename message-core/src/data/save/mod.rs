@@ -26,10 +26,9 @@ pub use crate::manager::RestoredManager;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
-use crate::data::error::DataError;
 use crate::data::save::catalog::{Catalog, Types};
-use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag, put};
-use crate::data::save::structure::Structure;
+use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag};
+use crate::data::save::structure::SavedStructure;
 use crate::data::save::survey::Components;
 use crate::data::scope::{Numbered, Scope};
 use crate::data::types::find_message;
@@ -49,27 +48,21 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let retained = retained::survey(&world.listen.retained.borrow(), &mut catalog);
     let opened = world.mail.opened();
     let mail = mail::survey(&opened, &mut catalog);
-    let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
-    let wires = wires::survey(Wires::of(&world.outside.wires), &mut catalog);
+    let all_wires = Wires::of(&world.outside.wires);
+    let overhearing =
+        overhearing::survey(&world.listen, all_wires, &retained.numbers, &mut catalog);
+    let wires = wires::survey(all_wires, &mut catalog);
     catalog.check()?;
     let overhearing = overhearing?;
-    let own = |error: DataError| SaveError::Value {
-        name: "the manager".to_owned(),
-        error,
-    };
     let identity = &world.common.identity;
     Scope::numbered(identity).during(|| {
         let mut writer = ChunkWriter::new();
-        let structure = Structure::of(world, &components.left_out);
-        writer
-            .chunk(Tag::TYPES, |to| put(to, &catalog.rows))
-            .map_err(own)?;
-        writer
-            .chunk(Tag::CLOCK, |to| put(to, &world.common.time))
-            .map_err(own)?;
-        writer
-            .chunk(Tag::STRUCTURE, |to| put(to, &structure))
-            .map_err(own)?;
+        let failures = &world.waiting.failures;
+        let (structure, names) = (&world.structure, &world.common.names);
+        let structure = SavedStructure::of(structure, names, failures, &components.left_out);
+        writer.value(Tag::TYPES, &catalog.rows)?;
+        writer.value(Tag::CLOCK, &world.common.time)?;
+        writer.value(Tag::STRUCTURE, &structure)?;
         writer.chunk(Tag::POSTS, |to| {
             posts::write(&schedule, identity, &posts, to)
         })?;
@@ -85,25 +78,21 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             &retained,
         );
         if !newcomers.is_empty() {
-            writer
-                .chunk(Tag::NEWCOMERS, |to| put(to, &newcomers))
-                .map_err(own)?;
+            writer.value(Tag::NEWCOMERS, &newcomers)?;
         }
         let counts = world.mail.saved_counts();
-        writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
+        writer.chunk(Tag::MAIL, |to| mail::write(counts, mail, to))?;
         writer.chunk(Tag::OVERHEARING, |to| {
             overhearing::write(overhearing, &mut catalog, to)
         })?;
         writer.chunk(Tag::WIRES, |to| {
-            wires::write(Wires::of(&world.outside.wires), wires, &mut catalog, to)
+            wires::write(all_wires, wires, &mut catalog, to)
         })?;
         if world.outside.proxies.any() {
             let proxies = world.outside.proxies.saved(&world.structure.messagees);
-            writer
-                .chunk(Tag::PROXIES, |to| put(to, &proxies))
-                .map_err(own)?;
+            writer.value(Tag::PROXIES, &proxies)?;
         }
-        writer.finish().map_err(own)
+        writer.finish()
     })
 }
 
@@ -112,6 +101,16 @@ pub(crate) struct Parts {
     pub(crate) world: World,
     pub(crate) notes: Vec<RestoreNote>,
     pub(crate) overhearing: Vec<(MessageeId, SubscriptionId)>,
+}
+
+/// A world that is being restored.
+struct Restoring {
+    world: World,
+    types: Types,
+    /// The call that restores it.
+    place: &'static Location<'static>,
+    /// Who overhears, with the new subscriptions.
+    overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 
 /// Restores a world from a save, and sends [`Restored`](crate::lifecycle::Restored) to its components.
@@ -139,14 +138,14 @@ pub(crate) fn restore_untold(
         })
         .collect();
     let registry = try_registry()?;
-    let mut types = read_types(body(&chunks, Tag::TYPES)?)?;
-    let clock = read_clock(body(&chunks, Tag::CLOCK)?)?;
-    let mut of_structure = body(&chunks, Tag::STRUCTURE)?;
-    let mut structure: Structure = of_structure.read()?;
+    let types = Types::read(body(&chunks, Tag::TYPES))?;
+    let clock = read_clock(body(&chunks, Tag::CLOCK))?;
+    let mut of_structure = body(&chunks, Tag::STRUCTURE);
+    let mut structure: SavedStructure = of_structure.read()?;
     of_structure.finish()?;
     let mut owners = structure.check(&of_structure)?;
     let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
-    let mut world = World::new(identity, registry, config);
+    let mut world = World::new(Arc::clone(&identity), registry, config);
     if !clock.is_own_step && nanoseconds(config.fixed_step) != clock.fixed_step {
         notes.push(RestoreNote::OtherFixedStep {
             saved: Duration::from_nanos(clock.fixed_step),
@@ -155,93 +154,56 @@ pub(crate) fn restore_untold(
     }
     world.common.time.restore(clock);
     world.mail.frame = world.common.time.frame;
-    structure.restore_messagees(&mut world);
-    let mut numbered = Numbered::of(&world.common.identity);
+    let mut restoring = Restoring {
+        world,
+        types,
+        place,
+        overhearing: Vec::new(),
+    };
+    restoring.restore_messagees(&mut structure);
+    let mut numbered = Numbered::of(&identity);
     let [messagees, hooks] = [&structure.messagees, &structure.hooks];
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
-    let of_posts = body(&chunks, Tag::POSTS)?;
-    let mut unread = Scope::Numbered(Arc::new(numbered)).during(|| {
-        posts::read(
-            of_posts,
-            &mut types,
-            world.schedule.get_mut(),
-            &world.common.identity,
-            place,
-        )
-    })?;
-    let mut numbered = Numbered::of(&world.common.identity);
+    let of_posts = body(&chunks, Tag::POSTS);
+    let mut unread =
+        Scope::Numbered(Arc::new(numbered)).during(|| restoring.read_posts(of_posts))?;
+    let mut numbered = Numbered::of(&identity);
     numbered.ends = [ends[0], ends[1], u64::MAX, unread.next];
     numbered.posts = std::mem::take(&mut unread.tickets);
-    let mut overhearing = Vec::new();
     Scope::Numbered(Arc::new(numbered)).during(|| {
         for chunk in chunks.iter().filter(|chunk| chunk.tag == Tag::COMPONENTS) {
-            components::read(Body::new(*chunk), &mut types, &mut owners, &mut world)?;
+            restoring.read_components(Body::new(*chunk), &mut owners)?;
         }
         owners.check().map_err(|what| of_structure.wrong(what))?;
-        structure.restore_order(&mut world, &owners);
-        unread.read_messages(&mut types, world.schedule.get_mut(), &world.common.time)?;
+        restoring.restore_order(structure, &owners);
+        restoring.read_posted(unread)?;
         for chunk in &chunks {
             let body = Body::new(*chunk);
             match chunk.tag {
-                Tag::RETAINED => retained::read(
-                    body,
-                    &mut types,
-                    &world.structure,
-                    world.listen.retained.get_mut(),
-                    place,
-                )?,
-                Tag::NEWCOMERS => retained::read_newcomers(
-                    body,
-                    &world.structure.messagees,
-                    world.listen.retained.get_mut(),
-                )?,
-                Tag::MAIL => mail::read(body, &mut types, &mut world.mail, place)?,
-                Tag::OVERHEARING => {
-                    overhearing = overhearing::read(body, &mut types, &mut world, place)?;
-                }
-                Tag::WIRES => wires::read(body, &mut types, &mut world, place)?,
-                Tag::PROXIES => read_proxies(body, &mut world, place)?,
+                Tag::RETAINED => restoring.read_retained(body)?,
+                Tag::NEWCOMERS => restoring.read_newcomers(body)?,
+                Tag::MAIL => restoring.read_mail(body)?,
+                Tag::OVERHEARING => restoring.read_overhearing(body)?,
+                Tag::WIRES => restoring.read_wires(body)?,
+                Tag::PROXIES => restoring.read_proxies(body)?,
                 _ => {}
             }
         }
         Ok::<(), RestoreError>(())
     })?;
-    types.notes(&mut notes);
+    restoring.types.notes(&mut notes);
     Ok(Parts {
-        world,
+        world: restoring.world,
         notes,
-        overhearing,
+        overhearing: restoring.overhearing,
     })
 }
 
-/// Returns the content of a chunk, or an error if the chunk is missing.
-fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Result<Body<'b>, RestoreError> {
+/// Returns the content of a chunk that is in every save.
+fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Body<'b> {
     let chunk = chunks.iter().find(|chunk| chunk.tag == tag);
-    let missing = || RestoreError::at(0, format!("the chunk `{tag}` is missing"));
-    chunk.copied().map(Body::new).ok_or_else(missing)
-}
-
-fn read_types(mut body: Body<'_>) -> Result<Types, RestoreError> {
-    let types = Types::read(&mut body)?;
-    body.finish()?;
-    Ok(types)
-}
-
-fn read_proxies(
-    mut body: Body<'_>,
-    world: &mut World,
-    place: &'static Location<'static>,
-) -> Result<(), RestoreError> {
-    let proxies = body.read()?;
-    let find = |name: &str| find_message(name).ok();
-    let messagees = &mut world.structure.messagees;
-    let restored = world
-        .outside
-        .proxies
-        .restore(&proxies, messagees, find, place);
-    restored.map_err(|what| body.wrong(what))?;
-    body.finish()
+    Body::new(*chunk.expect("the chunks were checked when they were split"))
 }
 
 fn read_clock(mut body: Body<'_>) -> Result<Time, RestoreError> {
@@ -249,4 +211,20 @@ fn read_clock(mut body: Body<'_>) -> Result<Time, RestoreError> {
     clock.check().map_err(|what| body.wrong(what))?;
     body.finish()?;
     Ok(clock)
+}
+
+impl Restoring {
+    fn read_proxies(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let proxies = body.read()?;
+        let find = |name: &str| find_message(name).ok();
+        let World {
+            outside, structure, ..
+        } = &mut self.world;
+        let messagees = &mut structure.messagees;
+        let restored = outside
+            .proxies
+            .restore(&proxies, messagees, find, self.place);
+        restored.map_err(|what| body.wrong(what))?;
+        body.finish()
+    }
 }

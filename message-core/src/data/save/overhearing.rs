@@ -1,15 +1,14 @@
 //! Overhearing: the listeners in the order of their subscriptions, wires among them, and the overheard messages that
 //! wait for a stage.
 
-use std::panic::Location;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::address::{MessageeId, SubscriptionId};
-use crate::data::error::DataError;
+use crate::address::SubscriptionId;
 use crate::data::pack::Packer;
-use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::Restoring;
+use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::{SendRow, write_message};
@@ -20,7 +19,7 @@ use crate::send::Shared;
 use crate::send::deferred::with_kept;
 use crate::subscription::SavedOverhearing;
 use crate::time::Stage;
-use crate::world::World;
+use crate::world::Listen;
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -55,14 +54,15 @@ fn small(count: usize) -> u32 {
 }
 
 pub(super) fn survey(
-    world: &World,
+    listen: &Listen,
+    wires: &Wires,
     retained: &[u64],
     catalog: &mut Catalog<'_>,
 ) -> Result<Overhearing, SaveError> {
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
     let mut with_predicate = 0;
-    let wires = Wires::of(&world.outside.wires).listeners();
-    for (id, of, by) in world.listen.subscriptions.saved_listeners(retained) {
+    let wires = wires.listeners();
+    for (id, of, by) in listen.subscriptions.saved_listeners(retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
             let on = registry().messages[on.get()].id().to_bits();
             rows.push(ListenerRow::Wires { on });
@@ -93,7 +93,7 @@ pub(super) fn survey(
     let mut waiting = Vec::new();
     for lane in 0..Stage::WAITING.len() {
         let mut own = Vec::new();
-        world.listen.staged.each(lane, |id, shared| {
+        listen.staged.each(lane, |id, shared| {
             let Some(by) = ids.iter().position(|known| *known == id) else {
                 return;
             };
@@ -137,10 +137,7 @@ pub(super) fn write(
         messages: sends.collect(),
         waiting,
     };
-    put(packer, &head).map_err(|error: DataError| SaveError::Value {
-        name: "what is overheard".to_owned(),
-        error,
-    })?;
+    put(packer, "what is overheard", &head)?;
     for (_, shared) in &messages {
         let written = with_kept(shared, |_, message| write_message(message, catalog, packer));
         written.unwrap_or(Ok(()))?;
@@ -148,67 +145,64 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Returns who overhears, with the new subscriptions.
-pub(super) fn read(
-    mut body: Body<'_>,
-    types: &mut Types,
-    world: &mut World,
-    place: &'static Location<'static>,
-) -> Result<Vec<(MessageeId, SubscriptionId)>, RestoreError> {
-    let head: Head = body.read()?;
-    let mut ids = Vec::new();
-    for listener in head.listeners {
-        let (of, by) = match listener {
-            ListenerRow::Overhears { of, by } => (of, by),
-            ListenerRow::Wires { on } => {
-                if let Some(on) = registry().message(MessageId::from_bits(on)) {
-                    let wires = Wires::of_mut(&mut world.outside.wires);
-                    wires.restore_listener(on, &mut world.listen.subscriptions);
-                }
-                ids.push(None);
-                continue;
-            }
-        };
-        if !world.structure.messagees.is_alive(by.owner) {
-            return Err(body.wrong("a messagee overhears that is not there"));
-        }
-        let of = match of {
-            None => None,
-            Some(of) => {
-                let data = types.message(of, &body)?.message_data();
-                let table = data.and_then(|data| data.facts.table());
-                let Some(table) = table else {
+impl Restoring {
+    pub(super) fn read_overhearing(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let Self { world, types, .. } = self;
+        let head: Head = body.read()?;
+        let mut ids = Vec::new();
+        for listener in head.listeners {
+            let (of, by) = match listener {
+                ListenerRow::Overhears { of, by } => (of, by),
+                ListenerRow::Wires { on } => {
+                    if let Some(on) = registry().message(MessageId::from_bits(on)) {
+                        let wires = Wires::of_mut(&mut world.outside.wires);
+                        wires.restore_listener(on, &mut world.listen.subscriptions);
+                    }
                     ids.push(None);
                     continue;
-                };
-                Some((table.index, table.tags))
-            }
-        };
-        let owner = by.owner;
-        let id = world.listen.subscriptions.restore_overhearing(by, of);
-        ids.push(Some((owner, id)));
-    }
-    let mut messages = Vec::new();
-    for row in head.messages {
-        let known = types.message(row.of, &body)?;
-        let message = known.read_message(&mut body)?;
-        messages.push(message.map(|message| row.restored(place, message)));
-    }
-    if head.waiting.len() > Stage::WAITING.len() {
-        return Err(body.wrong("there are more stages than there are"));
-    }
-    for (lane, waiting) in head.waiting.into_iter().enumerate() {
-        for (by, at) in waiting {
-            let by = ids.get(by as usize);
-            let message = messages.get(at as usize);
-            let (Some(by), Some(message)) = (by, message) else {
-                return Err(body.wrong("a message waits that is not there, or for nobody"));
+                }
             };
-            if let (Some((_, id)), Some(message)) = (by, message) {
-                world.listen.staged.push(lane, *id, message);
+            if !world.structure.messagees.is_alive(by.owner) {
+                return Err(body.wrong("a messagee overhears that is not there"));
+            }
+            let of = match of {
+                None => None,
+                Some(of) => {
+                    let data = types.message(of, &body)?.message_data();
+                    let table = data.and_then(|data| data.facts.table());
+                    let Some(table) = table else {
+                        ids.push(None);
+                        continue;
+                    };
+                    Some((table.index, table.tags))
+                }
+            };
+            let owner = by.owner;
+            let id = world.listen.subscriptions.restore_overhearing(by, of);
+            ids.push(Some((owner, id)));
+        }
+        let mut messages = Vec::new();
+        for row in head.messages {
+            let known = types.message(row.of, &body)?;
+            let message = known.read_message(&mut body)?;
+            messages.push(message.map(|message| row.restored(self.place, message)));
+        }
+        if head.waiting.len() > Stage::WAITING.len() {
+            return Err(body.wrong("there are more stages than there are"));
+        }
+        for (lane, waiting) in head.waiting.into_iter().enumerate() {
+            for (by, at) in waiting {
+                let by = ids.get(by as usize);
+                let message = messages.get(at as usize);
+                let (Some(by), Some(message)) = (by, message) else {
+                    return Err(body.wrong("a message waits that is not there, or for nobody"));
+                };
+                if let (Some((_, id)), Some(message)) = (by, message) {
+                    world.listen.staged.push(lane, *id, message);
+                }
             }
         }
+        self.overhearing = ids.into_iter().flatten().collect();
+        body.finish()
     }
-    body.finish()?;
-    Ok(ids.into_iter().flatten().collect())
 }

@@ -4,7 +4,7 @@ use crate::data::data_type::DataType;
 use crate::data::save::chunks::{Tag, split};
 use crate::data::save::error::SaveError;
 use crate::data::save::options::SaveOptions;
-use crate::data::types::of_type;
+use crate::data::types::of_pool;
 use crate::storage::{Pool, Pools};
 use crate::world::World;
 
@@ -72,8 +72,8 @@ fn hash_of(error: &SaveError) -> u64 {
 /// Returns the component types of a save, in its order, with their pools.
 fn component_parts(pools: &Pools) -> Vec<(&'static DataType, &Pool)> {
     let known = pools.by_type();
-    let known = known.filter_map(|(of, pool)| Some((of_type(of)?, pool)));
-    known.filter(|(ty, _)| !ty.is_message()).collect()
+    let known = known.filter_map(|(_, pool)| Some((of_pool(pool)?, pool)));
+    known.collect()
 }
 
 /// Returns the components of the type with this full name.

@@ -8,17 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient};
 use crate::data::pack::Packer;
-use crate::data::save::catalog::Types;
+use crate::data::save::Restoring;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::SavedMessage;
 use crate::data::writer::Writer;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::post::schedule::{Lane, PostMeta, Record, Series, Timeline};
+use crate::post::schedule::{Lane, PostMeta, Record, Series};
 use crate::post::{Schedule, Ticket};
-use crate::tag::TagSet;
-use crate::time::{Stage, Time};
+use crate::time::Stage;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -27,21 +26,9 @@ struct Head {
     next: u64,
     skipped_repeats: u64,
     lanes: Vec<Lane>,
-    metas: Vec<MetaRow>,
+    /// The metadata that many messages share.
+    metas: Vec<PostMeta>,
     posts: Vec<PostRow>,
-}
-
-/// The metadata that many messages share.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct MetaRow {
-    time: u64,
-    frame: u64,
-    tags: TagSet,
-    require: u32,
-    stage: Stage,
-    timeline: Timeline,
-    retain: bool,
-    if_alive: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -81,44 +68,17 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-impl MetaRow {
-    pub(super) fn of(meta: &PostMeta) -> Self {
-        Self {
-            time: meta.time,
-            frame: meta.frame,
-            tags: meta.tags,
-            require: meta.require,
-            stage: meta.stage,
-            timeline: meta.timeline,
-            retain: meta.retain,
-            if_alive: meta.if_alive,
-        }
-    }
-
-    pub(super) fn restored(&self, place: &'static Location<'static>) -> PostMeta {
-        PostMeta {
-            place,
-            time: self.time,
-            frame: self.frame,
-            tags: self.tags,
-            require: self.require,
-            stage: self.stage,
-            timeline: self.timeline,
-            retain: self.retain,
-            if_alive: self.if_alive,
-        }
-    }
-}
-
 pub(super) fn write(
     schedule: &Schedule,
     identity: &Arc<Identity>,
     messages: &[SavedMessage<'_, Record>],
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let (mut metas, mut posts) = (Vec::<MetaRow>::new(), Vec::with_capacity(messages.len()));
+    let (mut metas, mut posts) = (Vec::<PostMeta>::new(), Vec::with_capacity(messages.len()));
     for SavedMessage { of, told: post, .. } in messages {
-        let own = MetaRow::of(&post.meta);
+        // The place is not saved.
+        let place = Location::caller();
+        let own = PostMeta { place, ..post.meta };
         // Messages that were posted together follow each other.
         let near = metas.len().saturating_sub(16);
         let known = metas[near..].iter().rposition(|meta| *meta == own);
@@ -149,10 +109,7 @@ pub(super) fn write(
         metas,
         posts,
     };
-    put(packer, &head).map_err(|error| SaveError::Value {
-        name: "a pending message".to_owned(),
-        error,
-    })?;
+    put(packer, "a pending message", &head)?;
     for message in messages {
         message.write(&mut Writer::new(packer))?;
     }
@@ -169,101 +126,106 @@ pub(super) struct Unread<'b> {
     pub(super) next: u64,
 }
 
-/// Reads the metadata of all messages, so that tickets in components and messages can refer to them.
-pub(super) fn read<'b>(
-    mut body: Body<'b>,
-    types: &mut Types,
-    schedule: &mut Schedule,
-    identity: &Arc<Identity>,
-    place: &'static Location<'static>,
-) -> Result<Unread<'b>, RestoreError> {
-    let Head {
-        next,
-        skipped_repeats,
-        lanes,
-        metas,
-        posts,
-    } = body.read()?;
-    let Some(next_number) = identity.post_after(next) else {
-        return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
-    };
-    let lanes: [Lane; Stage::WAITING.len()] = match lanes.try_into() {
-        Ok(lanes) => lanes,
-        Err(lanes) => {
-            let (expected, found) = (Stage::WAITING.len(), lanes.len());
-            return Err(body.wrong(format_args!("expected {expected} stages, found {found}")));
+impl Restoring {
+    /// Reads the metadata of all messages, so that tickets in components and messages can refer to them.
+    pub(super) fn read_posts<'b>(
+        &mut self,
+        mut body: Body<'b>,
+    ) -> Result<Unread<'b>, RestoreError> {
+        let (world, types) = (&mut self.world, &mut self.types);
+        let (schedule, identity) = (world.schedule.get_mut(), &world.common.identity);
+        let Head {
+            next,
+            skipped_repeats,
+            lanes,
+            metas,
+            posts,
+        } = body.read()?;
+        let Some(next_number) = identity.post_after(next) else {
+            return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
+        };
+        let lanes: [Lane; Stage::WAITING.len()] = match lanes.try_into() {
+            Ok(lanes) => lanes,
+            Err(lanes) => {
+                let (expected, found) = (Stage::WAITING.len(), lanes.len());
+                return Err(body.wrong(format_args!("expected {expected} stages, found {found}")));
+            }
+        };
+        if lanes.iter().any(|lane| !lane.is_plausible()) {
+            return Err(
+                body.wrong("a stage knows more frames than it can, or they are out of order")
+            );
         }
-    };
-    if lanes.iter().any(|lane| !lane.is_plausible()) {
-        return Err(body.wrong("a stage knows more frames than it can, or they are out of order"));
+        schedule.restore(next_number, skipped_repeats, lanes);
+        let (mut messages, mut tickets) = (Vec::new(), HashMap::new());
+        let (mut last, mut keys) = (None, std::collections::HashSet::new());
+        for row in posts {
+            let number = row.number;
+            if last.is_some_and(|last| number <= last) || number >= next {
+                let what =
+                    format!("the pending message {number} is out of order, or not posted yet");
+                return Err(body.wrong(what));
+            }
+            last = Some(number);
+            let Some(meta) = metas.get(row.meta as usize) else {
+                let what = format!("there is no meta {}: there are {}", row.meta, metas.len());
+                return Err(body.wrong(what));
+            };
+            if let Some(key) = row.key
+                && !keys.insert(key)
+            {
+                return Err(body.wrong(format_args!(
+                    "two messages are pending under the key `{key}`"
+                )));
+            }
+            let Some(own_number) = identity.post_after(number) else {
+                continue;
+            };
+            let post = Record {
+                number: own_number,
+                to: row.to,
+                sender: row.sender,
+                due: row.due,
+                meta: PostMeta {
+                    place: self.place,
+                    ..*meta
+                },
+                key: row.key,
+                series: row.series,
+                bound: row.bound,
+                ready: row.ready,
+            };
+            post.check().map_err(|what| body.wrong(what))?;
+            let known = types.message(row.of, &body)?;
+            let index = known.message_data().and_then(|data| data.facts.table());
+            if let Some(table) = index {
+                tickets.insert(number, Ticket::restored(table.index, &post));
+            }
+            messages.push((row.of, post));
+        }
+        Ok(Unread {
+            body,
+            messages,
+            tickets,
+            next,
+        })
     }
-    schedule.restore(next_number, skipped_repeats, lanes);
-    let (mut messages, mut tickets) = (Vec::new(), HashMap::new());
-    let (mut last, mut keys) = (None, std::collections::HashSet::new());
-    for row in posts {
-        let number = row.number;
-        if last.is_some_and(|last| number <= last) || number >= next {
-            let what = format!("the pending message {number} is out of order, or not posted yet");
-            return Err(body.wrong(what));
-        }
-        last = Some(number);
-        let Some(meta) = metas.get(row.meta as usize) else {
-            let what = format!("there is no meta {}: there are {}", row.meta, metas.len());
-            return Err(body.wrong(what));
-        };
-        if let Some(key) = row.key
-            && !keys.insert(key)
-        {
-            return Err(body.wrong(format_args!(
-                "two messages are pending under the key `{key}`"
-            )));
-        }
-        let Some(own_number) = identity.post_after(number) else {
-            continue;
-        };
-        let post = Record {
-            number: own_number,
-            to: row.to,
-            sender: row.sender,
-            due: row.due,
-            meta: meta.restored(place),
-            key: row.key,
-            series: row.series,
-            bound: row.bound,
-            ready: row.ready,
-        };
-        post.check().map_err(|what| body.wrong(what))?;
-        let known = types.message(row.of, &body)?;
-        let index = known.message_data().and_then(|data| data.facts.table());
-        if let Some(table) = index {
-            tickets.insert(number, Ticket::restored(table.index, &post));
-        }
-        messages.push((row.of, post));
-    }
-    Ok(Unread {
-        body,
-        messages,
-        tickets,
-        next,
-    })
-}
 
-impl Unread<'_> {
-    pub(super) fn read_messages(
-        mut self,
-        types: &mut Types,
-        schedule: &mut Schedule,
-        time: &Time,
-    ) -> Result<(), RestoreError> {
-        for (of, post) in self.messages {
-            let known = types.message(of, &self.body)?;
-            let message = known.read_message(&mut self.body)?;
+    /// Reads the messages themselves.
+    pub(super) fn read_posted(&mut self, unread: Unread<'_>) -> Result<(), RestoreError> {
+        let Unread {
+            mut body, messages, ..
+        } = unread;
+        let schedule = self.world.schedule.get_mut();
+        for (of, post) in messages {
+            let known = self.types.message(of, &body)?;
+            let message = known.read_message(&mut body)?;
             let table = known.message_data().and_then(|data| data.facts.table());
             if let (Some(table), Some(message)) = (table, message) {
                 let held = &mut Some(message.into_erased().0);
-                schedule.insert(table.index, &post, None, time, held);
+                schedule.insert(table.index, &post, None, &self.world.common.time, held);
             }
         }
-        self.body.finish()
+        body.finish()
     }
 }

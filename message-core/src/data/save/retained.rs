@@ -7,17 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::data::pack::Packer;
-use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::Restoring;
+use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
-use crate::data::save::posts::MetaRow;
 use crate::data::writer::Writer;
 use crate::message::{AnyMessage, MessageIndex};
+use crate::post::schedule::PostMeta;
 use crate::send::deferred::{Cover, KeptSend, with_kept};
 use crate::send::{Posted, ReportGuard, Shared};
 use crate::storage::Messagees;
-use crate::structure::Structure;
 use crate::subscription::{Entry, Reached, Retained};
+use crate::world::World;
 
 /// The row before the content of each message.
 #[derive(Serialize, Deserialize)]
@@ -38,7 +39,7 @@ pub(super) struct SendRow {
     to: Recipient,
     resolved: Recipient,
     sender: Sender,
-    meta: MetaRow,
+    meta: PostMeta,
     due: u64,
     since: u64,
     reports: [bool; 2],
@@ -55,7 +56,7 @@ impl SendRow {
             to: cover.to,
             resolved: cover.resolved,
             sender: cover.sender,
-            meta: MetaRow::of(&posted.mark),
+            meta: posted.mark,
             due: posted.due,
             since: posted.since,
             reports: [failure, death],
@@ -81,7 +82,7 @@ impl SendRow {
             mnemonics: Box::default(),
             place,
             posted: Posted {
-                mark: self.meta.restored(place),
+                mark: PostMeta { place, ..self.meta },
                 due: self.due,
                 since: self.since,
             },
@@ -129,28 +130,13 @@ pub(super) fn newcomers(
     newcomers.collect()
 }
 
-pub(super) fn read_newcomers(
-    mut body: Body<'_>,
-    messagees: &Messagees,
-    retained: &mut Retained,
-) -> Result<(), RestoreError> {
-    let newcomers: Vec<(MessageeId, u64)> = body.read()?;
-    for (id, before) in newcomers {
-        if !messagees.is_alive(id) {
-            return Err(body.wrong("a messagee came alive that is not there"));
-        }
-        retained.set_born(id, before);
-    }
-    body.finish()
-}
-
 pub(super) fn write(
     saved: &Saved,
     catalog: &mut Catalog<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     let len = saved.messages.len() as u64;
-    put(packer, &len).map_err(|error| unnamed("a retained message", error))?;
+    put(packer, "a retained message", &len)?;
     for (of, entry) in &saved.messages {
         let written = with_kept(&entry.message, |kept, message| {
             let row = Row {
@@ -158,7 +144,7 @@ pub(super) fn write(
                 reached: entry.reached.clone(),
                 send: SendRow::of(*of, kept),
             };
-            put(packer, &row).map_err(|error| unnamed(message.name(), error))?;
+            put(packer, message.name(), &row)?;
             write_message(message, catalog, packer)
         });
         written.unwrap_or(Ok(()))?;
@@ -173,59 +159,68 @@ pub(super) fn write_message(
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     match catalog.message(message, |_| {}) {
-        Some((_, data)) => (data.write)(message, &mut Writer::new(packer))
-            .map_err(|error| unnamed(message.name(), error)),
+        Some((_, data)) => {
+            (data.write)(message, &mut Writer::new(packer)).map_err(SaveError::of(message.name()))
+        }
         None => Ok(()),
     }
 }
 
-fn unnamed(name: &str, error: crate::data::DataError) -> SaveError {
-    SaveError::Value {
-        name: name.to_owned(),
-        error,
+impl Restoring {
+    pub(super) fn read_retained(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let World {
+            structure, listen, ..
+        } = &mut self.world;
+        let retained = listen.retained.get_mut();
+        let len: u64 = body.read()?;
+        for _ in 0..len {
+            let Row {
+                kept_for,
+                reached,
+                send,
+            } = body.read()?;
+            let known = self.types.message(send.of, &body)?;
+            let of: Option<MessageIndex> = known
+                .message_data()
+                .and_then(|data| Some(data.facts.table()?.index));
+            let message = known.read_message(&mut body)?;
+            let (Some(of), Some(message)) = (of, message) else {
+                retained.count += 1;
+                continue;
+            };
+            if let Recipient::Hook(hook) = kept_for
+                && structure.find_hook(hook).is_none()
+            {
+                // The component is of a type that is not known.
+                retained.count += 1;
+                continue;
+            }
+            let entry = Entry {
+                of,
+                to: kept_for,
+                reached,
+                message: send.restored(self.place, message),
+            };
+            if retained.put(entry).1.is_some() {
+                let what = format!("two messages of a type are retained for {kept_for:#}");
+                return Err(body.wrong(what));
+            }
+        }
+        body.finish()
     }
-}
 
-pub(super) fn read(
-    mut body: Body<'_>,
-    types: &mut Types,
-    structure: &Structure,
-    retained: &mut Retained,
-    place: &'static Location<'static>,
-) -> Result<(), RestoreError> {
-    let len: u64 = body.read()?;
-    for _ in 0..len {
-        let Row {
-            kept_for,
-            reached,
-            send,
-        } = body.read()?;
-        let known = types.message(send.of, &body)?;
-        let of: Option<MessageIndex> = known
-            .message_data()
-            .and_then(|data| Some(data.facts.table()?.index));
-        let message = known.read_message(&mut body)?;
-        let (Some(of), Some(message)) = (of, message) else {
-            retained.count += 1;
-            continue;
-        };
-        if let Recipient::Hook(hook) = kept_for
-            && structure.find_hook(hook).is_none()
-        {
-            // The component is of a type that is not known.
-            retained.count += 1;
-            continue;
+    /// Reads after how many of the retained messages each messagee came alive.
+    pub(super) fn read_newcomers(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let World {
+            structure, listen, ..
+        } = &mut self.world;
+        let newcomers: Vec<(MessageeId, u64)> = body.read()?;
+        for (id, before) in newcomers {
+            if !structure.messagees.is_alive(id) {
+                return Err(body.wrong("a messagee came alive that is not there"));
+            }
+            listen.retained.get_mut().set_born(id, before);
         }
-        let entry = Entry {
-            of,
-            to: kept_for,
-            reached,
-            message: send.restored(place, message),
-        };
-        if retained.put(entry).1.is_some() {
-            let what = format!("two messages of a type are retained for {kept_for:#}");
-            return Err(body.wrong(what));
-        }
+        body.finish()
     }
-    body.finish()
 }

@@ -4,20 +4,22 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::save::Restoring;
 use crate::data::save::chunks::Body;
 use crate::data::save::error::RestoreError;
 use crate::group::Group;
 use crate::key::{Key, SavedKeys};
 use crate::mnemonic::Mnemonic;
+use crate::names::Names;
 use crate::storage::LayoutId;
-use crate::structure::IdKeys;
-use crate::world::World;
+use crate::structure::{IdKeys, Structure};
+use crate::world::Failures;
 
 /// Marks a place without a messagee.
 const NOBODY: u32 = u32::MAX;
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Structure {
+pub(super) struct SavedStructure {
     pub(super) messagees: SavedKeys,
     pub(super) hooks: SavedKeys,
     /// The places of the messagees, ascending.
@@ -37,23 +39,25 @@ pub(super) struct Structure {
     failures: u64,
 }
 
-impl Structure {
+impl SavedStructure {
     /// Returns the structure without these hooks, which are left out.
-    pub(super) fn of(world: &World, left_out: &[u32]) -> Self {
-        let [messagees, mut hooks] = world.structure.keys.saved();
+    pub(super) fn of(
+        structure: &Structure,
+        names: &Names,
+        failures: &Failures,
+        left_out: &[u32],
+    ) -> Self {
+        let [messagees, mut hooks] = structure.keys.saved();
         let mut is_left_out = vec![false; hooks.generations.len()];
         for &place in left_out {
             is_left_out[place as usize] = true;
             hooks.release(place);
         }
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
-        for id in world.structure.messagees.iter() {
+        for id in structure.messagees.iter() {
             let before = hooked.len();
-            let own = world
-                .structure
-                .hooks_of(id)
-                .into_iter()
-                .map(|id| id.0.place());
+            let own = structure.hooks_of(id).into_iter();
+            let own = own.map(|id| id.0.place());
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
             alive.push(id.0.place());
             counts
@@ -62,17 +66,13 @@ impl Structure {
         let places = |ids: Vec<crate::MessageeId>| -> Vec<u32> {
             ids.into_iter().map(|id| id.0.place()).collect()
         };
-        let addresses = &world.structure.addresses;
+        let addresses = &structure.addresses;
         let families = addresses.families.borrow();
-        let parents = world.structure.messagees.iter();
+        let parents = structure.messagees.iter();
         let parents = parents.filter(|&id| families.has_children(id));
         let families = parents.map(|id| (id.0.place(), places(families.children(id).collect())));
-        let names = world
-            .common
-            .names
-            .saved()
-            .into_iter()
-            .map(|(id, name)| (id.0.number(), name.to_string()));
+        let names = names.saved().into_iter();
+        let names = names.map(|(id, name)| (id.0.number(), name.to_string()));
         let mnemonics = addresses.bindings.borrow().saved().into_iter();
         let groups = addresses.groups.borrow().saved().into_iter();
         Self {
@@ -83,8 +83,8 @@ impl Structure {
             names: names.collect(),
             mnemonics: mnemonics.map(|(it, id)| (it, id.0.place())).collect(),
             groups: groups.map(|(it, members)| (it, places(members))).collect(),
-            dead_letters: world.waiting.failures.dead_letters.get(),
-            failures: world.waiting.failures.total.get(),
+            dead_letters: failures.dead_letters.get(),
+            failures: failures.total.get(),
             messagees,
             hooks,
         }
@@ -221,31 +221,38 @@ impl Structure {
         }
         Ok(())
     }
+}
 
+impl Restoring {
     /// Brings the messagees to life, with their names, so that later errors can name them.
-    pub(super) fn restore_messagees(&mut self, world: &mut World) {
-        world.structure.keys.restore([&self.messagees, &self.hooks]);
-        for &place in &self.alive {
+    pub(super) fn restore_messagees(&mut self, saved: &mut SavedStructure) {
+        let world = &mut self.world;
+        world
+            .structure
+            .keys
+            .restore([&saved.messagees, &saved.hooks]);
+        for &place in &saved.alive {
             let id = world.structure.keys.messagee_at(place);
             world.structure.enter(id.expect(CHECKED), LayoutId::EMPTY);
         }
-        for (number, name) in std::mem::take(&mut self.names) {
+        for (number, name) in std::mem::take(&mut saved.names) {
             let id = Key::of_number(number, world.common.identity.number());
             world
                 .common
                 .names
                 .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }
-        world.waiting.failures.dead_letters.set(self.dead_letters);
-        world.waiting.failures.total.set(self.failures);
+        world.waiting.failures.dead_letters.set(saved.dead_letters);
+        world.waiting.failures.total.set(saved.failures);
     }
 
     /// Restores hooks, families and addresses. Hooks of unknown types are released.
-    pub(super) fn restore_order(self, world: &mut World, owners: &Owners) {
+    pub(super) fn restore_order(&mut self, saved: SavedStructure, owners: &Owners) {
+        let world = &mut self.world;
         let messagee = |keys: &IdKeys, place| keys.messagee_at(place).expect(CHECKED);
-        let mut rest = &self.hooked[..];
+        let mut rest = &saved.hooked[..];
         let mut own = Vec::new();
-        for (&place, &count) in self.alive.iter().zip(&self.counts) {
+        for (&place, &count) in saved.alive.iter().zip(&saved.counts) {
             let (hooks, behind) = rest.split_at(count as usize);
             rest = behind;
             own.clear();
@@ -260,16 +267,16 @@ impl Structure {
             }
         }
         let (keys, addresses) = (&world.structure.keys, &world.structure.addresses);
-        for (parent, children) in self.families {
+        for (parent, children) in saved.families {
             let parent = messagee(keys, parent);
             for child in children {
                 addresses.set_parent(messagee(keys, child), Some(parent));
             }
         }
-        for (mnemonic, place) in self.mnemonics {
+        for (mnemonic, place) in saved.mnemonics {
             addresses.bind(mnemonic, messagee(keys, place));
         }
-        for (group, members) in self.groups {
+        for (group, members) in saved.groups {
             for place in members {
                 addresses.set_membership(group, messagee(keys, place), true);
             }

@@ -23,10 +23,8 @@ pub(super) struct SavedMessage<'w, T> {
 
 impl<T> SavedMessage<'_, T> {
     pub(super) fn write(&self, writer: &mut Writer<'_>) -> Result<(), SaveError> {
-        (self.data.write)(self.message, writer).map_err(|error| SaveError::Value {
-            name: self.message.name().to_owned(),
-            error,
-        })
+        let written = (self.data.write)(self.message, writer);
+        written.map_err(SaveError::of(self.message.name()))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Wires, in the order in which they were made.
 
-use std::panic::Location;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::pack::Packer;
-use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::Restoring;
+use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::write_message;
@@ -14,7 +14,6 @@ use crate::data::wire::{MessageCell, WireRow, Wires};
 use crate::message::MessageId;
 use crate::registry::registry;
 use crate::time::Stage;
-use crate::world::World;
 
 /// The header before the messages that the wires post.
 #[derive(Serialize, Deserialize)]
@@ -42,47 +41,43 @@ pub(super) fn write(
 ) -> Result<(), SaveError> {
     let (live, messages): (Vec<_>, Vec<_>) = saved.into_iter().unzip();
     let made = wires.made();
-    put(packer, &Head { made, live }).map_err(|error| SaveError::Value {
-        name: "a wire".to_owned(),
-        error,
-    })?;
+    put(packer, "a wire", &Head { made, live })?;
     for message in messages {
         message.with(|message| write_message(message, catalog, packer))?;
     }
     Ok(())
 }
 
-pub(super) fn read(
-    mut body: Body<'_>,
-    types: &mut Types,
-    world: &mut World,
-    place: &'static Location<'static>,
-) -> Result<(), RestoreError> {
-    let Head { made, live } = body.read()?;
-    if !live.is_sorted_by(|a, b| a.id < b.id) || live.last().is_some_and(|last| last.id >= made) {
-        return Err(body.wrong("the wires are out of order"));
-    }
-    if made > u64::MAX / 2 {
-        return Err(body.wrong("so many wires cannot have been made"));
-    }
-    for wire in live {
-        if !world.structure.messagees.is_alive(wire.from) {
-            return Err(body.wrong("a wire is of a messagee that is not there"));
+impl Restoring {
+    pub(super) fn read_wires(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let Self { world, types, .. } = self;
+        let Head { made, live } = body.read()?;
+        if !live.is_sorted_by(|a, b| a.id < b.id) || live.last().is_some_and(|last| last.id >= made)
+        {
+            return Err(body.wrong("the wires are out of order"));
         }
-        if wire.left == Some(0) || wire.stage == Stage::Immediate {
-            return Err(body.wrong("a wire fires zero times, or posts at once"));
+        if made > u64::MAX / 2 {
+            return Err(body.wrong("so many wires cannot have been made"));
         }
-        let known = types.message(wire.of, &body)?;
-        let message = known.read_message(&mut body)?;
-        // A wire that waits for a message type which is not there would never fire.
-        let on = registry().message(MessageId::from_bits(wire.on));
-        if let (Some(on), Some(message)) = (on, message) {
-            let wires = Wires::of_mut(&mut world.outside.wires);
-            let subscriptions = &mut world.listen.subscriptions;
-            wires.restore(wire, on, message, place, subscriptions);
+        for wire in live {
+            if !world.structure.messagees.is_alive(wire.from) {
+                return Err(body.wrong("a wire is of a messagee that is not there"));
+            }
+            if wire.left == Some(0) || wire.stage == Stage::Immediate {
+                return Err(body.wrong("a wire fires zero times, or posts at once"));
+            }
+            let known = types.message(wire.of, &body)?;
+            let message = known.read_message(&mut body)?;
+            // A wire that waits for a message type which is not there would never fire.
+            let on = registry().message(MessageId::from_bits(wire.on));
+            if let (Some(on), Some(message)) = (on, message) {
+                let wires = Wires::of_mut(&mut world.outside.wires);
+                let subscriptions = &mut world.listen.subscriptions;
+                wires.restore(wire, on, message, self.place, subscriptions);
+            }
         }
+        let wires = Wires::of_mut(&mut world.outside.wires);
+        wires.end_restoring(made, &mut world.listen.subscriptions);
+        body.finish()
     }
-    let wires = Wires::of_mut(&mut world.outside.wires);
-    wires.end_restoring(made, &mut world.listen.subscriptions);
-    body.finish()
 }

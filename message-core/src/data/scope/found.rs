@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::address::MessageeId;
-use crate::data::scope::called::nobody;
+use crate::data::error::{Short, suggestion};
 use crate::identity::Identity;
 use crate::key::{Key, ManagerBits};
 use crate::names::only_name_of;
@@ -58,4 +58,11 @@ pub(super) fn shown(id: MessageeId) -> String {
         Some(name) if !name.starts_with(MARK) => name.to_string(),
         _ => format!("{MARK}{}", id.0),
     }
+}
+
+/// Returns the error for a name that no messagee has, with the nearest of the existing names. If several are
+/// equally near, the first one is suggested.
+pub(crate) fn nobody<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let near = suggestion(name, names);
+    format!("no messagee is called `{}`{near}", Short(name))
 }

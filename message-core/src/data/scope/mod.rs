@@ -6,7 +6,6 @@
 //! error that says so.
 
 pub(crate) mod abroad;
-mod called;
 mod found;
 mod naming;
 mod ticket;
@@ -21,13 +20,13 @@ use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::address::{HookId, MessageeId, SubscriptionId};
+use crate::data::world_file::Called;
 use crate::identity::Identity;
 use crate::key::Key;
 use crate::mailbox::Cursor;
 use crate::post::Ticket;
 use crate::world::World;
-pub(crate) use called::{Called, FileNames, hook_in_files};
-pub(crate) use found::{Found, Named};
+pub(crate) use found::{Found, Named, nobody};
 use found::{MARK, marked, shown};
 pub(crate) use naming::Naming;
 
@@ -284,14 +283,7 @@ fn serialize_key<S: Serializer>(key: Key, serializer: S) -> Result<S::Ok, S::Err
 
 /// Returns the meaning of the numbers, where ids are numbers.
 fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
-    Scope::with(
-        |scope| match scope {
-            Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
-            Scope::Listed | Scope::Listing => Err(error(STAYS)),
-            _ => Err(error(NO_NAME)),
-        },
-        &error,
-    )
+    numbered_or_asked(&error)?.ok_or_else(|| error(NO_NAME))
 }
 
 /// Like [`numbered`], but returns `None` while it is determined what a type reads.

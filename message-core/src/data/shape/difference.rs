@@ -133,14 +133,9 @@ impl<'v> Side<'_, 'v> {
 impl Side<'_, '_> {
     /// Returns the nearest enclosing type with this name.
     fn named(self, name: &str) -> Option<Self> {
-        let mut around = self.around;
-        while let Some(side) = around {
-            if side.value.own_name() == Some(name) {
-                return Some(*side);
-            }
-            around = side.around;
-        }
-        None
+        let mut around = std::iter::successors(self.around, |side| side.around);
+        let found = around.find(|side| side.value.own_name() == Some(name));
+        found.copied()
     }
 }
 

@@ -17,6 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::data::data_type::DataType;
 use crate::data::error::DataError;
 pub use difference::ShapeDifference;
+pub(crate) use value::Plain;
 use value::Value;
 
 /// A description of what a type reads from bytes: its fields and their types.

@@ -201,23 +201,7 @@ impl<'d> Probe<'d> {
             return self.unasked(&answer);
         };
         match wanted {
-            Wanted::Bool => self.plain(Plain::Bool),
-            Wanted::I8 => self.plain(Plain::I8),
-            Wanted::I16 => self.plain(Plain::I16),
-            Wanted::I32 => self.plain(Plain::I32),
-            Wanted::I64 => self.plain(Plain::I64),
-            Wanted::I128 => self.plain(Plain::I128),
-            Wanted::U8 => self.plain(Plain::U8),
-            Wanted::U16 => self.plain(Plain::U16),
-            Wanted::U32 => self.plain(Plain::U32),
-            Wanted::U64 => self.plain(Plain::U64),
-            Wanted::U128 => self.plain(Plain::U128),
-            Wanted::F32 => self.plain(Plain::F32),
-            Wanted::F64 => self.plain(Plain::F64),
-            Wanted::Char => self.plain(Plain::Char),
-            Wanted::Str => self.plain(Plain::Str),
-            Wanted::Bytes => self.plain(Plain::Bytes),
-            Wanted::Unit => self.plain(Plain::Unit),
+            Wanted::Plain(plain) => self.plain(plain),
             Wanted::Option => {
                 let (value, _) = self.below(Step::Some, Self::value);
                 let sample = self.taken([Sample::Nil]);

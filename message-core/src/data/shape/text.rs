@@ -135,13 +135,6 @@ struct Parser<'t> {
     around: Vec<String>,
 }
 
-/// The content of the parentheses after a name.
-enum Behind {
-    One(Value),
-    Values(Vec<Value>),
-    Fields(Vec<Field>),
-}
-
 impl Parser<'_> {
     fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
@@ -277,9 +270,10 @@ impl Parser<'_> {
         };
         let name = self.around.pop().unwrap_or_default();
         Ok(match behind? {
-            Ok(Behind::One(value)) => Value::Newtype(name, Box::new(value)),
-            Ok(Behind::Values(values)) => Value::TupleStruct(name, values),
-            Ok(Behind::Fields(fields)) => Value::Struct(name, fields),
+            Ok(Content::Nothing) => Value::UnitStruct(name),
+            Ok(Content::One(value)) => Value::Newtype(name, Box::new(value)),
+            Ok(Content::Values(values)) => Value::TupleStruct(name, values),
+            Ok(Content::Fields(fields)) => Value::Struct(name, fields),
             Err(variants) => Value::Enum(name, variants),
         })
     }
@@ -324,10 +318,10 @@ impl Parser<'_> {
     }
 
     /// Parses the parentheses after a name.
-    fn behind(&mut self) -> Result<Behind, DataError> {
+    fn behind(&mut self) -> Result<Content, DataError> {
         self.take('(')?;
         if self.is_next(')') {
-            return Ok(Behind::Fields(Vec::new()));
+            return Ok(Content::Fields(Vec::new()));
         }
         if self.begins_field()? {
             let mut fields = vec![self.field()?];
@@ -335,15 +329,15 @@ impl Parser<'_> {
                 fields.push(self.field()?);
             }
             self.take(')')?;
-            return Ok(Behind::Fields(fields));
+            return Ok(Content::Fields(fields));
         }
         let first = self.value()?;
         let (mut values, has_comma) = self.values(first)?;
         Ok(match values.pop() {
-            Some(one) if values.is_empty() && !has_comma => Behind::One(one),
+            Some(one) if values.is_empty() && !has_comma => Content::One(one),
             last => {
                 values.extend(last);
-                Behind::Values(values)
+                Content::Values(values)
             }
         })
     }
@@ -385,11 +379,7 @@ impl Parser<'_> {
         loop {
             let (name, _) = self.name("a variant")?;
             let content = match self.peek() {
-                Some('(') => match self.behind()? {
-                    Behind::One(value) => Content::One(value),
-                    Behind::Values(values) => Content::Values(values),
-                    Behind::Fields(fields) => Content::Fields(fields),
-                },
+                Some('(') => self.behind()?,
                 _ => Content::Nothing,
             };
             variants.push(Variant { name, content });

@@ -53,7 +53,7 @@ macro_rules! plain {
     ($($plain:ident $text:literal,)*) => {
         /// A value that contains no others.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Plain {
+        pub(crate) enum Plain {
             $($plain,)*
         }
 
@@ -94,6 +94,14 @@ plain! {
 }
 
 impl Plain {
+    pub(crate) fn is_integer(self) -> bool {
+        use Plain::{I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
+        matches!(
+            self,
+            I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128
+        )
+    }
+
     pub(super) fn named(text: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(name, _)| *name == text);
         found.map(|(_, plain)| *plain)

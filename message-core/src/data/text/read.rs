@@ -148,8 +148,14 @@ impl Parser<'_, '_> {
         };
         match next {
             '(' => self.parentheses(),
-            '[' => self.container(Kind::Seq, "[", "]", false),
-            '{' => self.container(Kind::Map, "{", "}", true),
+            '[' => {
+                self.scanner.eat("[");
+                self.entries(Kind::Seq, begin)
+            }
+            '{' => {
+                self.scanner.eat("{");
+                self.entries(Kind::Map, begin)
+            }
             '"' => {
                 let string = self.scanner.string()?;
                 let end = self.scanner.at();
@@ -205,35 +211,20 @@ impl Parser<'_, '_> {
             return Ok(());
         }
         // Fields, if a word and a colon come next: look, and come back.
-        let ahead = Scanner::new(self.scanner.rest());
-        let has_fields = is_field(ahead);
-        let kind = if has_fields {
+        let kind = if is_field(Scanner::new(self.scanner.rest())) {
             Kind::Fields
         } else {
             Kind::Tuple
         };
-        self.entries(kind, begin, ")", has_fields)
+        self.entries(kind, begin)
     }
 
-    fn container(
-        &mut self,
-        kind: Kind,
-        open: &str,
-        close: &str,
-        keyed: bool,
-    ) -> Result<(), DataError> {
-        let begin = self.scanner.at();
-        self.scanner.eat(open);
-        self.entries(kind, begin, close, keyed)
-    }
-
-    fn entries(
-        &mut self,
-        kind: Kind,
-        begin: u32,
-        close: &str,
-        keyed: bool,
-    ) -> Result<(), DataError> {
+    fn entries(&mut self, kind: Kind, begin: u32) -> Result<(), DataError> {
+        let (close, keyed) = match kind {
+            Kind::Seq => ("]", false),
+            Kind::Map => ("}", true),
+            _ => (")", kind == Kind::Fields),
+        };
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(DataError::too_deep().at(begin));
@@ -252,10 +243,7 @@ impl Parser<'_, '_> {
                 self.value()?;
             }
             if keyed {
-                self.scanner.skip()?;
-                if !self.scanner.eat(":") {
-                    return Err(self.scanner.expected("`:`"));
-                }
+                self.expect(":")?;
                 self.scanner.skip()?;
                 self.value()?;
             }

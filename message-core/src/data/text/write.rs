@@ -175,7 +175,6 @@ impl Printer<'_> {
     /// Prints a value that contains no others.
     fn plain(&mut self, token: Token) {
         let tape = self.tape;
-        let wide = |token: Token| usize::try_from(token.data).map_or(0, |index| tape.wide[index]);
         let text = &mut self.text;
         // Writing to a string does not fail.
         let _ = match token.kind {
@@ -187,23 +186,19 @@ impl Printer<'_> {
             Kind::Bool => write!(text, "{}", token.data != 0),
             Kind::Negative => write!(text, "{}", token.data.cast_signed()),
             Kind::Natural => write!(text, "{}", token.data),
-            Kind::WideNegative => write!(text, "{}", wide(token).cast_signed()),
-            Kind::WideNatural => write!(text, "{}", wide(token)),
+            Kind::WideNegative => write!(text, "{}", tape.wide(token).cast_signed()),
+            Kind::WideNatural => write!(text, "{}", tape.wide(token)),
             Kind::Float => {
                 let number = f64::from_bits(token.data);
                 let form = (number.is_nan(), number.is_sign_negative());
                 write_number(text, form, number)
             }
             Kind::Single => {
-                let number = f32::from_bits(u32::try_from(token.data).unwrap_or(0));
+                let number = token.single();
                 let form = (number.is_nan(), number.is_sign_negative());
                 write_number(text, form, number)
             }
-            Kind::Char => {
-                let number = u32::try_from(token.data).unwrap_or(0);
-                let character = char::from_u32(number).unwrap_or('\u{fffd}');
-                write!(text, "'{}'", character.escape_debug())
-            }
+            Kind::Char => write!(text, "'{}'", token.character().escape_debug()),
             Kind::Str => write!(text, "\"{}\"", Escaped(tape.str(token))),
             Kind::Bytes => {
                 text.push_str("b\"");

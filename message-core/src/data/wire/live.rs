@@ -288,30 +288,23 @@ impl World {
         let message = wire
             .send
             .ok_or_else(|| DataError::new("a wire posts a message: expected one by `send`"))?;
-        if wire.times == Some(0) {
+        let terms = wire.terms;
+        if terms.times == Some(0) {
             return Err(DataError::new(NEVER));
         }
-        if wire.stage == Stage::Immediate {
+        if terms.stage == Stage::Immediate {
             return Err(DataError::new(POSTS));
         }
-        if matches!(&wire.to, WireTarget::Name(name) if name.is_empty()) {
+        if matches!(&terms.to, WireTarget::Name(name) if name.is_empty()) {
             let what = "nobody is called \"\": expected a name, with wildcards or without";
             return Err(DataError::new(what));
         }
         // Otherwise it could not fire.
         copy_of(&*message, self)?;
-        let terms = WireTerms {
-            to: wire.to,
-            after: wire.after,
-            times: wire.times,
-            stage: wire.stage,
-            enabled: wire.enabled,
-        };
-        let message = MessageCell::new(message);
         let live = Live {
             from: wire.from,
             on,
-            message,
+            message: MessageCell::new(message),
             terms,
             place,
         };

@@ -169,12 +169,8 @@ impl fmt::Display for WireTarget {
 pub struct Wire {
     from: MessageeId,
     on: (MessageId, &'static str),
-    to: WireTarget,
     send: Option<Box<dyn AnyMessage>>,
-    after: Duration,
-    times: Option<u64>,
-    stage: Stage,
-    enabled: bool,
+    terms: WireTerms,
 }
 
 impl Wire {
@@ -199,12 +195,14 @@ impl Wire {
         Self {
             from,
             on: (M::ID, M::NAME),
-            to: WireTarget::Me,
             send: None,
-            after: Duration::ZERO,
-            times: None,
-            stage: Stage::Update,
-            enabled: true,
+            terms: WireTerms {
+                to: WireTarget::Me,
+                after: Duration::ZERO,
+                times: None,
+                stage: Stage::Update,
+                enabled: true,
+            },
         }
     }
 
@@ -249,7 +247,7 @@ impl Wire {
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn send_any(mut self, to: impl Into<WireTarget>, message: Box<dyn AnyMessage>) -> Self {
-        self.to = to.into();
+        self.terms.to = to.into();
         self.send = Some(message);
         self
     }
@@ -275,7 +273,7 @@ impl Wire {
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn after(mut self, delay: Duration) -> Self {
-        self.after = delay;
+        self.terms.after = delay;
         self
     }
 
@@ -300,7 +298,7 @@ impl Wire {
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn times(mut self, times: u64) -> Self {
-        self.times = Some(times);
+        self.terms.times = Some(times);
         self
     }
 
@@ -323,7 +321,7 @@ impl Wire {
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn stage(mut self, stage: Stage) -> Self {
-        self.stage = stage;
+        self.terms.stage = stage;
         self
     }
 
@@ -346,27 +344,23 @@ impl Wire {
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn enabled(mut self, enabled: bool) -> Self {
-        self.enabled = enabled;
+        self.terms.enabled = enabled;
         self
     }
 
-    /// Creates a wire from what a file says.
-    pub(crate) fn of_file(from: MessageeId, on: &'static MessageInfo, spec: &WireTerms) -> Self {
+    /// Creates a wire from what a file or a log says.
+    pub(crate) fn of_file(
+        from: MessageeId,
+        on: &'static MessageInfo,
+        terms: WireTerms,
+        message: Box<dyn AnyMessage>,
+    ) -> Self {
         Self {
             from,
             on: (on.id(), on.name()),
-            to: spec.to.clone(),
-            send: None,
-            after: spec.after,
-            times: spec.times,
-            stage: spec.stage,
-            enabled: spec.enabled,
+            send: Some(message),
+            terms,
         }
-    }
-
-    pub(crate) fn with_message(mut self, message: Box<dyn AnyMessage>) -> Self {
-        self.send = Some(message);
-        self
     }
 }
 

@@ -60,13 +60,13 @@ impl Wire {
             id: 0,
             from: self.from,
             on: self.on.0.to_bits(),
-            to: self.to.clone(),
+            to: self.terms.to.clone(),
             send,
             fields,
-            after: self.after,
-            left: self.times,
-            stage: self.stage,
-            enabled: self.enabled,
+            after: self.terms.after,
+            left: self.terms.times,
+            stage: self.terms.stage,
+            enabled: self.terms.enabled,
         })
     }
 
@@ -77,16 +77,14 @@ impl Wire {
             DataError::new("a wire waits for a message type that is not there any more")
         })?;
         let send = crate::data::messages::unpacked(&saved.send, &saved.fields)?;
-        Ok(Self {
-            from: saved.from,
-            on: (on.id(), on.name()),
+        let terms = WireTerms {
             to: saved.to.clone(),
-            send: Some(send),
             after: saved.after,
             times: saved.left,
             stage: saved.stage,
             enabled: saved.enabled,
-        })
+        };
+        Ok(Self::of_file(saved.from, on, terms, send))
     }
 }
 

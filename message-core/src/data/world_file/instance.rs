@@ -202,31 +202,6 @@ impl<'c> Reading<'c> {
             }
         }
     }
-
-    /// Notes a mistake for each wire whose message cannot be copied: the wire could not post it.
-    fn check_copies<'m>(
-        &mut self,
-        world: &World,
-        wires: impl Iterator<Item = (&'m WireSpec, &'m Box<dyn AnyMessage>)>,
-    ) {
-        for (wire, message) in wires {
-            if let Err(error) = copy_of(&**message, world) {
-                self.mistakes.note_once(error.at(wire.place));
-            }
-        }
-    }
-
-    /// # Errors
-    ///
-    /// Returns the mistakes found so far, if there are any.
-    fn check(&mut self) -> Result<(), WorldError> {
-        if self.mistakes.count() == 0 {
-            return Ok(());
-        }
-        let mistakes = std::mem::replace(&mut self.mistakes, Mistakes::new(1));
-        let file = self.content.file.as_ref();
-        Err(mistakes.into_error(self.content.source(), file))
-    }
 }
 
 impl Content {
@@ -258,26 +233,30 @@ impl Content {
     }
 }
 
-impl WorldFile {
-    /// Makes the content of the file in a manager.
+/// The making of messagees from a world file in a manager.
+pub(crate) struct Instancing<'w> {
+    pub(crate) world: &'w mut World,
+    pub(crate) file: &'w WorldFile,
+    /// The call that makes them.
+    pub(crate) place: &'static Location<'static>,
+}
+
+impl Instancing<'_> {
+    /// Makes the content of the file.
     ///
     /// # Errors
     ///
     /// Returns an error if a mnemonic of the file is already bound, if the message of a wire cannot be copied, or
     /// if a value cannot be read. Nothing is changed then.
-    pub(crate) fn instance_in(
-        &self,
-        world: &mut World,
-        place: &'static Location<'static>,
-    ) -> Result<Instanced, WorldError> {
-        let content = &*self.0;
+    pub(crate) fn instance(mut self) -> Result<Instanced, WorldError> {
+        let content = &*self.file.0;
         let mut reading = Reading::new(content);
-        reading.check_mnemonics(&world.structure);
-        let ids = content.upcoming_ids(&world.structure.keys);
-        let made = ids.messagees.clone();
+        reading.check_mnemonics(&self.world.structure);
+        let upcoming = content.upcoming_ids(&self.world.structure.keys);
+        let ids = upcoming.messagees.clone();
         let wires = content.all_wires();
         let (mut components, mut messages) = (Vec::new(), Vec::new());
-        naming::scope(&self.0, Some(ids)).during(|| {
+        naming::scope(&self.file.0, Some(upcoming)).during(|| {
             nearest::at_most(MAX_SUGGESTIONS, || {
                 for spec in &content.messagees {
                     components.push(reading.components(&spec.outfit, MESSAGEE));
@@ -285,17 +264,15 @@ impl WorldFile {
                 messages = reading.messages(wires.iter().map(|(_, wire)| *wire));
             });
         });
-        reading.check()?;
-        reading.check_copies(world, wires.iter().map(|(_, wire)| *wire).zip(&messages));
-        reading.check()?;
-        let ids = made;
-        content.make(world, &ids, components);
+        let copied = wires.iter().map(|(_, wire)| *wire).zip(&messages);
+        self.check(reading, copied)?;
+        self.make(&ids, components);
         for ((from, wire), message) in wires.into_iter().zip(messages) {
-            make_wire(world, ids[from as usize], wire, message, place);
+            self.make_wire(ids[from as usize], wire, message);
         }
-        let mut changes = world.changes();
+        let mut changes = self.world.changes();
         for &id in &ids {
-            changes.announce_spawned(id, place);
+            changes.announce_spawned(id, self.place);
         }
         let names = content.messagees.iter().map(|it| content.str(it.name));
         let made: Vec<(String, MessageeId)> = names.map(str::to_owned).zip(ids).collect();
@@ -303,22 +280,20 @@ impl WorldFile {
         Ok(Instanced { made, by_name })
     }
 
-    /// Makes one messagee from a template in a manager. Names in its components are those of that manager.
+    /// Makes one messagee from a template. Names in its components are those of the manager.
     ///
     /// # Errors
     ///
     /// Returns an error if the file does not have the template, if a name belongs to no messagee or to several, if
     /// the message of a wire cannot be copied, or if a value cannot be read. Nothing is changed then.
-    pub(crate) fn template_in(
-        &self,
-        world: &mut World,
+    pub(crate) fn template(
+        mut self,
         template: &str,
         name: Arc<str>,
-        place: &'static Location<'static>,
     ) -> Result<MessageeId, WorldError> {
-        let content = &*self.0;
+        let content = &*self.file.0;
         let Some(found) = content.find_template(template) else {
-            let known: Vec<&str> = self.templates().collect();
+            let known: Vec<&str> = self.file.templates().collect();
             let error = no_such("there is no template", template, "there are", &known);
             return Err(WorldError::of(vec![error], content.file.as_ref()));
         };
@@ -326,40 +301,96 @@ impl WorldFile {
         let mut reading = Reading::new(content);
         let wires = content.templates.wires(outfit);
         let (mut ready, mut messages) = (Vec::new(), Vec::new());
-        world.names_in_scope().during(|| {
+        self.world.names_in_scope().during(|| {
             nearest::at_most(MAX_SUGGESTIONS, || {
                 ready = reading.components(outfit, found);
                 messages = reading.messages(wires.iter().copied());
             });
         });
-        reading.check()?;
-        reading.check_copies(world, wires.iter().copied().zip(&messages));
-        reading.check()?;
-        let id = world.structure.keys.reserve_messagee();
-        world.common.names.set(id, name);
-        dress(world.changes(), id, ready);
-        for group in content.templates.groups(outfit) {
-            world.structure.addresses.set_membership(group, id, true);
-        }
+        self.check(reading, wires.iter().copied().zip(&messages))?;
+        let id = self.world.structure.keys.reserve_messagee();
+        self.world.common.names.set(id, name);
+        dress(self.world.changes(), id, ready);
+        self.join_groups(id, outfit);
         for (wire, message) in wires.into_iter().zip(messages) {
-            make_wire(world, id, wire, message, place);
+            self.make_wire(id, wire, message);
         }
-        world.changes().announce_spawned(id, place);
+        self.world.changes().announce_spawned(id, self.place);
         Ok(id)
     }
-}
 
-/// Makes a wire that was checked.
-fn make_wire(
-    world: &mut World,
-    from: MessageeId,
-    wire: &WireSpec,
-    message: Box<dyn AnyMessage>,
-    place: &'static Location<'static>,
-) {
-    let made = Wire::of_file(from, wire.on, &wire.terms).with_message(message);
-    let made = world.add_wire(made, place);
-    debug_assert!(made.is_ok(), "the file was checked: {made:?}");
+    /// # Errors
+    ///
+    /// Returns the mistakes in what was read. If there are none, returns those of the wires whose message cannot be
+    /// copied: they could not post it.
+    fn check<'m>(
+        &self,
+        mut reading: Reading<'_>,
+        wires: impl Iterator<Item = (&'m WireSpec, &'m Box<dyn AnyMessage>)>,
+    ) -> Result<(), WorldError> {
+        if reading.mistakes.count() == 0 {
+            for (wire, message) in wires {
+                if let Err(error) = copy_of(&**message, self.world) {
+                    reading.mistakes.note_once(error.at(wire.place));
+                }
+            }
+        }
+        if reading.mistakes.count() == 0 {
+            return Ok(());
+        }
+        let content = reading.content;
+        Err(reading
+            .mistakes
+            .into_error(content.source(), content.file.as_ref()))
+    }
+
+    /// Makes the messagees of the file, with these ids.
+    fn make(&mut self, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
+        let (world, content) = (&mut *self.world, &*self.file.0);
+        for (spec, &id) in content.messagees.iter().zip(ids) {
+            let reserved = world.structure.keys.reserve_messagee();
+            assert_eq!(
+                reserved, id,
+                "nothing has been spawned since the ids were foreseen"
+            );
+            world.common.names.set(id, content.label_of(spec).into());
+        }
+        for ((spec, &id), own) in content.messagees.iter().zip(ids).zip(components) {
+            dress(world.changes(), id, own);
+            let addresses = &world.structure.addresses;
+            if let Some(parent) = spec.parent {
+                addresses.set_parent(id, Some(ids[parent as usize]));
+            }
+            for &(mnemonic, _) in &spec.mnemonics {
+                addresses.bind(mnemonic, id);
+            }
+        }
+        let addresses = &world.structure.addresses;
+        for (group, members) in &content.groups {
+            for &member in members {
+                addresses.set_membership(*group, ids[member as usize], true);
+            }
+        }
+        for (spec, &id) in content.messagees.iter().zip(ids) {
+            self.join_groups(id, &spec.outfit);
+        }
+    }
+
+    fn join_groups(&self, id: MessageeId, outfit: &Outfit) {
+        for group in self.file.0.templates.groups(outfit) {
+            self.world
+                .structure
+                .addresses
+                .set_membership(group, id, true);
+        }
+    }
+
+    /// Makes a wire that was checked.
+    fn make_wire(&mut self, from: MessageeId, wire: &WireSpec, message: Box<dyn AnyMessage>) {
+        let made = Wire::of_file(from, wire.on, wire.terms.clone(), message);
+        let made = self.world.add_wire(made, self.place);
+        debug_assert!(made.is_ok(), "the file was checked: {made:?}");
+    }
 }
 
 /// Adds a messagee with these components.
@@ -374,45 +405,6 @@ fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
                 && structure.switch(at, false)
             {
                 structure.move_switched(hook);
-            }
-        }
-    }
-}
-
-impl Content {
-    /// Makes the messagees, with these ids.
-    fn make(&self, world: &mut World, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
-        for (spec, &id) in self.messagees.iter().zip(ids) {
-            let reserved = world.structure.keys.reserve_messagee();
-            assert_eq!(
-                reserved, id,
-                "nothing has been spawned since the ids were foreseen"
-            );
-            world.common.names.set(id, self.label_of(spec).into());
-        }
-        for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
-            dress(world.changes(), id, own);
-            if let Some(parent) = spec.parent {
-                world
-                    .structure
-                    .addresses
-                    .set_parent(id, Some(ids[parent as usize]));
-            }
-            for &(mnemonic, _) in &spec.mnemonics {
-                world.structure.addresses.bind(mnemonic, id);
-            }
-        }
-        for (group, members) in &self.groups {
-            for &member in members {
-                world
-                    .structure
-                    .addresses
-                    .set_membership(*group, ids[member as usize], true);
-            }
-        }
-        for (spec, &id) in self.messagees.iter().zip(ids) {
-            for group in self.templates.groups(&spec.outfit) {
-                world.structure.addresses.set_membership(group, id, true);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! on tapes by then, with names in place of ids.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use crate::address::{HookId, MessageeId};
 use crate::data::data_type::DataType;
 use crate::data::error::DataError;
 use crate::data::messages::{component_of, message_tape, name_in_files, named_tape, type_of_id};
-use crate::data::scope::{Naming, Scope, hook_in_files};
+use crate::data::scope::{Naming, Scope};
 use crate::data::tape::Tape;
-use crate::data::types;
+use crate::data::types::of_pool;
 use crate::data::wire::{WireTarget, WireTerms, Wires};
 use crate::data::world_file::Selection;
+use crate::data::world_file::naming::hook_in_files;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::names::literal;
 use crate::registry::MessageInfo;
-use crate::storage::Pools;
-use crate::structure::Addresses;
-use crate::world::World;
+use crate::structure::{Addresses, Structure};
+use crate::world::{Common, World};
 
 /// The maximum depth of messagees among the children of others.
 const MAX_CHILDREN_DEEP: usize = 20;
@@ -67,6 +67,16 @@ pub(super) struct Layout {
     pub(super) groups: Vec<(Group, Vec<usize>)>,
 }
 
+/// The content taken from a manager so far, and the errors for what cannot be written.
+struct Gathering<'w> {
+    structure: &'w Structure,
+    common: &'w Common,
+    selection: &'w Selection,
+    rows: Vec<Row>,
+    roots: Vec<usize>,
+    errors: Vec<DataError>,
+}
+
 impl Layout {
     /// Takes the messagees of a selection from a manager.
     ///
@@ -74,8 +84,15 @@ impl Layout {
     ///
     /// Returns everything that cannot be written.
     pub(super) fn of(world: &World, selection: &Selection) -> Result<Self, Vec<DataError>> {
+        let World {
+            structure,
+            common,
+            outside,
+            ..
+        } = world;
         let mut gathering = Gathering {
-            world,
+            structure,
+            common,
             selection,
             rows: Vec::new(),
             roots: Vec::new(),
@@ -87,7 +104,8 @@ impl Layout {
         Scope::Naming(Rc::clone(&naming)).during(|| gathering.write_components());
         let rows = gathering.rows.iter().enumerate();
         let index: HashMap<MessageeId, usize> = rows.map(|(index, row)| (row.id, index)).collect();
-        let mut wires = Scope::Naming(naming).during(|| gathering.written_wires(&index));
+        let wires = Wires::of(&outside.wires);
+        let mut wires = Scope::Naming(naming).during(|| gathering.written_wires(wires, &index));
         let Gathering {
             mut rows,
             roots,
@@ -102,7 +120,7 @@ impl Layout {
                 rows[row].wires.push(wire);
             }
         }
-        let groups = groups_out_of_order(&world.structure.addresses, &rows, &index);
+        let groups = groups_out_of_order(&structure.addresses, &rows, &index);
         Ok(Self {
             rows,
             roots,
@@ -112,32 +130,23 @@ impl Layout {
     }
 }
 
-/// The content taken from a manager so far, and the errors for what cannot be written.
-struct Gathering<'w> {
-    world: &'w World,
-    selection: &'w Selection,
-    rows: Vec<Row>,
-    roots: Vec<usize>,
-    errors: Vec<DataError>,
-}
-
 impl Gathering<'_> {
     /// Finds the messagees that are written, each before its children, and determines which are at the top level.
     fn select(&mut self) {
-        let (world, addresses) = (self.world, &self.world.structure.addresses);
+        let (structure, addresses) = (self.structure, &self.structure.addresses);
         let wanted: Vec<MessageeId> = match &self.selection.only {
             Some(only) => only.clone(),
-            None => world.structure.messagees.iter().collect(),
+            None => structure.messagees.iter().collect(),
         };
         for &id in &wanted {
-            if let Err(error) = world.structure.check_stays(id) {
+            if let Err(error) = structure.check_stays(id) {
                 self.errors.push(DataError::new(error));
             }
         }
         let asked: HashSet<MessageeId> = wanted.iter().copied().collect();
         let above = |id| std::iter::successors(addresses.parent(id), |&up| addresses.parent(up));
         let is_root = |&id: &MessageeId| {
-            world.structure.messagees.is_alive(id) && !above(id).any(|up| asked.contains(&up))
+            structure.messagees.is_alive(id) && !above(id).any(|up| asked.contains(&up))
         };
         let mut seen = HashSet::new();
         let tops = wanted
@@ -159,7 +168,7 @@ impl Gathering<'_> {
                 self.rows.push(Row {
                     id,
                     name: String::new(),
-                    label: world.common.names.get(id),
+                    label: self.common.names.get(id),
                     children: Vec::new(),
                     parent: parent.filter(|_| within.is_none()),
                     components: Vec::new(),
@@ -206,36 +215,35 @@ impl Gathering<'_> {
 
     /// Returns the names that the file has for ids.
     fn naming(&self) -> Naming {
-        let world = self.world;
+        let structure = self.structure;
         let names = self.rows.iter().map(|row| (row.id, row.name.clone()));
         let (messagees, hooks) = (names.collect::<HashMap<_, _>>(), self.name_hooks());
-        let all_hooks = world
-            .structure
+        let all_hooks = structure
             .messagees
             .iter()
-            .flat_map(|id| world.structure.hooks_of(id));
+            .flat_map(|id| structure.hooks_of(id));
         let other_hooks = all_hooks.filter(|hook| !hooks.contains_key(hook)).collect();
-        let all = world.structure.messagees.iter();
+        let all = structure.messagees.iter();
         let other_messagees = all.filter(|id| !messagees.contains_key(id)).collect();
         Naming {
             messagees,
             hooks,
             other_messagees,
             other_hooks,
-            identity: Arc::clone(&world.common.identity),
+            identity: Arc::clone(&self.common.identity),
             met_gone: Cell::new(false),
         }
     }
 
     /// Returns the name of each component in the file.
     fn name_hooks(&self) -> HashMap<HookId, String> {
-        let types = types_by_component(&self.world.structure.pools);
         let mut names = HashMap::new();
         for row in &self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
-            for hook in self.world.structure.hooks_of(row.id) {
-                let at = self.world.structure.find_hook(hook);
-                if let Some(ty) = at.and_then(|at| types.get(&at.component)) {
+            for hook in self.structure.hooks_of(row.id) {
+                let at = self.structure.find_hook(hook);
+                let pool = at.map(|at| self.structure.pools.at(at.component));
+                if let Some(ty) = pool.and_then(of_pool) {
                     let component = name_in_files(ty);
                     let count = counts.entry(component).or_default();
                     names.insert(hook, hook_in_files(&row.name, component, *count));
@@ -248,17 +256,16 @@ impl Gathering<'_> {
 
     /// Writes the components of each messagee.
     fn write_components(&mut self) {
-        let world = self.world;
-        let by_index = types_by_component(&world.structure.pools);
+        let structure = self.structure;
         for row in &mut self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();
-            for hook in world.structure.hooks_of(row.id) {
-                let Some(at) = world.structure.find_hook(hook) else {
+            for hook in structure.hooks_of(row.id) {
+                let Some(at) = structure.find_hook(hook) else {
                     continue;
                 };
-                let pool = world.structure.pools.at(at.component);
-                let Some(ty) = by_index.get(&at.component) else {
+                let pool = structure.pools.at(at.component);
+                let Some(ty) = of_pool(pool) else {
                     if !self.selection.leaves_out {
                         let (name, id) = (pool.roster().component_name(), row.id);
                         self.errors.push(DataError::new(format_args!(
@@ -282,7 +289,7 @@ impl Gathering<'_> {
                 let name = name_in_files(ty);
                 let count = counts.entry(name).or_default();
                 *count += 1;
-                if !world.structure.is_enabled(hook).unwrap_or(true) {
+                if !structure.is_enabled(hook).unwrap_or(true) {
                     disabled.push((name, *count));
                 }
             }
@@ -295,15 +302,19 @@ impl Gathering<'_> {
     }
 
     /// Returns the wires of the messagees that are written, in the order made.
-    fn written_wires(&mut self, index: &HashMap<MessageeId, usize>) -> Vec<(usize, Wired)> {
+    fn written_wires(
+        &mut self,
+        wires: &Wires,
+        index: &HashMap<MessageeId, usize>,
+    ) -> Vec<(usize, Wired)> {
         let labels: HashSet<String> = self
             .rows
             .iter()
             .filter_map(|row| Some(row.label.as_ref()?.to_string()))
             .collect();
         let (leaves_out, errors) = (self.selection.leaves_out, &mut self.errors);
-        let mut wires = Vec::new();
-        Wires::of(&self.world.outside.wires).each(|id, wire| {
+        let mut written_wires = Vec::new();
+        wires.each(|id, wire| {
             let Some(&row) = index.get(&wire.from) else {
                 return;
             };
@@ -322,7 +333,7 @@ impl Gathering<'_> {
                 _ => Ok(message),
             });
             match written {
-                Ok(message) => wires.push((
+                Ok(message) => written_wires.push((
                     row,
                     Wired {
                         on: wire.on,
@@ -337,7 +348,7 @@ impl Gathering<'_> {
                 }
             }
         });
-        wires
+        written_wires
     }
 }
 
@@ -347,14 +358,6 @@ fn of_component(error: &DataError, ty: &'static DataType, id: MessageeId) -> Dat
         "the component `{}` of {id}: {what}",
         ty.name()
     ))
-}
-
-/// Returns the component types with data, by their numbers in this manager.
-fn types_by_component(pools: &Pools) -> BTreeMap<u32, &'static DataType> {
-    let components = types::types().filter(|ty| !ty.is_message());
-    components
-        .filter_map(|ty| Some((pools.index_of(ty.type_id())?, ty)))
-        .collect()
 }
 
 /// Returns the groups whose members did not join in the order of the file.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::data::error::DataError;
 use crate::data::steps::step;
-use crate::data::tape::{Kind, Tape, Token, behind};
+use crate::data::tape::{Kind, Tape, Token, behind, halves};
 
 /// Puts the fields of each layer over those of the layers before it, and collects the tokens of the value. A layer
 /// without named fields replaces everything before it, except that `()` over fields changes nothing.
@@ -120,10 +120,4 @@ fn copy(tokens: &[Token], at: usize, into: &mut Vec<Token>) -> Result<(), DataEr
         into.push(token);
     }
     Ok(())
-}
-
-/// Packs the data of a container: the number of its entries, and the index behind its last token.
-fn halves(len: usize, end: usize) -> Result<u64, DataError> {
-    let number = |number| u32::try_from(number).map_err(|_| DataError::too_large());
-    Ok(u64::from(number(len)?) << 32 | u64::from(number(end)?))
 }

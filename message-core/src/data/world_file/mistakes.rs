@@ -12,6 +12,7 @@ use crate::data::error::{DataError, Lines};
 use crate::data::steps::step;
 
 /// The mistakes that were found so far.
+#[derive(Default)]
 pub(super) struct Mistakes {
     /// How many are kept.
     most: usize,

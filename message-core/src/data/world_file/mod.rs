@@ -22,7 +22,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use instance::Instanced;
+pub(crate) use instance::Instancing;
 pub use mistakes::WorldError;
+pub(crate) use naming::Called;
 pub use options::WorldOptions;
 pub use write::Selection;
 

@@ -45,14 +45,9 @@ impl Layout {
             }
             sink.end()?;
         }
-        if !self.wires.is_empty() {
-            sink.field("wires")?;
-            sink.begin(Part::Seq, None)?;
-            for (from, wire) in &self.wires {
-                record_wire(sink, Some(&self.rows[*from].name), wire)?;
-            }
-            sink.end()?;
-        }
+        record_list(sink, "wires", &self.wires, |sink, (from, wire)| {
+            record_wire(sink, Some(&self.rows[*from].name), wire)
+        })?;
         sink.end()
     }
 
@@ -70,68 +65,51 @@ impl Layout {
             sink.field("label")?;
             sink.str(label)?;
         }
-        if !row.components.is_empty() {
-            sink.field("components")?;
-            sink.begin(Part::Seq, None)?;
-            for component in &row.components {
-                sink.value(component, 0)?;
-            }
-            sink.end()?;
-        }
-        let mnemonics = row.mnemonics.iter().copied();
-        record_strings(sink, "mnemonics", mnemonics.map(mnemonic_in_files))?;
-        let own = row.groups.iter().copied();
-        let own = own.filter(|group| self.groups.iter().all(|(other, _)| other != group));
-        record_strings(sink, "groups", own.map(group_in_files))?;
-        if !row.disabled.is_empty() {
-            sink.field("disabled")?;
-            sink.begin(Part::Seq, None)?;
-            for &(name, number) in &row.disabled {
-                match number {
-                    None => sink.str(name)?,
-                    Some(number) => {
-                        sink.begin(Part::Tuple, None)?;
-                        sink.str(name)?;
-                        sink.unsigned(number.into())?;
-                        sink.end()?;
-                    }
-                }
-            }
-            sink.end()?;
-        }
-        if !row.wires.is_empty() {
-            sink.field("wires")?;
-            sink.begin(Part::Seq, None)?;
-            for wire in &row.wires {
-                record_wire(sink, None, wire)?;
-            }
-            sink.end()?;
-        }
-        if !row.children.is_empty() {
-            sink.field("children")?;
-            sink.begin(Part::Seq, None)?;
-            for &child in &row.children {
-                self.record_messagee(child, sink)?;
-            }
-            sink.end()?;
-        }
+        record_list(sink, "components", &row.components, |sink, it| {
+            sink.value(it, 0)
+        })?;
+        record_list(sink, "mnemonics", &row.mnemonics, |sink, it| {
+            sink.str(mnemonic_in_files(*it))
+        })?;
+        let own = row.groups.iter();
+        let own = own.filter(|group| self.groups.iter().all(|(other, _)| other != *group));
+        record_list(sink, "groups", own, |sink, it| {
+            sink.str(group_in_files(*it))
+        })?;
+        record_list(sink, "disabled", &row.disabled, |sink, &(name, number)| {
+            let Some(number) = number else {
+                return sink.str(name);
+            };
+            sink.begin(Part::Tuple, None)?;
+            sink.str(name)?;
+            sink.unsigned(number.into())?;
+            sink.end()
+        })?;
+        record_list(sink, "wires", &row.wires, |sink, wire| {
+            record_wire(sink, None, wire)
+        })?;
+        record_list(sink, "children", &row.children, |sink, &child| {
+            self.record_messagee(child, sink)
+        })?;
         sink.end()
     }
 }
 
-fn record_strings(
+/// Records a list as a field, unless it is empty.
+fn record_list<T>(
     sink: &mut Recorder,
     field: &'static str,
-    strings: impl Iterator<Item = &'static str>,
+    items: impl IntoIterator<Item = T>,
+    mut record: impl FnMut(&mut Recorder, T) -> Written,
 ) -> Written {
-    let strings: Vec<&str> = strings.collect();
-    if strings.is_empty() {
+    let mut items = items.into_iter().peekable();
+    if items.peek().is_none() {
         return Ok(());
     }
     sink.field(field)?;
     sink.begin(Part::Seq, None)?;
-    for string in strings {
-        sink.str(string)?;
+    for item in items {
+        record(sink, item)?;
     }
     sink.end()
 }

@@ -2,7 +2,7 @@
 
 use crate::data::error::{DataError, Short, no_such};
 use crate::data::messages::{name_in_files, named_value_in};
-use crate::data::tape::{Kind, end_of_value};
+use crate::data::tape::{Kind, bytes_at};
 use crate::data::types::find_component;
 use crate::data::world_file::outfit::{MAX_TEMPLATES, Outfit, Override, Part, PartAt, Template};
 use crate::data::world_file::read::names::{circle, sort_unique};
@@ -43,42 +43,32 @@ impl Check {
         let mut outfit = Outfit::default();
         self.find_bases(fields, &mut outfit, within);
         let mut parts = Vec::new();
-        let mut components = self.list(fields.get("components"), "components");
-        while let Some(at) = components.next(&self.tape) {
-            outfit.sum.bytes += self.bytes_at(at);
+        for at in self.list(fields.get("components"), "components") {
+            outfit.sum.bytes += bytes_at(&self.tape.tokens, at);
             parts.extend(self.part(at));
         }
         outfit.set_parts(parts);
         let mut overrides = Vec::new();
-        let mut over = self.list(fields.get("overrides"), "components");
-        while let Some(at) = over.next(&self.tape) {
-            outfit.sum.bytes += self.bytes_at(at);
+        for at in self.list(fields.get("overrides"), "components") {
+            outfit.sum.bytes += bytes_at(&self.tape.tokens, at);
             overrides.extend(self.override_at(at, &outfit, owner));
         }
         overrides.sort_by_key(|over: &Override| over.of);
         outfit.overrides = overrides.into();
         let mut disabled = Vec::new();
-        let mut items = self.list(fields.get("disabled"), "components");
-        while let Some(at) = items.next(&self.tape) {
+        for at in self.list(fields.get("disabled"), "components") {
             disabled.extend(self.disabled(at, &outfit, owner));
         }
         disabled.sort_unstable();
         outfit.disabled = disabled.into();
         outfit.groups = self.joined(fields.get("groups")).into();
         let mut wires = Vec::new();
-        let mut items = self.list(fields.get("wires"), "wires");
-        while let Some(at) = items.next(&self.tape) {
-            outfit.sum.bytes += self.bytes_at(at);
+        for at in self.list(fields.get("wires"), "wires") {
+            outfit.sum.bytes += bytes_at(&self.tape.tokens, at);
             wires.extend(self.own_wire(at, owner));
         }
         outfit.wires = wires.into();
         outfit
-    }
-
-    /// Returns the number of bytes of a value in the text, with what separates it from the next.
-    fn bytes_at(&self, at: usize) -> u64 {
-        let end = end_of_value(&self.tape.tokens, at);
-        u64::from(end.saturating_sub(self.token(at).start)) + 1
     }
 
     /// Finds the templates that an outfit is made from, and their total size.

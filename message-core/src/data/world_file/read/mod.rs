@@ -85,6 +85,7 @@ struct RawParent {
     within: Option<u32>,
 }
 
+#[derive(Default)]
 struct Check {
     tape: Tape,
     mistakes: Mistakes,
@@ -231,36 +232,48 @@ impl Check {
         fields
     }
 
-    /// Returns where the values of a list begin.
-    fn list(&mut self, at: Option<usize>, what: &str) -> Items {
-        let Some(at) = at else {
-            return Items::default();
-        };
-        let token = self.token(at);
-        if token.kind != Kind::Seq {
-            self.expected(at, format_args!("a list of {what} between `[` and `]`"));
-            return Items::default();
+    /// Returns where a field begins, and notes a mistake if it is missing.
+    fn needed(&mut self, fields: &Fields, name: &str, place: u32, missing: &str) -> Option<usize> {
+        let at = fields.get(name);
+        if at.is_none() {
+            self.error(place, missing);
         }
-        Items {
-            next: at + 1,
-            left: token.len(),
-        }
+        at
     }
 
-    /// Returns where the keys and the values of a map begin, in turns.
-    fn map(&mut self, at: Option<usize>, what: &str) -> Items {
+    /// Returns where the values of a list begin.
+    fn list(&mut self, at: Option<usize>, what: &str) -> Vec<usize> {
         let Some(at) = at else {
-            return Items::default();
+            return Vec::new();
         };
-        let token = self.token(at);
-        if token.kind != Kind::Map {
+        if self.token(at).kind != Kind::Seq {
+            self.expected(at, format_args!("a list of {what} between `[` and `]`"));
+            return Vec::new();
+        }
+        self.values_in(at)
+            .take(self.token(at).len() as usize)
+            .collect()
+    }
+
+    /// Returns where each key of a map begins, and where its value does.
+    fn map(&mut self, at: Option<usize>, what: &str) -> Vec<(usize, usize)> {
+        let Some(at) = at else {
+            return Vec::new();
+        };
+        if self.token(at).kind != Kind::Map {
             self.expected(at, format_args!("{what} by name between `{{` and `}}`"));
-            return Items::default();
+            return Vec::new();
         }
-        Items {
-            next: at + 1,
-            left: 2 * token.len(),
-        }
+        let keys = self
+            .values_in(at)
+            .step_by(2)
+            .take(self.token(at).len() as usize);
+        keys.map(|key| (key, self.tape.behind(key))).collect()
+    }
+
+    /// Returns where the values inside a value begin, and those behind it.
+    fn values_in(&self, at: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(at + 1), |&at| Some(self.tape.behind(at)))
     }
 
     /// Returns the token of a string.
@@ -274,12 +287,9 @@ impl Check {
 
     /// Returns the tokens of the strings in a list.
     fn strings(&mut self, at: Option<usize>, what: &str) -> Vec<u32> {
-        let mut items = self.list(at, &format!("{what}s"));
-        let mut strings = Vec::new();
-        while let Some(item) = items.next(&self.tape) {
-            strings.extend(self.string(item, format_args!("the name of a {what}")));
-        }
-        strings
+        let items = self.list(at, &format!("{what}s")).into_iter();
+        let what = format!("the name of a {what}");
+        items.filter_map(|item| self.string(item, &what)).collect()
     }
 
     /// Returns `None` if the file needs plugins that are not loaded: everything that only they know would be a
@@ -295,16 +305,11 @@ impl Check {
         if !self.plugins(fields.get("plugins")) {
             return None;
         }
-        let mut templates = self.map(fields.get("templates"), "templates");
-        while let Some(name) = templates.next(&self.tape) {
-            let value = templates.next(&self.tape).expect("a value has a key");
+        for (name, value) in self.map(fields.get("templates"), "templates") {
             self.template(name, value);
         }
         self.bake_templates();
-        let mut messagees = self.list(fields.get("messagees"), "messagees");
-        while let Some(at) = messagees.next(&self.tape) {
-            self.messagee(at, None);
-        }
+        self.messagees_of(fields.get("messagees"), None);
         self.sort_names();
         self.find_parents();
         let wires = self.world_wires(fields.get("wires"));
@@ -399,16 +404,12 @@ impl Check {
     fn messagee(&mut self, at: usize, within: Option<u32>) {
         let fields = self.fields(at, "Messagee", MESSAGEE);
         let place = self.token(at).start;
-        let name = if let Some(name) = fields.get("name") {
-            let name = self.string(name, "a name");
-            if let Some(name) = name.filter(|&name| self.str(name).is_empty()) {
-                self.error_of(name, |_| "a name has at least one character".to_owned());
-            }
-            name
-        } else {
-            self.error(place, "this messagee has no name: expected `name: \"…\"`");
-            None
-        };
+        let what = "this messagee has no name: expected `name: \"…\"`";
+        let name = self.needed(&fields, "name", place, what);
+        let name = name.and_then(|at| self.string(at, "a name"));
+        if let Some(name) = name.filter(|&name| self.str(name).is_empty()) {
+            self.error_of(name, |_| "a name has at least one character".to_owned());
+        }
         let label = fields.get("label");
         let label = label.and_then(|at| self.string(at, "a label"));
         let parent = fields.get("parent");
@@ -421,7 +422,7 @@ impl Check {
             {
                 self.nameless.push(outfit);
             }
-            return self.children(children, within);
+            return self.messagees_of(children, within);
         };
         if let (Some(named), Some(within)) = (named, within) {
             let above = self.messagees[within as usize].name;
@@ -449,12 +450,11 @@ impl Check {
             mnemonics: mnemonics.into(),
         });
         self.parents.push(RawParent { named, within });
-        self.children(children, Some(own));
+        self.messagees_of(children, Some(own));
     }
 
-    fn children(&mut self, at: Option<usize>, within: Option<u32>) {
-        let mut children = self.list(at, "messagees");
-        while let Some(at) = children.next(&self.tape) {
+    fn messagees_of(&mut self, at: Option<usize>, within: Option<u32>) {
+        for at in self.list(at, "messagees") {
             self.messagee(at, within);
         }
     }
@@ -472,21 +472,5 @@ impl Check {
             let what = format!("the mnemonic `{name}` is bound twice: to `{first}` and to `{by}`");
             DataError::new(what)
         });
-    }
-}
-
-/// Where values begin, one after the other.
-#[derive(Clone, Copy, Default)]
-struct Items {
-    next: usize,
-    left: u32,
-}
-
-impl Items {
-    fn next(&mut self, tape: &Tape) -> Option<usize> {
-        self.left = self.left.checked_sub(1)?;
-        let at = self.next;
-        self.next = tape.behind(at);
-        Some(at)
     }
 }

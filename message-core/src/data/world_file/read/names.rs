@@ -133,14 +133,12 @@ impl Check {
     /// Determines the order in which the members of groups join.
     pub(super) fn group_order(&mut self, at: Option<usize>) -> Vec<(Group, Vec<u32>)> {
         let mut order = Vec::new();
-        let mut groups = self.map(at, "groups");
-        while let Some(group) = groups.next(&self.tape) {
-            let members = groups.next(&self.tape);
+        for (group, members) in self.map(at, "groups") {
             let group = self.string(group, "the name of a group");
             let group = group.and_then(|name| self.look_up(name, Names::Group, find_group));
             let mut seen = HashSet::new();
             let mut known = Vec::new();
-            for member in self.strings(members, "messagee") {
+            for member in self.strings(Some(members), "messagee") {
                 if let Some(index) = self.find_messagee(member) {
                     if seen.insert(index) {
                         known.push(index);

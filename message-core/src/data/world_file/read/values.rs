@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::data::error::DataError;
-use crate::data::messages::{component_of, message_of};
+use crate::data::data_type::DataType;
 use crate::data::reader::{Reader, Unknown};
-use crate::data::tape::{Kind, Token, end_of_value};
+use crate::data::tape::{Kind, Token, bytes_at, end_of_value};
 use crate::data::world_file::merge::{collect, keys, merge};
 use crate::data::world_file::mistakes::Mistakes;
 use crate::data::world_file::outfit::{MESSAGEE, Outfit, PartAt, Stop};
@@ -39,13 +38,10 @@ pub(super) fn check(content: &Arc<Content>, nameless: &[Outfit], mistakes: &mut 
         let outfits = of_templates.chain(of_specs).chain(nameless);
         let of_outfits = outfits.flat_map(|outfit| &outfit.wires);
         for wire in of_outfits.chain(content.wires.iter().map(|(_, wire)| wire)) {
-            let data = message_of(wire.send);
-            values.check_value(&[wire.at], &|reader| (data.read)(reader).map(drop));
+            values.check_value(&[wire.at], wire.send);
         }
     });
 }
-
-type Read<'r> = &'r dyn Fn(&mut Reader<'_>) -> Result<(), DataError>;
 
 struct Values<'c> {
     content: &'c Content,
@@ -69,9 +65,7 @@ impl Values<'_> {
             layers.clear();
             layers.push(part.at);
             layers.extend(outfit.overrides_of(at).iter().map(|over| over.at));
-            let data = component_of(part.ty);
-            let read: Read<'_> = &|reader| (data.read)(reader).map(drop);
-            self.check_value(&layers, read);
+            self.check_value(&layers, part.ty);
         }
         let mut overridden: Vec<PartAt> = outfit.overrides.iter().map(|over| over.of).collect();
         overridden.dedup();
@@ -93,18 +87,14 @@ impl Values<'_> {
             }
         };
         templates.each(outfit, owner, find);
-        let read_again = layers.iter().map(|&at| self.bytes_at(at)).sum();
+        let read_again = layers
+            .iter()
+            .map(|&at| bytes_at(&self.content.tape.tokens, at as usize))
+            .sum();
         if self.charge(read_again) {
             let part = &templates.0[part.owner as usize].outfit.parts[part.index as usize];
-            let data = component_of(part.ty);
-            self.check_value(layers, &|reader| (data.read)(reader).map(drop));
+            self.check_value(layers, part.ty);
         }
-    }
-
-    fn bytes_at(&self, at: u32) -> u64 {
-        let tokens = &self.content.tape.tokens;
-        let end = end_of_value(tokens, at as usize);
-        u64::from(end.saturating_sub(tokens[at as usize].start)) + 1
     }
 
     /// Takes `bytes` from the bytes that may be read again. Returns `false` if fewer are left.
@@ -115,7 +105,7 @@ impl Values<'_> {
     }
 
     /// Reads a value. If a field is wrong, reads again without it, to find further mistakes.
-    fn check_value(&mut self, layers: &[u32], read: Read<'_>) {
+    fn check_value(&mut self, layers: &[u32], ty: &DataType) {
         let tape = &self.content.tape;
         let mut tokens = std::mem::take(&mut self.tokens);
         let mut rest = std::mem::take(&mut self.rest);
@@ -135,7 +125,7 @@ impl Values<'_> {
                 (&tokens, Reader::apart(tape, &tokens, Unknown::Noted))
             };
             let whole = value[at];
-            let result = read(&mut reader);
+            let result = ty.try_read(&mut reader);
             let notes = reader.into_notes();
             for note in notes.kept {
                 self.mistakes.note_once(note);

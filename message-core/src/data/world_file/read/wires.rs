@@ -26,17 +26,15 @@ impl Check {
     /// Reads the wires of the world itself.
     pub(super) fn world_wires(&mut self, at: Option<usize>) -> Vec<(u32, WireSpec)> {
         let mut specs = Vec::new();
-        let mut items = self.list(at, "wires");
-        while let Some(at) = items.next(&self.tape) {
+        for at in self.list(at, "wires") {
             let fields = self.fields(at, "Wire", WIRE);
-            let from = if let Some(at) = fields.get("from") {
-                let name = self.string(at, "the name of a messagee");
-                name.and_then(|name| self.find_messagee(name))
-            } else {
-                let what = "this wire begins nowhere: expected `from: \"…\"`";
-                self.error(self.token(at).start, what);
-                None
-            };
+            let (place, what) = (
+                self.token(at).start,
+                "this wire begins nowhere: expected `from: \"…\"`",
+            );
+            let from = self.needed(&fields, "from", place, what);
+            let from = from.and_then(|at| self.string(at, "the name of a messagee"));
+            let from = from.and_then(|name| self.find_messagee(name));
             let wire = self.wire(at, &fields, MESSAGEE);
             specs.extend(from.zip(wire));
         }
@@ -87,30 +85,15 @@ impl Check {
     fn wire(&mut self, at: usize, fields: &Fields, owner: u32) -> Option<WireSpec> {
         let before = self.mistakes.count();
         let place = self.token(at).start;
-        let on = if let Some(at) = fields.get("on") {
-            self.message_name(at)
-        } else {
-            self.error(
-                place,
-                "this wire waits for nothing: expected `on:` and a message type",
-            );
-            None
-        };
-        let to = if let Some(at) = fields.get("to") {
-            self.target(at, owner)
-        } else {
-            self.error(place, "this wire leads nowhere: expected `to: \"…\"`");
-            None
-        };
-        let send = if let Some(at) = fields.get("send") {
-            self.message(at)
-        } else {
-            self.error(
-                place,
-                "this wire posts nothing: expected `send:` and a message",
-            );
-            None
-        };
+        let what = "this wire waits for nothing: expected `on:` and a message type";
+        let on = self.needed(fields, "on", place, what);
+        let on = on.and_then(|at| self.message_name(at));
+        let what = "this wire leads nowhere: expected `to: \"…\"`";
+        let to = self.needed(fields, "to", place, what);
+        let to = to.and_then(|at| self.target(at, owner));
+        let what = "this wire posts nothing: expected `send:` and a message";
+        let send = self.needed(fields, "send", place, what);
+        let send = send.and_then(|at| self.message(at));
         let after = fields.get("after").map(|at| self.seconds(at));
         let times = fields.get("times").map(|at| self.times(at));
         let stage = fields.get("stage").map(|at| self.stage(at));
