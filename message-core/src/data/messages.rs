@@ -290,7 +290,7 @@ impl World {
         let of_pool =
             |ty: &&DataType| self.structure.pools.index_of(ty.type_id()) == Some(at.component);
         let Some(ty) = components.find(of_pool) else {
-            let name = pool.roster().component_name();
+            let name = pool.component_name();
             return Err(DataError::new(format_args!(
                 "the component type `{name}` has no data: expected `#[derive(Data)]`"
             )));

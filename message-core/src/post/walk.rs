@@ -97,7 +97,7 @@ impl Walk<'_> {
                 return None;
             }
             let slot = self.stop.slot_in(record)?;
-            if !self.pool.roster().is_at_hand(slot) {
+            if !self.pool.is_at_hand(slot) {
                 return None;
             }
             self.passed.items += 1;

@@ -6,7 +6,6 @@ mod messagees;
 mod paged;
 mod pool;
 mod pools;
-mod roster;
 mod values;
 
 pub(crate) use family::Families;
@@ -15,7 +14,6 @@ pub(crate) use messagees::{FEW, Hook, HookRef, Messagees, Record};
 pub(crate) use paged::Paged;
 pub(crate) use pool::Pool;
 pub(crate) use pools::{ComponentType, Pools};
-pub(crate) use roster::Roster;
 pub(crate) use values::{AnyValues, Removed, Store, Values};
 
 /// Converts a slot to 32 bits, as in ids. The two highest numbers are never slots.

@@ -41,7 +41,7 @@ impl IdKeys {
 
     /// Frees the memory that is not used.
     pub(super) fn shrink_to_fit(&mut self, pools: &Pools) {
-        let live = pools.iter().flat_map(|pool| pool.roster().hooks());
+        let live = pools.iter().flat_map(|pool| pool.hooks());
         let live: HashSet<usize> = live.map(|hook| hook as usize).collect();
         self.owners.free_unused(|hook, _| live.contains(&hook));
         self.messagees.get_mut().shrink_to_fit();
@@ -100,7 +100,7 @@ impl IdKeys {
 
     /// Returns the hook of the component in a slot of a pool.
     pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
-        let hook = self.hook_at(pool.roster().hook(slot));
+        let hook = self.hook_at(pool.hook(slot));
         hook.expect("a hook that is attached was given out")
     }
 }

@@ -25,7 +25,7 @@ use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::registry::{Registry, index_without_handlers};
 use crate::storage::{
-    ComponentType, Hook, HookRef, LayoutId, MOST, Messagees, Pool, Pools, Removed, Roster, narrow,
+    ComponentType, Hook, HookRef, LayoutId, MOST, Messagees, Pool, Pools, Removed, narrow,
     narrow_component,
 };
 
@@ -193,10 +193,10 @@ impl Structure {
         if hole != slot {
             self.note_move(component, hole, slot);
         }
-        let roster = self.pools.at(component).roster();
-        let last = roster.len();
+        let pool = self.pools.at(component);
+        let last = pool.len();
         if hole as usize != last {
-            let (owner, slot) = (roster.owner(hole as usize), narrow(last));
+            let (owner, slot) = (pool.owner(hole as usize), narrow(last));
             let from = HookRef { component, slot };
             self.messagees.move_component(owner, from, hole);
         }
@@ -205,7 +205,7 @@ impl Structure {
     /// Updates the messagee of a component that has moved within its pool because others are disabled.
     #[cold]
     fn note_move(&mut self, component: u32, from: u32, to: u32) {
-        let owner = self.pools.at(component).roster().owner(to as usize);
+        let owner = self.pools.at(component).owner(to as usize);
         let from = HookRef {
             component,
             slot: from,
@@ -225,36 +225,29 @@ impl Structure {
         // From the last one on, since those that were hooked later are more often asked for.
         let components = self.messagees.components(record);
         let mut order = components.len();
-        components
-            .rev()
-            .find_map(|at @ HookRef { component, slot }| {
-                order -= 1;
-                let roster = self.roster_at(at);
-                let is_it = roster.hook(slot as usize) == hook;
-                is_it.then(|| Hook {
-                    owner: roster.owner(slot as usize),
-                    component,
-                    slot,
-                    order,
-                })
+        components.rev().find_map(|HookRef { component, slot }| {
+            order -= 1;
+            let pool = self.pools.at(component);
+            let is_it = pool.hook(slot as usize) == hook;
+            is_it.then(|| Hook {
+                owner: pool.owner(slot as usize),
+                component,
+                slot,
+                order,
             })
-    }
-
-    /// Returns the roster of an attached component.
-    fn roster_at(&self, at: HookRef) -> &Roster {
-        self.pools.at(at.component).roster()
+        })
     }
 
     /// Returns the hook of an attached component.
     fn hook_at(&self, at: HookRef) -> HookId {
-        self.keys
-            .hook_in(self.pools.at(at.component), at.slot as usize)
+        let pool = self.pools.at(at.component);
+        self.keys.hook_in(pool, at.slot as usize)
     }
 
     /// Returns the messagee of an attached component and the name of its type.
     pub(crate) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
         let hook = self.find_hook(hook)?;
-        Some((hook.owner, self.roster_at(hook.at()).component_name()))
+        Some((hook.owner, self.pools.at(hook.component).component_name()))
     }
 
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
@@ -272,7 +265,10 @@ impl Structure {
     /// manager's farewell from now on.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         match self.find_hook(hook) {
-            Some(hook) => self.roster_at(hook.at()).mark_leaving(hook.slot as usize),
+            Some(hook) => self
+                .pools
+                .at(hook.component)
+                .mark_leaving(hook.slot as usize),
             None => self.expected.give_up_hook(hook),
         }
     }
@@ -283,7 +279,7 @@ impl Structure {
         match self.messagees.mark_leaving(id) {
             Some(record) => {
                 for at in self.messagees.components(record) {
-                    self.roster_at(at).mark_leaving(at.slot as usize);
+                    self.pools.at(at.component).mark_leaving(at.slot as usize);
                 }
             }
             None => self.expected.mark_stillborn(id),

@@ -103,9 +103,9 @@ fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
             Scope::numbered(&of.identity).during(|| (data.write)(pool.any_values(), slot, writer));
         written.ok().map(|()| recorder.tape)
     };
-    let (len, others) = (mine.roster().len(), yours.roster().len());
+    let (len, others) = (mine.len(), yours.len());
     for slot in 0..len.min(others) {
-        let owner = mine.roster().owner(slot);
+        let owner = mine.owner(slot);
         let (Some(a), Some(b)) = (
             tape(&one.common, mine, slot),
             tape(&other.common, yours, slot),

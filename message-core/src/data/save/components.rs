@@ -28,19 +28,19 @@ pub(super) fn write(
     (of, data): (u32, ComponentData),
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let hooks = pool.roster().hooks();
+    let hooks = pool.hooks();
     let head = Head {
         of,
-        enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
+        enabled: u32::try_from(pool.active()).expect("components are counted in 32 bits"),
         hooks: hooks.collect(),
     };
     let named = |error| SaveError::Value {
-        name: pool.roster().component_name().to_owned(),
+        name: pool.component_name().to_owned(),
         error,
     };
     put(packer, &head).map_err(named)?;
     let values = pool.any_values();
-    for slot in 0..pool.roster().len() {
+    for slot in 0..pool.len() {
         (data.write)(values, slot, &mut Writer::new(packer)).map_err(named)?;
     }
     Ok(())

@@ -260,7 +260,7 @@ impl Gathering<'_> {
                 let pool = world.structure.pools.at(at.component);
                 let Some(ty) = by_index.get(&at.component) else {
                     if !self.selection.leaves_out {
-                        let (name, id) = (pool.roster().component_name(), row.id);
+                        let (name, id) = (pool.component_name(), row.id);
                         self.errors.push(DataError::new(format_args!(
                             "the component `{name}` of {id} has no data: expected \
                              `#[derive(Data)]`, or `Selection::without_unwritable`"

@@ -131,7 +131,7 @@ impl Kept {
         self.waiting
             .set(if one_more { waiting + 1 } else { waiting - 1 });
         if spot.as_subscription().is_none() {
-            pools.at(spot.component).roster().count_kept(one_more);
+            pools.at(spot.component).count_kept(one_more);
         }
     }
 
