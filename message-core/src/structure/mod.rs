@@ -239,7 +239,7 @@ impl Structure {
     }
 
     /// Returns the hook of an attached component.
-    fn hook_at(&self, at: HookRef) -> HookId {
+    pub(crate) fn hook_at(&self, at: HookRef) -> HookId {
         let pool = self.pools.at(at.component);
         self.keys.hook_in(pool, at.slot as usize)
     }
@@ -291,7 +291,6 @@ impl Structure {
         self.pools.iter_mut().for_each(Pool::shrink_to_fit);
         self.messagees.shrink_to_fit();
         self.addresses.shrink_to_fit();
-        self.expected.shrink_to_fit();
         self.keys.shrink_to_fit(&self.pools);
     }
 }

@@ -179,15 +179,6 @@ impl Kept {
         self.queues.borrow().contains_key(&spot) || self.promised.borrow().contains_key(&spot)
     }
 
-    pub(crate) fn shrink_to_fit(&mut self) {
-        let queues = self.queues.get_mut();
-        queues.values_mut().for_each(VecDeque::shrink_to_fit);
-        queues.shrink_to_fit();
-        self.unborn.get_mut().shrink_to_fit();
-        self.draining.get_mut().shrink_to_fit();
-        self.promised.get_mut().shrink_to_fit();
-    }
-
     /// Drops the kept messages one by one.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
         let queues = self.queues.get_mut().values_mut();
