@@ -294,7 +294,7 @@ fn walk_cells<C: Receives<M>, M: Message>(
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
-    let (marks, until) = (pool.marks(), ordinary_until(pool, from));
+    let (marks, until) = (pool.marks(), pool.ordinary_until(from));
     let (mut slot, mut declined) = (from, 0);
     let end = 'walk: {
         while slot < until && pool.marks() == marks {
@@ -321,16 +321,6 @@ fn walk_cells<C: Receives<M>, M: Message>(
         }
     };
     Walked::of(from..pool.active(), declined, end)
-}
-
-/// Returns the end of the components from a slot on that are called without a check.
-#[inline(never)]
-fn ordinary_until(pool: &Pool, from: usize) -> usize {
-    // A component may have to receive kept messages first.
-    if pool.has_kept() {
-        return from;
-    }
-    pool.ordinary_until(from)
 }
 
 #[cold]

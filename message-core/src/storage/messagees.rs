@@ -256,8 +256,8 @@ impl Messagees {
     /// Returns the slot of the component at a place in the list of a messagee with many components.
     #[cold]
     pub(crate) fn slot_in_list(&self, record: &Record, place: usize) -> u32 {
-        let list = self.list(record);
-        list.expect("its stops were found in its list")[place].slot
+        let at = self.components(record).nth(place);
+        at.expect("its stops are among its components").slot
     }
 
     /// Adds a component at the end.

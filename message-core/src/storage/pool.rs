@@ -171,9 +171,13 @@ impl Pool {
         self.marks.get()
     }
 
-    /// Returns the end of the range of [ordinary](Self::is_ordinary) components that begins at `from`. The
-    /// range is empty if that component is not one.
+    /// Returns the end of the components from a slot on that are called without a check: they are
+    /// [ordinary](Self::is_ordinary), and no message is kept for any.
+    #[inline(never)]
     pub(crate) fn ordinary_until(&self, from: usize) -> usize {
+        if self.kept.get() > 0 {
+            return from;
+        }
         let marked = self.marked.borrow();
         let next = marked.range(from..).next();
         next.map_or(self.active, |(&slot, _)| slot.min(self.active))
@@ -245,11 +249,6 @@ impl Pool {
         let kept = self.kept.get();
         self.kept.set(if one_more { kept + 1 } else { kept - 1 });
         self.recount();
-    }
-
-    /// Returns `true` if a message is kept for one of the components.
-    pub(crate) fn has_kept(&self) -> bool {
-        self.kept.get() > 0
     }
 
     /// Returns the values, as their own type.
@@ -334,7 +333,9 @@ impl Pool {
             generation: owner.0.short_generation(),
         });
         let (slot, last) = (self.active, self.occupants.len() - 1);
-        self.swap(slot, last);
+        if slot != last {
+            self.swap(slot, last);
+        }
         self.active += 1;
         self.recount();
         [slot, last]
@@ -406,7 +407,7 @@ impl Pool {
         self.at_hand.set(at_hand);
     }
 
-    #[inline]
+    #[cold]
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             self.values.swap(a, b);

@@ -88,15 +88,6 @@ impl Structure {
         components.map(|at| self.hook_at(at)).collect()
     }
 
-    /// Returns the hooks of the components of these types of all messagees, messagee by messagee in hook order.
-    #[cfg(feature = "data")]
-    pub(crate) fn all_hooks_of(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<HookId> {
-        let components = self.messagees.iter();
-        let components = components.flat_map(|id| self.messagees.components_of(id));
-        let wanted = components.filter(|at| is_wanted(at.component));
-        wanted.map(|at| self.hook_at(at)).collect()
-    }
-
     /// Like [`hooks_of`](Self::hooks_of), for the components of type `C`.
     pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
         let index = self.pools.index_of_type::<C>();
