@@ -10,11 +10,6 @@ const PAGE: usize = 128;
 pub(crate) struct Paged<T>(Vec<Option<Box<[T; PAGE]>>>);
 
 impl<T: Default> Paged<T> {
-    /// Returns `true` if there is no page.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Returns the entry at an index, or `None` if there is no page.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
