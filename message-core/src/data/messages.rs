@@ -279,7 +279,7 @@ impl World {
             return Err(DataError::new(MessageeError::NotHooked { hook }));
         };
         let pool = self.structure.pools.at(at.component);
-        let name = pool.roster().component_name();
+        let name = pool.component_name();
         let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;
         let data = component_of(ty);
         named_tape(ty, |writer| {

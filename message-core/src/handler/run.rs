@@ -19,7 +19,7 @@ use crate::message::Message;
 use crate::post::DueWalk;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
-use crate::storage::{AnyValues, Pool, Roster, Store, Values, narrow};
+use crate::storage::{AnyValues, Pool, Store, Values, narrow};
 
 /// The function of one handler.
 pub(crate) enum Run<M: Message> {
@@ -88,8 +88,8 @@ impl<M: Message> Run<M> {
 /// Makes the context for the handler of the component in a slot. Compiled once.
 #[inline(never)]
 fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
-    let me = pool.roster().owner(slot as usize);
-    Context::new(Frame::at(pool.roster(), slot, me, sent))
+    let me = pool.owner(slot as usize);
+    Context::new(Frame::at(pool, slot, me, sent))
 }
 
 impl<M: Message> Clone for Run<M> {
@@ -196,7 +196,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let Some(mut values) = C::Access::guard(values) else {
         return Walked::none(WalkEnd::Busy);
     };
-    let slots = from..pool.roster().active();
+    let slots = from..pool.active();
     // Counts those that decline, because most handlers never do.
     let (mut slot, mut declined) = (from, 0);
     let end = 'walk: {
@@ -271,7 +271,7 @@ fn walk_parallel<C: Receives<M>, M: Message>(
     let Store::Packed(values) = pool.values::<C>().store() else {
         return Walked::none(WalkEnd::NotPacked);
     };
-    let slots = from..pool.roster().active();
+    let slots = from..pool.active();
     let called = slots.len();
     let Some(part) = parallel.walk(values, slots, message) else {
         return Walked::none(WalkEnd::Busy);
@@ -299,15 +299,14 @@ fn walk_cells<C: Receives<M>, M: Message>(
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
-    let roster = pool.roster();
-    let (marks, until) = (roster.marks(), ordinary_until(roster, from));
+    let (marks, until) = (pool.marks(), pool.ordinary_until(from));
     let (mut slot, mut declined) = (from, 0);
     let end = 'walk: {
-        while slot < until && roster.marks() == marks {
+        while slot < until && pool.marks() == marks {
             let Some(mut component) = C::Access::guard(&cells[slot]) else {
                 break;
             };
-            let frame = Frame::at(roster, narrow(slot), roster.owner(slot), sent);
+            let frame = Frame::at(pool, narrow(slot), pool.owner(slot), sent);
             let mut context = Context::new(frame);
             let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
             drop(component);
@@ -320,23 +319,13 @@ fn walk_cells<C: Receives<M>, M: Message>(
             }
             slot += 1;
         }
-        if slot < roster.active() {
+        if slot < pool.active() {
             WalkEnd::Before(slot)
         } else {
             WalkEnd::Through
         }
     };
-    Walked::of(from..roster.active(), declined, end)
-}
-
-/// Returns the end of the components from a slot on that are called without a check.
-#[inline(never)]
-fn ordinary_until(roster: &Roster, from: usize) -> usize {
-    // A component may have to receive kept messages first.
-    if roster.has_kept() {
-        return from;
-    }
-    roster.ordinary_until(from)
+    Walked::of(from..pool.active(), declined, end)
 }
 
 #[cold]

@@ -52,7 +52,7 @@ macro_rules! lifecycle_messages {
                 };
 
                 fn cell() -> &'static RouteCell<Self> {
-                    static CELL: RouteCell<$message> = RouteCell::new();
+                    static CELL: RouteCell<$message> = RouteCell::unfilled();
                     &CELL
                 }
             }

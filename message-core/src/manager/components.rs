@@ -181,7 +181,7 @@ impl MessageManager {
             let hook = world.structure.keys.reserve_hook();
             let mut changes = world.changes();
             changes.attach(hook, id, component);
-            changes.announce_hooked(id, hook, place);
+            changes.announce_hooked(hook, place);
             Ok(hook)
         })
     }

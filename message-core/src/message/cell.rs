@@ -17,7 +17,7 @@ pub struct RouteCell<M: Message>(ManuallyDrop<LazyLock<Routes<M>>>);
 impl<M: Message> RouteCell<M> {
     // Never dropped, so that no code for it is compiled for each type.
     #[must_use]
-    pub const fn new() -> Self {
+    pub const fn unfilled() -> Self {
         Self(ManuallyDrop::new(LazyLock::new(Dispatcher::routes)))
     }
 
@@ -38,16 +38,10 @@ impl<M: Message> RouteCell<M> {
         let cell = cell.unwrap_or_else(|| {
             let mut cells = CELLS.write().unwrap_or_else(PoisonError::into_inner);
             let cell = cells.entry(TypeId::of::<M>());
-            *cell.or_insert_with(|| Box::leak(Box::new(Self::new())))
+            *cell.or_insert_with(|| Box::leak(Box::new(Self::unfilled())))
         });
         cell.downcast_ref()
             .expect("the cell of a type is entered under that type")
-    }
-}
-
-impl<M: Message> Default for RouteCell<M> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -122,7 +122,7 @@ impl Walk<'_> {
             return None;
         }
         let slot = self.stop.slot_in(record)?;
-        self.pool.roster().is_at_hand(slot).then_some(slot)
+        self.pool.is_at_hand(slot).then_some(slot)
     }
 
     /// Passes the next message, which was the one at a place among those that were found. Returns its slot, and its place.

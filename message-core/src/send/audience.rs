@@ -133,7 +133,7 @@ impl<'a> Sent<'a> {
             let has_any = match met {
                 Met::Component(_) => true,
                 Met::Messagee(record) => !self.stops(table, record).is_empty(),
-                Met::Pool { pool, .. } => pool.roster().len() > 0,
+                Met::Pool { pool, .. } => pool.len() > 0,
                 Met::Proxy(_) | Met::Newborn(_) => false,
             };
             if has_any {

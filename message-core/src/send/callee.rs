@@ -36,7 +36,7 @@ impl<'a> Callee<'a> {
 
     /// Returns `true` if it can be called with nothing else to ask.
     pub(super) fn is_at_hand(self) -> bool {
-        self.pool.roster().is_at_hand(self.slot)
+        self.pool.is_at_hand(self.slot)
     }
 
     pub(super) fn spot(self) -> ReceiverSlot {
@@ -119,9 +119,9 @@ impl<'a> Sent<'a> {
         let is_heard = is_told && world.listen.may_be_heard::<HandlerFailed>();
         if is_heard || world.common.config.reports() {
             let failed = HandlerFailed {
-                messagee: callee.pool.roster().owner(callee.at()),
+                messagee: callee.pool.owner(callee.at()),
                 hook: self.hook_of(callee),
-                component: callee.pool.roster().component_name(),
+                component: callee.pool.component_name(),
                 handler: callee.route.row.spec.method,
                 message: self.message(),
                 sender: self.sender,
@@ -158,8 +158,8 @@ impl<'a> Sent<'a> {
 
     /// Returns the reason why a component is not called, if there is one.
     pub(crate) fn why_passed_over(&self, callee: Callee<'_>) -> Option<PassedOver> {
-        let (roster, at) = (callee.pool.roster(), callee.at());
-        let owner = roster.owner(at);
+        let (pool, at) = (callee.pool, callee.at());
+        let owner = pool.owner(at);
         let is_addressed = || match self.extras.farewell {
             None | Some(LeavingTarget::Disabled(_)) => false,
             Some(LeavingTarget::Hook(leaving)) => leaving == self.hook_of(callee),
@@ -173,9 +173,9 @@ impl<'a> Sent<'a> {
         };
         if self.except() == Some(owner) {
             Some(PassedOver::Sender)
-        } else if roster.is_leaving(at) && (!is_addressed() || has_panicked()) {
+        } else if pool.is_leaving(at) && (!is_addressed() || has_panicked()) {
             Some(PassedOver::Leaving)
-        } else if !roster.is_enabled(at) && !self.tells_of_disabling(callee) {
+        } else if !pool.is_enabled(at) && !self.tells_of_disabling(callee) {
             Some(PassedOver::Disabled)
         } else {
             None

@@ -223,14 +223,14 @@ pub(crate) fn call_single<'a, M: Message>(
         return Verdict::Busy;
     };
     let Single { id, slot, .. } = single;
-    if !pool.roster().is_at_hand(slot) {
+    if !pool.is_at_hand(slot) {
         return Verdict::Busy;
     }
     let (verdict, error) = match *run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
             let sent = from.sent_of(M::FACTS, &to, place);
-            let mut context = Context::new(Frame::at(pool.roster(), slot, id, &sent));
+            let mut context = Context::new(Frame::at(pool, slot, id, &sent));
             let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
             if error.is_some() || sent.world.waiting.kept.any() {
                 settle_single(&sent, id, error);

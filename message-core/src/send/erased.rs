@@ -52,7 +52,7 @@ impl<M: Message> ErasedMessage for M {
             let Some(CellRoute { run, .. }) = routes.route(stop.route) else {
                 return Some(FALL_BACK);
             };
-            if !pool.roster().is_at_hand(slot) {
+            if !pool.is_at_hand(slot) {
                 return Some(FALL_BACK);
             }
             let ended = run.call(pool, slot, self, sent, &mut reply);
@@ -63,7 +63,7 @@ impl<M: Message> ErasedMessage for M {
                 (Verdict::NotReceived, None) if !world.waiting.kept.any() => {}
                 ended => {
                     if let Some(reply) = reply {
-                        let owner = pool.roster().owner(slot as usize);
+                        let owner = pool.owner(slot as usize);
                         delivery.replies.take(owner, reply);
                     }
                     return Some(ended);
@@ -87,7 +87,7 @@ impl<M: Message> ErasedMessage for M {
         let mut reply = None;
         let ended = run.call(pool, slot, self, sent, &mut reply);
         if let Some(reply) = reply {
-            replies.take(pool.roster().owner(slot as usize), reply);
+            replies.take(pool.owner(slot as usize), reply);
         }
         ended
     }
@@ -108,7 +108,7 @@ impl<M: Message> ErasedMessage for M {
         if let Some(reply) = reply
             && let WalkEnd::At(slot, ..) = walked.end
         {
-            replies.take(pool.roster().owner(slot), reply);
+            replies.take(pool.owner(slot), reply);
         }
         walked
     }

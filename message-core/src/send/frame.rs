@@ -6,7 +6,7 @@
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::error::{ChainLink, Receiver};
 use crate::send::Sent;
-use crate::storage::{Pool, Roster};
+use crate::storage::Pool;
 use crate::world::World;
 
 /// One delivery that is running.
@@ -22,8 +22,8 @@ pub(crate) struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// Makes the frame of a component in a slot, which belongs to `me`.
     #[inline]
-    pub(crate) fn at(roster: &Roster, slot: u32, me: MessageeId, sent: &'a Sent<'a>) -> Self {
-        let component = roster.component();
+    pub(crate) fn at(pool: &Pool, slot: u32, me: MessageeId, sent: &'a Sent<'a>) -> Self {
+        let component = pool.component();
         Self {
             sent,
             me: Some(me),
@@ -103,7 +103,7 @@ impl ReceiverSlot {
 /// Returns the component in a slot, as errors and traces name it.
 pub(crate) fn receiver_at(pool: &Pool, slot: usize) -> Receiver {
     Receiver::Component {
-        messagee: pool.roster().owner(slot),
-        component: pool.roster().component_name(),
+        messagee: pool.owner(slot),
+        component: pool.component_name(),
     }
 }

@@ -106,7 +106,7 @@ impl Sent<'_> {
         failures.set_last(error.into());
         match called {
             Called::Component(it) => {
-                let (owner, hook) = (it.pool.roster().owner(it.at()), self.hook_of(it));
+                let (owner, hook) = (it.pool.owner(it.at()), self.hook_of(it));
                 self.unhook_panicked(owner, hook, panicked);
             }
             Called::Subscription(it) => self.unsubscribe_panicked(it, panicked),

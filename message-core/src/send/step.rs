@@ -54,7 +54,7 @@ impl Delivery<'_> {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let (sent, kept) = (self.sent, &self.sent.world.waiting.kept);
-        let is_ordinary = callee.pool.roster().is_ordinary(callee.at());
+        let is_ordinary = callee.pool.is_ordinary(callee.at());
         let verdict = if is_ordinary && !sent.is_traced() && !kept.any() && sent.except().is_none()
         {
             sent.call(callee, message, &mut self.replies)
@@ -86,10 +86,7 @@ impl Delivery<'_> {
     /// the send began is not one of its receivers.
     fn instead_of_call(&self, callee: Callee<'_>) -> Option<Verdict> {
         let sent = self.sent;
-        let was_disabled = callee
-            .pool
-            .roster()
-            .was_disabled_at(callee.at(), self.begun);
+        let was_disabled = callee.pool.was_disabled_at(callee.at(), self.begun);
         if was_disabled && !sent.tells_of_disabling(callee) {
             return Some(Verdict::NotReceived);
         }
@@ -143,9 +140,9 @@ impl Delivery<'_> {
         pool: &Pool,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let (roster, world) = (pool.roster(), self.sent.world);
+        let world = self.sent.world;
         // The loop of a handler that takes a context stops before each exception.
-        if (roster.has_exceptions() && !route.row.takes_context)
+        if (pool.has_exceptions() && !route.row.takes_context)
             || matches!(self.sent.to, Recipient::EveryoneElse)
             || !world.listen.subscriptions.is_clear()
         {
@@ -161,7 +158,7 @@ impl Delivery<'_> {
                 WalkEnd::Through => break,
                 WalkEnd::NotPacked => return self.deliver_to_slots(route, pool, 0, message),
                 WalkEnd::Busy => {
-                    let mut busy = (from..roster.active()).map(|at| Callee::new(route, pool, at));
+                    let mut busy = (from..pool.active()).map(|at| Callee::new(route, pool, at));
                     return busy.try_for_each(|callee| self.meet_busy(callee));
                 }
                 WalkEnd::At(slot, verdict, error) => {
@@ -180,9 +177,9 @@ impl Delivery<'_> {
             };
             from = slot + 1;
         }
-        if roster.has_exceptions() {
+        if pool.has_exceptions() {
             // Some components behind the active ones may have been enabled.
-            return self.deliver_to_slots(route, pool, roster.active(), message);
+            return self.deliver_to_slots(route, pool, pool.active(), message);
         }
         ControlFlow::Continue(())
     }
@@ -196,17 +193,17 @@ impl Delivery<'_> {
         from: usize,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let (roster, except) = (pool.roster(), self.sent.except());
+        let except = self.sent.except();
         // Components that are passed over are traced, too. With exceptions, some behind the active ones may
         // have been enabled.
-        let end = if self.sent.is_traced() || roster.has_exceptions() {
-            roster.len()
+        let end = if self.sent.is_traced() || pool.has_exceptions() {
+            pool.len()
         } else {
-            roster.active()
+            pool.active()
         };
         let deliver = |slot| {
             let callee = Callee::new(route, pool, slot);
-            if except.is_some_and(|id| id == roster.owner(slot)) {
+            if except.is_some_and(|id| id == pool.owner(slot)) {
                 return self.step_closely(callee, message);
             }
             self.step(callee, message)

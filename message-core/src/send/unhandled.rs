@@ -116,7 +116,7 @@ impl Delivery<'_> {
 fn describe(sent: &Sent<'_>, table: &RouteTable, record: &Record) -> Unhandled {
     let structure = &sent.world.structure;
     let components = structure.messagees.components(record);
-    let name = |at: HookRef| structure.pools.at(at.component).roster().component_name();
+    let name = |at: HookRef| structure.pools.at(at.component).component_name();
     let registry = Registry::published();
     let handling = table.in_order().filter_map(|route| {
         let info = registry?.component_at(route.component)?;

@@ -1,52 +1,45 @@
-//! Parents and children. Each messagee has five links, in a table that has pages only where links were
-//! made, so that worlds without families pay nothing.
-//!
-//! Children are in a doubly linked list, in the order in which they came to their parent. Between calls
-//! there are no cycles, and every id in the table is alive.
+//! Parents and children. The table of links ends with the last messagee that has had a parent, so that worlds
+//! without families pay nothing. Between calls there are no cycles, and every id is alive.
+
+use std::collections::BTreeMap;
 
 use crate::address::MessageeId;
-use crate::storage::paged::Paged;
+use crate::hash::HashedMap;
+use crate::storage::entry;
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Links {
+#[derive(Debug, Default)]
+struct Link {
     parent: Option<MessageeId>,
-    first: Option<MessageeId>,
-    last: Option<MessageeId>,
-    next: Option<MessageeId>,
-    previous: Option<MessageeId>,
+    /// The number of links that had been made before.
+    number: u64,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Families {
-    links: Paged<Links>,
+    /// By the place of the child.
+    links: Vec<Link>,
+    /// By the numbers of their links: in the order in which they came to their parent. No map is empty.
+    children: HashedMap<MessageeId, BTreeMap<u64, MessageeId>>,
+    made: u64,
 }
 
 impl Families {
-    fn links(&self, id: MessageeId) -> Links {
-        self.links.get(id.0.index()).copied().unwrap_or_default()
-    }
-
-    fn links_mut(&mut self, id: MessageeId) -> &mut Links {
-        self.links.entry(id.0.index())
-    }
-
-    /// Returns `true` if anybody may have a parent.
+    /// Returns `true` if anybody has a parent.
     pub(crate) fn any(&self) -> bool {
-        !self.links.is_empty()
+        !self.children.is_empty()
     }
 
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.links(id).parent
+        self.links.get(id.0.index())?.parent
     }
 
-    #[inline]
     pub(crate) fn has_children(&self, id: MessageeId) -> bool {
-        let links = self.links.get(id.0.index());
-        links.is_some_and(|links| links.first.is_some())
+        self.children.contains_key(&id)
     }
 
-    pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
-        std::iter::successors(self.links(id).first, |&child| self.links(child).next)
+    pub(crate) fn children(&self, id: MessageeId) -> impl DoubleEndedIterator<Item = MessageeId> {
+        let children = self.children.get(&id).into_iter();
+        children.flat_map(BTreeMap::values).copied()
     }
 
     /// Returns the messagee and its ancestors, nearest first.
@@ -56,36 +49,34 @@ impl Families {
 
     /// Returns the messagee and its descendants, each before its own children.
     pub(crate) fn down(&self, root: MessageeId) -> impl Iterator<Item = MessageeId> {
-        std::iter::successors(Some(root), move |&id| {
-            if let Some(child) = self.links(id).first {
-                return Some(child);
-            }
-            let mut at = id;
-            while at != root {
-                let links = self.links(at);
-                if links.next.is_some() {
-                    return links.next;
-                }
-                at = links.parent.expect("every descendant has a parent");
-            }
-            None
+        let mut waiting = vec![root];
+        std::iter::from_fn(move || {
+            let next = waiting.pop()?;
+            waiting.extend(self.children(next).rev());
+            Some(next)
         })
     }
 
     /// Takes the child from its parent and makes it the last child of another. The caller has checked that
     /// this makes no cycle.
     pub(crate) fn set_parent(&mut self, child: MessageeId, parent: Option<MessageeId>) {
-        self.leave(child);
-        if let Some(parent) = parent {
-            let elder = self.links(parent).last;
-            self.links_mut(parent).last = Some(child);
-            match elder {
-                Some(elder) => self.links_mut(elder).next = Some(child),
-                None => self.links_mut(parent).first = Some(child),
+        if parent.is_none() && self.parent(child).is_none() {
+            return;
+        }
+        let number = self.made;
+        self.made += 1;
+        let link = Link { parent, number };
+        let former = std::mem::replace(entry(&mut self.links, child.0.index()), link);
+        if let Some(parent) = former.parent {
+            let siblings = self.children.entry(parent).or_default();
+            siblings.remove(&former.number);
+            if siblings.is_empty() {
+                self.children.remove(&parent);
             }
-            let links = self.links_mut(child);
-            links.parent = Some(parent);
-            links.previous = elder;
+        }
+        if let Some(parent) = parent {
+            let siblings = self.children.entry(parent).or_default();
+            siblings.insert(number, child);
         }
     }
 
@@ -93,29 +84,17 @@ impl Families {
     /// that parent until their turn.
     pub(crate) fn remove(&mut self, id: MessageeId) {
         let parent = self.parent(id);
-        while let Some(child) = self.links(id).first {
+        let children: Vec<_> = self.children(id).collect();
+        for child in children {
             self.set_parent(child, parent);
         }
         self.set_parent(id, None);
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.links
-            .free_unused(|_, links| links.parent.is_some() || links.first.is_some());
-    }
-
-    fn leave(&mut self, child: MessageeId) {
-        let links = self.links(child);
-        let Some(parent) = links.parent else { return };
-        match links.previous {
-            Some(previous) => self.links_mut(previous).next = links.next,
-            None => self.links_mut(parent).first = links.next,
-        }
-        match links.next {
-            Some(next) => self.links_mut(next).previous = links.previous,
-            None => self.links_mut(parent).last = links.previous,
-        }
-        let own = self.links_mut(child);
-        (own.parent, own.next, own.previous) = (None, None, None);
+        let last = self.links.iter().rposition(|link| link.parent.is_some());
+        self.links.truncate(last.map_or(0, |last| last + 1));
+        self.links.shrink_to_fit();
+        self.children.shrink_to_fit();
     }
 }

@@ -15,7 +15,7 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::Key;
 use crate::storage::layouts::{LayoutId, Layouts, MOST};
-use crate::storage::{make_room, narrow, narrow_component};
+use crate::storage::{entry, narrow, narrow_component};
 
 /// The number of slots that fit in a record.
 pub(crate) const FEW: usize = 4;
@@ -38,15 +38,6 @@ pub(crate) struct Hook {
     pub(crate) slot: u32,
     /// Its place in the hook order of its messagee.
     pub(crate) order: usize,
-}
-
-impl Hook {
-    pub(crate) fn at(self) -> HookRef {
-        HookRef {
-            component: self.component,
-            slot: self.slot,
-        }
-    }
 }
 
 #[derive(Debug, Default)]
@@ -256,8 +247,8 @@ impl Messagees {
     /// Returns the slot of the component at a place in the list of a messagee with many components.
     #[cold]
     pub(crate) fn slot_in_list(&self, record: &Record, place: usize) -> u32 {
-        let list = self.list(record);
-        list.expect("its stops were found in its list")[place].slot
+        let at = self.components(record).nth(place);
+        at.expect("its stops are among its components").slot
     }
 
     /// Adds a component at the end.
@@ -333,16 +324,6 @@ impl Messagees {
         *slot.expect("the owner of a component lists it") = to;
     }
 
-    /// Returns the record for a messagee that is about to be inserted.
-    fn put(&mut self, id: MessageeId) -> &mut Record {
-        let len = id.0.index() + 1;
-        if len > self.records.len() {
-            make_room(&mut self.records, len);
-            self.records.resize_with(len, Record::default);
-        }
-        &mut self.records[id.0.index()]
-    }
-
     /// Adds a messagee with the components of a layout, which are in these slots.
     #[inline]
     pub(crate) fn insert(&mut self, id: MessageeId, layout: LayoutId, slots: &[u32; MOST]) {
@@ -357,7 +338,7 @@ impl Messagees {
                 }));
         }
         self.layouts.acquire(layout);
-        *self.put(id) = Record {
+        *entry(&mut self.records, id.0.index()) = Record {
             life: Cell::new(id.0.life_bits()),
             layout,
             slots: few,
@@ -371,7 +352,7 @@ impl Messagees {
         let mut slots = [0; MOST];
         [slots[0], slots[1]] = [outbox, id.0.life_bits()];
         self.insert(id, LayoutId::PROXY, &slots);
-        self.put(id).life.set(NOBODY);
+        self.records[id.0.index()].life.set(NOBODY);
     }
 
     /// Removes a messagee whose components have been removed from their pools.

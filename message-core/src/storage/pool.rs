@@ -1,25 +1,79 @@
-//! All components of one type: the [roster](super::roster), which knows their owners and which of them
-//! receive messages, and the [values](super::values).
+//! All components of one type: their owners, their hooks, which of them receive messages, and their
+//! [values](super::values).
 //!
-//! This file and the roster do not know the type of the values and are compiled once; the values are
-//! compiled for each type. Both keep the same order: the enabled components first, without holes. A
-//! broadcast is therefore a walk over a slice, with nothing to check for each element. When a value moves, the
+//! This file does not know the type of the values and is compiled once; the values are compiled for each type.
+//! Both keep the same order: the first `active` components are enabled, without holes. A broadcast is therefore a
+//! walk over a slice of values, with nothing to check for each element. When a value moves, the
 //! [structure](crate::structure) updates the messagee, which knows its slot.
 
 use std::any::TypeId;
-use std::cell::Ref;
+use std::cell::{Cell, Ref, RefCell};
+use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
 
 use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
-use crate::storage::ComponentType;
-use crate::storage::roster::Roster;
+use crate::key::ManagerBits;
 use crate::storage::values::{AnyValues, Values};
+use crate::storage::{ComponentType, make_room, narrow};
+
+/// The component in a slot, without its value. Packed, since there is one for each component.
+#[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed)]
+struct Occupant {
+    /// The place of its messagee, whose id has the generation, too.
+    owner: u32,
+    /// The place of its hook. The whole id is looked up when it is needed.
+    hook: u32,
+    generation: u16,
+}
+
+impl Occupant {
+    #[inline]
+    fn owner(&self, manager: ManagerBits) -> MessageeId {
+        MessageeId(manager.key(self.generation, self.owner))
+    }
+}
 
 /// The components of one type.
 pub(crate) struct Pool {
     of: TypeId,
-    roster: Roster,
+    component: u32,
+    component_name: &'static str,
+    /// The bits that the ids of all owners share.
+    manager: ManagerBits,
+    occupants: Vec<Occupant>,
+    active: usize,
+    /// The number of components, from the front, that can be called without a further check: the enabled
+    /// ones, or none while there are exceptions.
+    at_hand: Cell<usize>,
+    /// The number of messages that are kept for components of the type.
+    kept: Cell<usize>,
+    /// By slot: the components that are leaving, or were enabled or disabled in this dispatch and have not moved yet.
+    marked: RefCell<BTreeMap<usize, Mark>>,
+    /// The number of these components.
+    marks: Cell<usize>,
     values: Box<dyn AnyValues>,
+}
+
+/// The changes that wait for a component.
+#[derive(Debug, Default)]
+struct Mark {
+    /// `true` if it is removed at the end of the outermost send.
+    leaving: bool,
+    /// The numbers of the changes that alternately enabled and disabled it.
+    switches: SmallVec<[u64; 1]>,
+}
+
+impl Mark {
+    /// Returns `true` if the component is enabled now and was after the change with the number `count`, or
+    /// neither.
+    fn is_as_at(&self, count: u64) -> bool {
+        let switches = &self.switches;
+        let until = switches.partition_point(|number| *number <= count);
+        (switches.len() - until).is_multiple_of(2)
+    }
 }
 
 impl Pool {
@@ -32,7 +86,15 @@ impl Pool {
     ) -> Box<Self> {
         Box::new(Self {
             of: ty.of,
-            roster: Roster::new(component, ty.name, manager),
+            component,
+            component_name: ty.name,
+            manager: ManagerBits::new(manager),
+            occupants: Vec::new(),
+            active: 0,
+            at_hand: Cell::new(0),
+            kept: Cell::new(0),
+            marked: RefCell::default(),
+            marks: Cell::new(0),
             values: (ty.values)(can_be_busy),
         })
     }
@@ -42,9 +104,152 @@ impl Pool {
         self.of
     }
 
+    /// Returns the index of the components' type.
+    pub(crate) fn component(&self) -> u32 {
+        self.component
+    }
+
+    /// Returns the name of the components' type.
+    pub(crate) fn component_name(&self) -> &'static str {
+        self.component_name
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.occupants.len()
+    }
+
+    /// Returns the number of enabled components, which are at the front.
     #[inline]
-    pub(crate) fn roster(&self) -> &Roster {
-        &self.roster
+    pub(crate) fn active(&self) -> usize {
+        self.active
+    }
+
+    /// Returns the messagee of the component in a slot.
+    #[inline]
+    pub(crate) fn owner(&self, slot: usize) -> MessageeId {
+        self.occupants[slot].owner(self.manager)
+    }
+
+    /// Returns the place of the hook of the component in a slot.
+    #[inline]
+    pub(crate) fn hook(&self, slot: usize) -> u32 {
+        self.occupants[slot].hook
+    }
+
+    /// Returns the places of the hooks of all components, in storage order.
+    #[cfg(feature = "data")]
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = u32> {
+        self.occupants.iter().map(|occupant| occupant.hook)
+    }
+
+    /// Returns the owner of each component, in storage order.
+    #[inline]
+    pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
+        self.occupants.iter().map(|it| it.owner(self.manager))
+    }
+
+    /// Returns `true` if a component is enabled and there are no exceptions.
+    #[inline]
+    pub(crate) fn is_at_hand(&self, slot: u32) -> bool {
+        (slot as usize) < self.at_hand.get()
+    }
+
+    /// Returns `true` if a component may have to be passed over, or a message for it may have to wait.
+    #[inline]
+    pub(crate) fn has_exceptions(&self) -> bool {
+        self.kept.get() > 0 || self.marks.get() > 0
+    }
+
+    /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch.
+    #[inline]
+    pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
+        slot < self.active && self.mark(slot, |_| ()).is_none()
+    }
+
+    /// Returns the number of components that are leaving or were switched.
+    #[inline]
+    pub(crate) fn marks(&self) -> usize {
+        self.marks.get()
+    }
+
+    /// Returns the end of the components from a slot on that are called without a check: they are
+    /// [ordinary](Self::is_ordinary), and no message is kept for any.
+    #[inline(never)]
+    pub(crate) fn ordinary_until(&self, from: usize) -> usize {
+        if self.kept.get() > 0 {
+            return from;
+        }
+        let marked = self.marked.borrow();
+        let next = marked.range(from..).next();
+        next.map_or(self.active, |(&slot, _)| slot.min(self.active))
+    }
+
+    /// Returns what a component's mark says, if it is leaving or was switched.
+    fn mark<T>(&self, slot: usize, say: impl FnOnce(&Mark) -> T) -> Option<T> {
+        if self.marks.get() == 0 {
+            return None;
+        }
+        self.marked.borrow().get(&slot).map(say)
+    }
+
+    /// Marks a component.
+    fn set_mark<T>(&self, slot: usize, set: impl FnOnce(&mut Mark) -> T) -> T {
+        let result = set(self.marked.borrow_mut().entry(slot).or_default());
+        self.count_marks();
+        result
+    }
+
+    pub(crate) fn is_enabled(&self, slot: usize) -> bool {
+        let is_switched = self.mark(slot, |mark| !mark.is_as_at(0)) == Some(true);
+        (slot < self.active) != is_switched
+    }
+
+    /// Enables or disables a component at once, without moving it. `number` counts these changes. Returns
+    /// `true` if it is the first change of this component since it was [settled](Self::settle_switch).
+    pub(crate) fn switch(&self, slot: usize, number: u64) -> bool {
+        self.set_mark(slot, |mark| {
+            mark.switches.push(number);
+            mark.switches.len() == 1
+        })
+    }
+
+    /// Returns `true` if the component was switched in this dispatch, and was disabled after the change with the
+    /// number `count`.
+    pub(crate) fn was_disabled_at(&self, slot: usize, count: u64) -> bool {
+        let was_disabled = self.mark(slot, |mark| {
+            !mark.switches.is_empty() && self.is_enabled(slot) != mark.is_as_at(count)
+        });
+        was_disabled == Some(true)
+    }
+
+    /// Forgets that the component was switched. Returns whether it is enabled now, or `None` if it was not
+    /// switched.
+    pub(crate) fn settle_switch(&self, slot: usize) -> Option<bool> {
+        let enabled = self.is_enabled(slot);
+        let mut marked = self.marked.borrow_mut();
+        let mark = marked.get_mut(&slot)?;
+        let was_switched = !std::mem::take(&mut mark.switches).is_empty();
+        if !mark.leaving {
+            marked.remove(&slot);
+        }
+        drop(marked);
+        self.count_marks();
+        was_switched.then_some(enabled)
+    }
+
+    pub(crate) fn mark_leaving(&self, slot: usize) {
+        self.set_mark(slot, |mark| mark.leaving = true);
+    }
+
+    pub(crate) fn is_leaving(&self, slot: usize) -> bool {
+        self.mark(slot, |mark| mark.leaving) == Some(true)
+    }
+
+    /// Counts a message that is kept for a component, or no longer is.
+    pub(crate) fn count_kept(&self, one_more: bool) {
+        let kept = self.kept.get();
+        self.kept.set(if one_more { kept + 1 } else { kept - 1 });
+        self.recount();
     }
 
     /// Returns the values, as their own type.
@@ -71,7 +276,7 @@ impl Pool {
     /// Returns the components with their owners in storage order, the disabled ones last. Skips those that
     /// are borrowed mutably.
     pub(crate) fn iter<C: Send + 'static>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        let (owners, values) = (self.roster.owners(), self.values::<C>());
+        let (owners, values) = (self.owners(), self.values::<C>());
         let owners = owners.enumerate();
         owners.filter_map(|(slot, owner)| Some((owner, values.borrow(slot)?)))
     }
@@ -80,8 +285,8 @@ impl Pool {
     pub(crate) fn iter_mut<C: Send + 'static>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
-        let values = Values::<C>::of_mut(&mut *self.values);
-        self.roster.owners().zip(values.iter_mut())
+        let owners = self.occupants.iter().map(|it| it.owner(self.manager));
+        owners.zip(Values::<C>::of_mut(&mut *self.values).iter_mut())
     }
 
     /// Returns `true` if the component cannot be called because it is borrowed.
@@ -97,51 +302,17 @@ impl Pool {
         shared: bool,
         except: Option<MessageeId>,
     ) -> Option<usize> {
-        let roster = &self.roster;
         let mut slots = match slot {
             Some(slot) => slot as usize..slot as usize + 1,
-            None => 0..roster.len(),
+            None => 0..self.len(),
         };
         while let Some(slot) = self.values.first_busy(slots.clone(), shared) {
-            if roster.is_enabled(slot)
-                && except != Some(roster.owner(slot))
-                && !roster.is_leaving(slot)
-            {
+            if self.is_enabled(slot) && except != Some(self.owner(slot)) && !self.is_leaving(slot) {
                 return Some(slot);
             }
             slots.start = slot + 1;
         }
         None
-    }
-
-    /// Enters an enabled component whose value was just [pushed](Values::push). Returns its slot, and the
-    /// slot that the disabled component in its way has moved to, if there was one.
-    #[inline]
-    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
-        let slots = self.roster.enter(owner, hook);
-        self.swap(slots);
-        slots
-    }
-
-    /// Moves the component to the enabled or the disabled ones. Returns the two slots whose components were
-    /// swapped, which are the same if it is there already.
-    pub(crate) fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
-        let slots = self.roster.set_enabled(slot, enabled);
-        self.swap(slots);
-        slots
-    }
-
-    /// Removes a component from the roster and makes its value ready to be removed. Returns the place of its
-    /// hook and the slot that its value is in now. When it is removed, the last one takes its place.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "its result would go through memory for each component of a despawn: W9"
-    )]
-    pub(crate) fn leave(&mut self, slot: u32) -> (u32, u32) {
-        let (hook, hole) = self.roster.leave(slot);
-        self.swap([slot as usize, hole as usize]);
-        (hook, hole)
     }
 
     /// Makes a component free when nothing is running: a borrow that is left is one whose guard was leaked.
@@ -151,15 +322,103 @@ impl Pool {
         }
     }
 
+    /// Enters an enabled component whose value was just [pushed](Values::push). Returns its slot, and the
+    /// slot that the disabled component in its way has moved to, if there was one.
+    #[inline]
+    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
+        let len = self.occupants.len() + 1;
+        make_room(&mut self.occupants, len);
+        self.occupants.push(Occupant {
+            owner: owner.0.place(),
+            hook,
+            generation: owner.0.short_generation(),
+        });
+        let (slot, last) = (self.active, self.occupants.len() - 1);
+        if slot != last {
+            self.swap(slot, last);
+        }
+        self.active += 1;
+        self.recount();
+        [slot, last]
+    }
+
+    /// Moves the component to the enabled or the disabled ones. Returns the two slots whose components were
+    /// swapped, which are the same if it is there already.
+    pub(crate) fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
+        if enabled == (slot < self.active) {
+            return [slot, slot];
+        }
+        let border = self.active - usize::from(!enabled);
+        self.swap(slot, border);
+        self.active = border + usize::from(enabled);
+        self.recount();
+        [slot, border]
+    }
+
+    /// Removes a component, but for its value. Returns the place of its hook and the slot that its value is in
+    /// now. When it is removed, the last one takes its place.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "its result would go through memory for each component of a despawn: W9"
+    )]
+    pub(crate) fn leave(&mut self, slot: u32) -> (u32, u32) {
+        let mut hole = slot;
+        if (slot as usize) < self.active {
+            self.active -= 1;
+            // If there are disabled components, the last enabled one closes the gap, so that the enabled
+            // ones stay together.
+            if self.active + 1 < self.occupants.len() {
+                hole = narrow(self.active);
+                self.swap(slot as usize, self.active);
+            }
+        }
+        let hook = self.occupants.swap_remove(hole as usize).hook;
+        if self.marks.get() > 0 {
+            let marked = self.marked.get_mut();
+            marked.remove(&(hole as usize));
+            if let Some(mark) = marked.remove(&self.occupants.len()) {
+                marked.insert(hole as usize, mark);
+            }
+            self.count_marks();
+        }
+        self.recount();
+        (hook, hole)
+    }
+
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.roster.shrink_to_fit();
+        self.occupants.shrink_to_fit();
         self.values.shrink_to_fit();
     }
 
+    /// Called after every change of `marked`.
+    fn count_marks(&self) {
+        self.marks.set(self.marked.borrow().len());
+        self.recount();
+    }
+
+    /// Called after every change of `active`, `marks` and `kept`.
     #[inline]
-    fn swap(&mut self, [a, b]: [usize; 2]) {
+    fn recount(&self) {
+        let at_hand = if self.has_exceptions() {
+            0
+        } else {
+            self.active
+        };
+        self.at_hand.set(at_hand);
+    }
+
+    #[cold]
+    fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             self.values.swap(a, b);
+            self.occupants.swap(a, b);
+            if self.marks.get() > 0 {
+                let marked = self.marked.get_mut();
+                let [at_a, at_b] = [a, b].map(|slot| marked.remove(&slot));
+                marked.extend(at_a.map(|mark| (b, mark)));
+                marked.extend(at_b.map(|mark| (a, mark)));
+            }
         }
     }
 }

@@ -50,7 +50,7 @@ impl Pools {
 
     /// Adds the pool of a type. If the type had no index, it has that of its pool from now on.
     pub(crate) fn put(&mut self, pool: Box<Pool>) {
-        let index = pool.roster().component();
+        let index = pool.component();
         self.indices.insert(pool.type_of(), index);
         let index = index as usize;
         self.pools
@@ -124,10 +124,6 @@ impl Pools {
             .expect(REFERRED_TO)
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Pool> {
-        self.pools.iter().filter_map(|pool| pool.as_deref())
-    }
-
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Pool> {
         self.pools.iter_mut().filter_map(|pool| pool.as_deref_mut())
     }
@@ -137,7 +133,8 @@ impl Pools {
 impl Pools {
     /// Returns the pools that are not empty with the types of their components, by index.
     pub(crate) fn by_type(&self) -> impl Iterator<Item = (TypeId, &Pool)> {
-        let pools = self.iter().filter(|pool| pool.roster().len() > 0);
+        let pools = self.pools.iter().filter_map(|pool| pool.as_deref());
+        let pools = pools.filter(|pool| pool.len() > 0);
         pools.map(|pool| (pool.type_of(), pool))
     }
 
@@ -145,7 +142,7 @@ impl Pools {
     pub(crate) fn restore_enabled(&mut self, of: TypeId, enabled: usize) {
         if let Some(index) = self.index_of(of) {
             let pool = self.at_mut(index);
-            for slot in (enabled..pool.roster().len()).rev() {
+            for slot in (enabled..pool.len()).rev() {
                 // The last enabled one stays where it is.
                 pool.set_enabled(slot, false);
             }

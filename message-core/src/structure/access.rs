@@ -43,7 +43,7 @@ impl Structure {
     ) -> impl Iterator<Item = (MessageeId, T)> + use<'s, C, T> {
         self.part::<C>();
         self.pools.of::<C>().into_iter().flat_map(move |pool| {
-            let owners = pool.roster().owners().enumerate();
+            let owners = pool.owners().enumerate();
             owners.map(move |(slot, owner)| match borrow(pool.values(), slot) {
                 Some(borrowed) => (owner, borrowed),
                 None => panic!(
@@ -62,7 +62,7 @@ impl Structure {
         id: MessageeId,
     ) -> Result<&mut C, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
-        let component = pool.roster().component();
+        let component = pool.component();
         Ok(self.pools.at_mut(component).values_mut().get_mut(slot))
     }
 
@@ -88,15 +88,6 @@ impl Structure {
         components.map(|at| self.hook_at(at)).collect()
     }
 
-    /// Returns the hooks of the components of these types of all messagees, messagee by messagee in hook order.
-    #[cfg(feature = "data")]
-    pub(crate) fn all_hooks_of(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<HookId> {
-        let components = self.messagees.iter();
-        let components = components.flat_map(|id| self.messagees.components_of(id));
-        let wanted = components.filter(|at| is_wanted(at.component));
-        wanted.map(|at| self.hook_at(at)).collect()
-    }
-
     /// Like [`hooks_of`](Self::hooks_of), for the components of type `C`.
     pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
         let index = self.pools.index_of_type::<C>();
@@ -111,7 +102,7 @@ impl Structure {
 
     pub(crate) fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
         let at = self.check_attached(hook)?;
-        Ok(self.roster_at(at.at()).is_enabled(at.slot as usize))
+        Ok(self.pools.at(at.component).is_enabled(at.slot as usize))
     }
 
     /// Returns the name of the type of an attached component.
@@ -137,7 +128,7 @@ impl Structure {
         Err(MessageeError::WrongComponent {
             hook,
             expected: std::any::type_name::<C>(),
-            found: pool.roster().component_name(),
+            found: pool.component_name(),
         })
     }
 

@@ -137,8 +137,7 @@ impl Structure {
     }
 
     pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
-        let children = self.exists(id).then(|| self.addresses.children(id));
-        children.into_iter().flatten()
+        self.addresses.children(id).into_iter()
     }
 
     /// Returns `true` if a recipient includes a messagee when that sender uses it.

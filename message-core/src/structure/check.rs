@@ -108,7 +108,7 @@ impl Structure {
     pub(crate) fn check_attached(&self, hook: HookId) -> Result<Hook, MessageeError> {
         let at = self.find_hook(hook);
         let at = at.ok_or_else(|| self.not_attached(hook))?;
-        if self.roster_at(at.at()).is_leaving(at.slot as usize) {
+        if self.pools.at(at.component).is_leaving(at.slot as usize) {
             return Err(MessageeError::NotHooked { hook });
         }
         Ok(at)

@@ -117,10 +117,4 @@ impl Expected {
         self.hooks.get_mut().clear();
         self.panicked.get_mut().clear();
     }
-
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.newborns.get_mut().shrink_to_fit();
-        self.hooks.get_mut().shrink_to_fit();
-        self.panicked.get_mut().shrink_to_fit();
-    }
 }

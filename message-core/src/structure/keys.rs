@@ -1,14 +1,13 @@
 //! The ids of a manager's messagees and hooks: which come next, which are in use, and whose hook each is.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 
 use crate::address::{HookId, MessageeId};
 use crate::identity::ManagerNumber;
 #[cfg(feature = "data")]
 use crate::key::SavedKeys;
 use crate::key::{Key, Keys};
-use crate::storage::{Paged, Pool, Pools};
+use crate::storage::{Pool, entry};
 
 /// Gives out ids of messagees and hooks, and takes them back.
 pub(crate) struct IdKeys {
@@ -16,7 +15,7 @@ pub(crate) struct IdKeys {
     hooks: RefCell<Keys>,
     /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
     /// attached may be any.
-    owners: Paged<u32>,
+    owners: Vec<u32>,
 }
 
 impl IdKeys {
@@ -24,7 +23,7 @@ impl IdKeys {
         Self {
             messagees: Keys::new(manager).into(),
             hooks: Keys::new(manager).into(),
-            owners: Paged::default(),
+            owners: Vec::new(),
         }
     }
 
@@ -40,10 +39,8 @@ impl IdKeys {
     }
 
     /// Frees the memory that is not used.
-    pub(super) fn shrink_to_fit(&mut self, pools: &Pools) {
-        let live = pools.iter().flat_map(|pool| pool.roster().hooks());
-        let live: HashSet<usize> = live.map(|hook| hook as usize).collect();
-        self.owners.free_unused(|hook, _| live.contains(&hook));
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.owners.shrink_to_fit();
         self.messagees.get_mut().shrink_to_fit();
         self.hooks.get_mut().shrink_to_fit();
     }
@@ -59,7 +56,7 @@ impl IdKeys {
     /// Notes that the component of a hook is attached.
     #[inline]
     pub(super) fn set_owner(&mut self, hook: u32, owner: MessageeId) {
-        *self.owners.entry(hook as usize) = owner.0.place();
+        *entry(&mut self.owners, hook as usize) = owner.0.place();
     }
 
     /// Returns the place of the messagee that the component of a hook is attached to. If it is not attached, it can be
@@ -100,7 +97,7 @@ impl IdKeys {
 
     /// Returns the hook of the component in a slot of a pool.
     pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
-        let hook = self.hook_at(pool.roster().hook(slot));
+        let hook = self.hook_at(pool.hook(slot));
         hook.expect("a hook that is attached was given out")
     }
 }

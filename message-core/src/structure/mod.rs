@@ -25,7 +25,7 @@ use crate::hash::HashedMap;
 use crate::identity::ManagerNumber;
 use crate::registry::{Registry, index_without_handlers};
 use crate::storage::{
-    ComponentType, Hook, HookRef, LayoutId, MOST, Messagees, Pool, Pools, Removed, Roster, narrow,
+    ComponentType, Hook, HookRef, LayoutId, MOST, Messagees, Pool, Pools, Removed, narrow,
     narrow_component,
 };
 
@@ -151,7 +151,7 @@ impl Structure {
             let pool = self.pools.at_mut(at.component);
             let (hook, hole) = pool.leave(at.slot);
             let value = pool.any_values_mut().remove(hole as usize);
-            self.close_gap(at, hole);
+            self.close_gap(at.component, at.slot, hole);
             let hook = self.keys.release_hook(hook);
             if let Some(value) = value {
                 removed(self.expected.has_panicked(hook), value);
@@ -182,21 +182,21 @@ impl Structure {
         let (hook, hole) = pool.leave(at.slot);
         self.keys.release_hook(hook);
         self.messagees.remove_component(at.owner, at.order);
-        self.close_gap(at.at(), hole);
+        self.close_gap(at.component, at.slot, hole);
         hole as usize
     }
 
     /// Updates the slots of the components that have moved when one was removed: another one may have moved to
     /// its slot, and the last one to the hole that this has left.
     #[inline]
-    fn close_gap(&mut self, HookRef { component, slot }: HookRef, hole: u32) {
+    fn close_gap(&mut self, component: u32, slot: u32, hole: u32) {
         if hole != slot {
             self.note_move(component, hole, slot);
         }
-        let roster = self.pools.at(component).roster();
-        let last = roster.len();
+        let pool = self.pools.at(component);
+        let last = pool.len();
         if hole as usize != last {
-            let (owner, slot) = (roster.owner(hole as usize), narrow(last));
+            let (owner, slot) = (pool.owner(hole as usize), narrow(last));
             let from = HookRef { component, slot };
             self.messagees.move_component(owner, from, hole);
         }
@@ -205,7 +205,7 @@ impl Structure {
     /// Updates the messagee of a component that has moved within its pool because others are disabled.
     #[cold]
     fn note_move(&mut self, component: u32, from: u32, to: u32) {
-        let owner = self.pools.at(component).roster().owner(to as usize);
+        let owner = self.pools.at(component).owner(to as usize);
         let from = HookRef {
             component,
             slot: from,
@@ -225,45 +225,44 @@ impl Structure {
         // From the last one on, since those that were hooked later are more often asked for.
         let components = self.messagees.components(record);
         let mut order = components.len();
-        components
-            .rev()
-            .find_map(|at @ HookRef { component, slot }| {
-                order -= 1;
-                let roster = self.roster_at(at);
-                let is_it = roster.hook(slot as usize) == hook;
-                is_it.then(|| Hook {
-                    owner: roster.owner(slot as usize),
-                    component,
-                    slot,
-                    order,
-                })
+        components.rev().find_map(|HookRef { component, slot }| {
+            order -= 1;
+            let pool = self.pools.at(component);
+            let is_it = pool.hook(slot as usize) == hook;
+            is_it.then(|| Hook {
+                owner: pool.owner(slot as usize),
+                component,
+                slot,
+                order,
             })
-    }
-
-    /// Returns the roster of an attached component.
-    fn roster_at(&self, at: HookRef) -> &Roster {
-        self.pools.at(at.component).roster()
+        })
     }
 
     /// Returns the hook of an attached component.
-    fn hook_at(&self, at: HookRef) -> HookId {
-        self.keys
-            .hook_in(self.pools.at(at.component), at.slot as usize)
+    pub(crate) fn hook_at(&self, at: HookRef) -> HookId {
+        let pool = self.pools.at(at.component);
+        self.keys.hook_in(pool, at.slot as usize)
     }
 
     /// Returns the messagee of an attached component and the name of its type.
     pub(crate) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
         let hook = self.find_hook(hook)?;
-        Some((hook.owner, self.roster_at(hook.at()).component_name()))
+        Some((hook.owner, self.pools.at(hook.component).component_name()))
     }
 
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         for &hook in hooks {
-            if let Some(at) = self.find_in(owner.0.place(), hook) {
-                self.messagees.remove_component(owner, at.order);
-                self.messagees.push(owner, at.at());
+            if let Some(Hook {
+                component,
+                slot,
+                order,
+                ..
+            }) = self.find_in(owner.0.place(), hook)
+            {
+                self.messagees.remove_component(owner, order);
+                self.messagees.push(owner, HookRef { component, slot });
             }
         }
     }
@@ -272,7 +271,10 @@ impl Structure {
     /// manager's farewell from now on.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         match self.find_hook(hook) {
-            Some(hook) => self.roster_at(hook.at()).mark_leaving(hook.slot as usize),
+            Some(hook) => self
+                .pools
+                .at(hook.component)
+                .mark_leaving(hook.slot as usize),
             None => self.expected.give_up_hook(hook),
         }
     }
@@ -283,7 +285,7 @@ impl Structure {
         match self.messagees.mark_leaving(id) {
             Some(record) => {
                 for at in self.messagees.components(record) {
-                    self.roster_at(at).mark_leaving(at.slot as usize);
+                    self.pools.at(at.component).mark_leaving(at.slot as usize);
                 }
             }
             None => self.expected.mark_stillborn(id),
@@ -295,8 +297,7 @@ impl Structure {
         self.pools.iter_mut().for_each(Pool::shrink_to_fit);
         self.messagees.shrink_to_fit();
         self.addresses.shrink_to_fit();
-        self.expected.shrink_to_fit();
-        self.keys.shrink_to_fit(&self.pools);
+        self.keys.shrink_to_fit();
     }
 }
 

@@ -31,15 +31,15 @@ impl Structure {
     /// Enables or disables a component that is attached. Returns `true` if it has to be
     /// [moved](Self::move_switched), which it has to be once after several changes.
     pub(crate) fn switch(&self, at: Hook, enabled: bool) -> bool {
-        let (roster, slot) = (self.roster_at(at.at()), at.slot as usize);
-        roster.is_enabled(slot) != enabled && roster.switch(slot, self.switches.count_one())
+        let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
+        pool.is_enabled(slot) != enabled && pool.switch(slot, self.switches.count_one())
     }
 
     /// Returns `true` if a component was enabled before it was switched, and is not any more.
     pub(crate) fn is_being_disabled(&self, hook: HookId) -> bool {
         self.find_hook(hook).is_some_and(|at| {
-            let (roster, slot) = (self.pools.at(at.component).roster(), at.slot as usize);
-            slot < roster.active() && !roster.is_enabled(slot)
+            let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
+            slot < pool.active() && !pool.is_enabled(slot)
         })
     }
 
@@ -50,12 +50,12 @@ impl Structure {
             component, slot, ..
         } = self.find_hook(hook)?;
         let (pool, slot) = (self.pools.at_mut(component), slot as usize);
-        let was_enabled = slot < pool.roster().active();
-        let enabled = pool.roster().settle_switch(slot)?;
+        let was_enabled = slot < pool.active();
+        let enabled = pool.settle_switch(slot)?;
         let [a, b] = pool.set_enabled(slot, enabled);
         if a != b {
             // Both may belong to one messagee, which must not seem to have one of them twice.
-            let [first, second] = [b, a].map(|slot| pool.roster().owner(slot));
+            let [first, second] = [b, a].map(|slot| pool.owner(slot));
             let [a, b] = [a, b].map(narrow);
             for (owner, from, to) in [(first, a, NOWHERE), (second, b, a), (first, NOWHERE, b)] {
                 let from = HookRef {

@@ -7,7 +7,7 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId, Recipient};
 use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component};
-use crate::lifecycle::{AboutComponent, Enabled, Hooked};
+use crate::lifecycle::{Enabled, Hooked};
 use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
 use crate::send::{Redelivery, Unborn};
@@ -109,7 +109,7 @@ impl Changes<'_> {
     fn welcome(&mut self, id: MessageeId, place: Place) {
         if self.listen.is_heard::<Hooked>() {
             for hook in self.structure.hooks_of(id) {
-                self.tell_hooked(id, hook, place);
+                self.announce_hooked(hook, place);
             }
         }
         self.deliver_to_unborn(Unborn::Messagee(id));
@@ -144,17 +144,9 @@ impl Changes<'_> {
 
     /// Announces a component that was hooked, if anybody hears it.
     #[inline]
-    pub(crate) fn announce_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
+    pub(crate) fn announce_hooked(&mut self, hook: HookId, place: Place) {
         if self.listen.is_heard::<Hooked>() {
-            self.tell_hooked(owner, hook, place);
-        }
-    }
-
-    #[cold]
-    fn tell_hooked(&mut self, owner: MessageeId, hook: HookId, place: Place) {
-        if let Some(component) = self.structure.component_name(hook) {
-            let message = Hooked::new(owner, hook, component);
-            self.next(move |world| Notice::new(owner, place).tell(world, message));
+            self.next(move |world| Notice::about::<Hooked>(world, hook, None, place));
         }
     }
 
@@ -171,7 +163,7 @@ impl Changes<'_> {
         if !stays {
             self.structure.mark_unhooking(hook);
         }
-        self.announce_hooked(owner, hook, place);
+        self.announce_hooked(hook, place);
         self.structure.expected.note_hooked(hook);
         self.deliver_to_unborn(Unborn::Component(hook));
     }

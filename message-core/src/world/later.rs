@@ -73,12 +73,10 @@ pub(crate) fn unhook(world: &World, hook: HookId, place: Place) -> Result<(), Me
     world.structure.check_hook(hook)?;
     world.structure.mark_unhooking(hook);
     world.later(move |world| {
-        if world.structure.find_hook(hook).is_some() {
-            let mut changes = world.changes();
-            changes.next(move |world| world.changes().drop_detached(hook));
-            let farewell = Some(LeavingTarget::Hook(hook));
-            Notice::about::<Unhooking>(world, hook, farewell, place);
-        }
+        let mut changes = world.changes();
+        changes.next(move |world| world.changes().drop_detached(hook));
+        let farewell = Some(LeavingTarget::Hook(hook));
+        Notice::about::<Unhooking>(world, hook, farewell, place);
     });
     Ok(())
 }
@@ -121,14 +119,13 @@ pub(crate) fn set_listening(world: &World, id: SubscriptionId, listening: bool) 
 fn settle_switch(world: &mut World, hook: HookId, place: Place) {
     let is_told = world.structure.is_being_disabled(hook) && world.listen.is_heard::<Disabled>();
     let mut changes = world.changes();
-    if !is_told {
-        return changes.move_switched(hook, false, place);
+    if is_told {
+        changes.next(move |world| {
+            let farewell = Some(LeavingTarget::Disabled(hook));
+            Notice::about::<Disabled>(world, hook, farewell, place);
+        });
     }
-    changes.next(move |world| {
-        let farewell = Some(LeavingTarget::Disabled(hook));
-        Notice::about::<Disabled>(world, hook, farewell, place);
-    });
-    changes.next(move |world| world.changes().move_switched(hook, true, place));
+    changes.next(move |world| world.changes().move_switched(hook, is_told, place));
 }
 
 /// Announces that a component is about to be unhooked from outside. Returns it if it is still there.

@@ -92,12 +92,13 @@ pub(crate) fn announce_restored(world: &mut World, place: &'static Location<'sta
     let Some(table) = Restored::FACTS.table().filter(|table| table.len() > 0) else {
         return;
     };
-    let mut changes = world.changes();
-    for hook in changes
-        .structure()
-        .all_hooks_of(|component| table.route_to(component).is_some())
-    {
-        changes.next(move |world| {
+    let structure = &world.structure;
+    let components = structure.messagees.iter();
+    let components = components.flat_map(|id| structure.messagees.components_of(id));
+    let handling = components.filter(|at| table.route_to(at.component).is_some());
+    let hooks: Vec<HookId> = handling.map(|at| structure.hook_at(at)).collect();
+    for hook in hooks {
+        world.changes().next(move |world| {
             if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
                 let message = Restored::new(messagee, hook, component);
                 Notice::new(hook, place).tell(world, message);

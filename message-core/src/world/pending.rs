@@ -61,11 +61,6 @@ impl Pending {
         consequence.or_else(|| self.changes.get_mut().pop_front())
     }
 
-    pub(crate) fn shrink_to_fit(&mut self) {
-        self.changes.get_mut().shrink_to_fit();
-        self.consequences.shrink_to_fit();
-    }
-
     /// Drops the waiting changes, one by one.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
         panics.drop_each(self.consequences.drain(..));

@@ -1,15 +1,18 @@
 //! The memory of a manager: freeing what is unused, and dropping the rest.
 
 use crate::caught::FirstPanic;
-use crate::world::World;
+use crate::send::Kept;
+use crate::structure::Expected;
+use crate::world::{Pending, World};
 
 impl World {
     /// Frees the memory that is not used. Runs no code of a user.
     #[cold]
     pub(crate) fn shrink_to_fit(&mut self) {
+        // Nothing waits any more.
+        (self.waiting.kept, self.waiting.pending) = (Kept::default(), Pending::default());
+        self.structure.expected = Expected::default();
         self.structure.shrink_to_fit();
-        self.waiting.kept.shrink_to_fit();
-        self.waiting.pending.shrink_to_fit();
         self.schedule.get_mut().shrink_to_fit();
         self.listen.staged.shrink_to_fit();
         self.listen.subscriptions.shrink_to_fit();

@@ -93,7 +93,7 @@ fn expand_one(
 
         #[inline]
         fn cell() -> &'static #private::RouteCell<Self> {
-            static CELL: #private::RouteCell<#ty> = #private::RouteCell::new();
+            static CELL: #private::RouteCell<#ty> = #private::RouteCell::unfilled();
             &CELL
         }
     };

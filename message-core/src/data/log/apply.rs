@@ -82,7 +82,7 @@ pub(super) fn apply(
                 if world.structure.check_hookable(id).is_ok() {
                     let mut changes = world.changes();
                     let hook = attach(&mut changes, id, part);
-                    changes.announce_hooked(id, hook, Location::caller());
+                    changes.announce_hooked(hook, Location::caller());
                 }
             });
         }

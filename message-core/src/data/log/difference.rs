@@ -102,9 +102,9 @@ fn first_difference(one: &MessageManager, other: &MessageManager, part: &str) ->
             Scope::numbered(identity).during(|| (data.write)(pool.any_values(), slot, writer));
         written.ok().map(|()| recorder.tape)
     };
-    let (len, others) = (mine.roster().len(), yours.roster().len());
+    let (len, others) = (mine.len(), yours.len());
     for slot in 0..len.min(others) {
-        let owner = mine.roster().owner(slot);
+        let owner = mine.owner(slot);
         let (Some(a), Some(b)) = (
             tape(&one.common.identity, mine, slot),
             tape(&other.common.identity, yours, slot),

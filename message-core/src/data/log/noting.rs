@@ -250,7 +250,7 @@ impl InputLog<'_> {
         let Some(pool) = pool else {
             return;
         };
-        for slot in 0..pool.roster().len() {
+        for slot in 0..pool.len() {
             self.touched(self.structure.keys.hook_in(pool, slot), place);
         }
     }

@@ -27,16 +27,16 @@ pub(super) fn write(
     (of, data): (u32, ComponentData),
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let hooks = pool.roster().hooks();
+    let hooks = pool.hooks();
     let head = Head {
         of,
-        enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
+        enabled: u32::try_from(pool.active()).expect("components are counted in 32 bits"),
         hooks: hooks.collect(),
     };
-    let name = pool.roster().component_name();
+    let name = pool.component_name();
     put(packer, name, &head)?;
     let values = pool.any_values();
-    for slot in 0..pool.roster().len() {
+    for slot in 0..pool.len() {
         let written = (data.write)(values, slot, &mut Writer::new(packer));
         written.map_err(SaveError::of(name))?;
     }

@@ -57,10 +57,9 @@ impl<'w> Components<'w> {
         let (mut saved, mut left_out) = (Vec::new(), Vec::new());
         for (of, pool) in pools.by_type() {
             let of: TypeId = of;
-            let roster = pool.roster();
-            match catalog.component(of, roster.component_name(), roster.len()) {
+            match catalog.component(of, pool.component_name(), pool.len()) {
                 Some(known) => saved.push((pool, known)),
-                None => left_out.extend(pool.roster().hooks()),
+                None => left_out.extend(pool.hooks()),
             }
         }
         Self { saved, left_out }

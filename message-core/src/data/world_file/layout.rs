@@ -267,7 +267,7 @@ impl Gathering<'_> {
                 let pool = structure.pools.at(at.component);
                 let Some(ty) = of_pool(pool) else {
                     if !self.selection.leaves_out {
-                        let (name, id) = (pool.roster().component_name(), row.id);
+                        let (name, id) = (pool.component_name(), row.id);
                         self.errors.push(DataError::new(format_args!(
                             "the component `{name}` of {id} has no data: expected \
                              `#[derive(Data)]`, or `Selection::without_unwritable`"

@@ -131,7 +131,7 @@ impl Kept {
         self.waiting
             .set(if one_more { waiting + 1 } else { waiting - 1 });
         if spot.as_subscription().is_none() {
-            pools.at(spot.component).roster().count_kept(one_more);
+            pools.at(spot.component).count_kept(one_more);
         }
     }
 
@@ -177,15 +177,6 @@ impl Kept {
     /// Returns `true` if something is kept for a component or a subscriber, or will be when its send ends.
     pub(crate) fn waits_for(&self, spot: ReceiverSlot) -> bool {
         self.queues.borrow().contains_key(&spot) || self.promised.borrow().contains_key(&spot)
-    }
-
-    pub(crate) fn shrink_to_fit(&mut self) {
-        let queues = self.queues.get_mut();
-        queues.values_mut().for_each(VecDeque::shrink_to_fit);
-        queues.shrink_to_fit();
-        self.unborn.get_mut().shrink_to_fit();
-        self.draining.get_mut().shrink_to_fit();
-        self.promised.get_mut().shrink_to_fit();
     }
 
     /// Drops the kept messages one by one.
