@@ -41,6 +41,7 @@ mod tracing;
 #[cfg(feature = "data")]
 mod worlds;
 
+use std::ops::Deref;
 use std::panic::Location;
 
 pub use as_messagee::AsMessagee;
@@ -57,6 +58,7 @@ use crate::error::{MessageeError, SendError};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::send::{Program, Verdict, call_single, unanswered_after};
+use crate::structure::Structure;
 use crate::trace::{TraceId, because_of};
 use crate::world::World;
 
@@ -112,6 +114,14 @@ impl From<World> for MessageManager {
             #[cfg(feature = "data")]
             replayed: None,
         }
+    }
+}
+
+impl Deref for MessageManager {
+    type Target = Structure;
+
+    fn deref(&self) -> &Structure {
+        &self.world.structure
     }
 }
 

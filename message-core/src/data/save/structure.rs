@@ -49,11 +49,7 @@ impl Structure {
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in world.structure.messagees.iter() {
             let before = hooked.len();
-            let own = world
-                .structure
-                .hooks_of(id)
-                .into_iter()
-                .map(|id| id.0.place());
+            let own = world.structure.hooks(id).map(|id| id.0.place());
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
             alive.push(id.0.place());
             counts
@@ -68,7 +64,7 @@ impl Structure {
         let parents = parents.filter(|&id| families.has_children(id));
         let families = parents.map(|id| (id.0.place(), places(families.children(id).collect())));
         let names = world
-            .common
+            .structure
             .names
             .saved()
             .into_iter()
@@ -232,7 +228,7 @@ impl Structure {
         for (number, name) in std::mem::take(&mut self.names) {
             let id = Key::of_number(number, world.common.identity.number());
             world
-                .common
+                .structure
                 .names
                 .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }

@@ -336,7 +336,7 @@ impl WorldFile {
         reading.check_copies(world, wires.iter().copied().zip(&messages));
         reading.check()?;
         let id = world.structure.keys.reserve_messagee();
-        world.common.names.set(id, name);
+        world.structure.names.set(id, name);
         dress(world.changes(), id, ready);
         for group in content.templates.groups(outfit) {
             world.structure.addresses.set_membership(group, id, true);
@@ -388,7 +388,7 @@ impl Content {
                 reserved, id,
                 "nothing has been spawned since the ids were foreseen"
             );
-            world.common.names.set(id, self.label_of(spec).into());
+            world.structure.names.set(id, self.label_of(spec).into());
         }
         for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
             dress(world.changes(), id, own);

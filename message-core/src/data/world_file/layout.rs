@@ -154,17 +154,15 @@ impl Gathering<'_> {
                     Some(within) => self.rows[within].children.push(index),
                     None => self.roots.push(index),
                 }
-                let mut mnemonics = addresses.mnemonics_of(id).into_vec();
-                mnemonics.sort_by_key(|mnemonic| mnemonic.name());
                 self.rows.push(Row {
                     id,
                     name: String::new(),
-                    label: world.common.names.get(id),
+                    label: world.structure.names.get(id),
                     children: Vec::new(),
                     parent: parent.filter(|_| within.is_none()),
                     components: Vec::new(),
-                    mnemonics,
-                    groups: addresses.groups_of(id),
+                    mnemonics: world.structure.mnemonics_of(id),
+                    groups: world.structure.groups_of(id),
                     disabled: Vec::new(),
                     wires: Vec::new(),
                 });
@@ -213,7 +211,7 @@ impl Gathering<'_> {
             .structure
             .messagees
             .iter()
-            .flat_map(|id| world.structure.hooks_of(id));
+            .flat_map(|id| world.structure.hooks(id));
         let other_hooks = all_hooks.filter(|hook| !hooks.contains_key(hook)).collect();
         let all = world.structure.messagees.iter();
         let other_messagees = all.filter(|id| !messagees.contains_key(id)).collect();
@@ -233,7 +231,7 @@ impl Gathering<'_> {
         let mut names = HashMap::new();
         for row in &self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
-            for hook in self.world.structure.hooks_of(row.id) {
+            for hook in self.world.structure.hooks(row.id) {
                 let at = self.world.structure.find_hook(hook);
                 if let Some(ty) = at.and_then(|at| types.get(&at.component)) {
                     let component = name_in_files(ty);
@@ -253,7 +251,7 @@ impl Gathering<'_> {
         for row in &mut self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();
-            for hook in world.structure.hooks_of(row.id) {
+            for hook in world.structure.hooks(row.id) {
                 let Some(at) = world.structure.find_hook(hook) else {
                     continue;
                 };
