@@ -312,6 +312,7 @@ pub use receipt::Receipt;
 pub use registry::linked::{registry, try_registry};
 pub use registry::{Registry, RegistryError};
 pub use send::MailWriter;
+pub use structure::Structure;
 pub use subscription::Filter;
 pub use tag::{Tag, TagSet};
 pub use time::Stage;

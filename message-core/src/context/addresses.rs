@@ -45,95 +45,6 @@ impl<R> Context<'_, R> {
         self.world().structure.set_parent(child, parent)
     }
 
-    /// Returns the messagee's parent; `None` when it has none or is not alive.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Leak;
-    ///
-    /// #[derive(Message)]
-    /// struct Report;
-    ///
-    /// struct Sailor;
-    ///
-    /// #[handlers]
-    /// impl Sailor {
-    ///     #[on_receive]
-    ///     fn leak(&mut self, _: &Leak, cx: &mut Context<'_>) -> Result<(), SendError> {
-    ///         if let Some(ship) = cx.parent(cx.me()) {
-    ///             cx.send(ship, Report)?;
-    ///         }
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// #[derive(Default)]
-    /// struct Ship { reports: u32 }
-    ///
-    /// #[handlers]
-    /// impl Ship {
-    ///     #[on_receive]
-    ///     fn report(&mut self, _: &Report) { self.reports += 1; }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (ship, sailor) = (manager.spawn((Ship::default(),)), manager.spawn((Sailor,)));
-    /// manager.set_parent(sailor, Some(ship))?;
-    /// manager.send(sailor, Leak)?;
-    /// assert_eq!(manager.get::<Ship>(ship)?.reports, 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.world().structure.parent(id)
-    }
-
-    /// Returns the messagee's children in the order in which they came; none when it is not alive. They
-    /// do not borrow the context, so that a handler can send while it walks over them.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct AllHands;
-    ///
-    /// #[derive(Message)]
-    /// struct Wake;
-    ///
-    /// struct Ship;
-    ///
-    /// #[handlers]
-    /// impl Ship {
-    ///     #[on_receive]
-    ///     fn all_hands(&mut self, _: &AllHands, cx: &mut Context<'_>) -> Result<(), SendError> {
-    ///         for sailor in cx.children(cx.me()) {
-    ///             cx.send(sailor, Wake)?;
-    ///         }
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// struct Sailor { is_awake: bool }
-    ///
-    /// #[handlers]
-    /// impl Sailor {
-    ///     #[on_receive]
-    ///     fn wake(&mut self, _: &Wake) { self.is_awake = true; }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (ship, sailor) = (manager.spawn((Ship,)), manager.spawn((Sailor { is_awake: false },)));
-    /// manager.set_parent(sailor, Some(ship))?;
-    /// manager.send(ship, AllHands)?;
-    /// assert!(manager.get::<Sailor>(sailor)?.is_awake);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<R> {
-        self.world().structure.children(id)
-    }
-
     /// Binds a mnemonic to a messagee, at once. One that is bound to a messagee that is leaving is
     /// free.
     ///
@@ -208,39 +119,6 @@ impl<R> Context<'_, R> {
         self.world().structure.unbind(mnemonic, id)
     }
 
-    /// Returns the messagee that is bound to a mnemonic; `None` if none is.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// mnemonic!(CAPTAIN);
-    ///
-    /// #[derive(Message)]
-    /// #[message(reply = bool)]
-    /// struct AreYouCaptain;
-    ///
-    /// struct Sailor;
-    ///
-    /// #[handlers]
-    /// impl Sailor {
-    ///     #[on_receive]
-    ///     fn is_captain(&self, _: &AreYouCaptain, cx: &mut Context<'_>) -> bool {
-    ///         cx.bound(CAPTAIN) == Some(cx.me())
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let sailor = manager.spawn((Sailor,));
-    /// assert!(!manager.request(sailor, AreYouCaptain)?);
-    /// manager.bind(CAPTAIN, sailor)?;
-    /// assert!(manager.request(sailor, AreYouCaptain)?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world().structure.addresses.bound(mnemonic)
-    }
-
     /// Makes a messagee a member of a group, at once. Returns `true` if it was not one before.
     ///
     /// ```
@@ -309,39 +187,5 @@ impl<R> Context<'_, R> {
     /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
         self.world().structure.set_membership(group, id, false)
-    }
-
-    /// Returns the members of a group, in the order in which they joined. They do not borrow the
-    /// context, so that a handler can send while it walks over them.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// group!(CREW);
-    ///
-    /// #[derive(Message)]
-    /// #[message(reply = MessageeId)]
-    /// struct WhoIsEldest;
-    ///
-    /// struct Ship;
-    ///
-    /// #[handlers]
-    /// impl Ship {
-    ///     #[on_receive]
-    ///     fn eldest(&self, _: &WhoIsEldest, cx: &mut Context<'_>) -> Option<MessageeId> {
-    ///         cx.members(CREW).next()
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let ship = manager.spawn((Ship,));
-    /// let [cook, boy] = [(); 2].map(|()| manager.spawn(()));
-    /// manager.join(CREW, cook)?;
-    /// manager.join(CREW, boy)?;
-    /// assert_eq!(manager.request(ship, WhoIsEldest)?, cook);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<R> {
-        self.world().structure.addresses.members(group).into_iter()
     }
 }

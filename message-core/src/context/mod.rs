@@ -14,11 +14,13 @@ mod subscribe;
 mod tracing;
 
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::envelope::Envelope;
 use crate::send::Frame;
+use crate::structure::Structure;
 use crate::world::World;
 
 /// Gives a receiver access to the delivery it was called for, and to the manager: the optional
@@ -158,6 +160,14 @@ pub enum ForHandler {}
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum ForSubscriber {}
+
+impl<R> Deref for Context<'_, R> {
+    type Target = Structure;
+
+    fn deref(&self) -> &Structure {
+        &self.world().structure
+    }
+}
 
 impl Context<'_, ForHandler> {
     /// Returns the messagee whose component is receiving.

@@ -59,7 +59,9 @@ impl<R> Context<'_, R> {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        self.subscribe_later(filter, subscriber, None)
+        self.enter_later(None, move |world| {
+            filter.enter(subscriber, world);
+        })
     }
 
     /// Makes a subscription that ends with a messagee, like
@@ -123,7 +125,9 @@ impl<R> Context<'_, R> {
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
         self.check_owner(owner)?;
-        Ok(self.subscribe_later(filter, subscriber, Some(owner)))
+        Ok(self.enter_later(Some(owner), move |world| {
+            filter.enter(subscriber, world);
+        }))
     }
 
     /// Lets a messagee overhear what is sent to others, as
@@ -189,17 +193,6 @@ impl<R> Context<'_, R> {
             return Err(MessageeError::NotOneself { id: owner, me });
         }
         Ok(())
-    }
-
-    fn subscribe_later<F: Send + 'static>(
-        &mut self,
-        filter: impl Listen<F>,
-        subscriber: F,
-        owner: Option<MessageeId>,
-    ) -> SubscriptionId {
-        self.enter_later(owner, move |world| {
-            filter.enter(subscriber, world);
-        })
     }
 
     /// Makes a subscription when the outermost send returns, if its owner stays.

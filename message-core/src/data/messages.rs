@@ -260,7 +260,7 @@ impl World {
     pub(crate) fn names_in_scope(&self) -> Scope {
         let mut names: HashMap<String, Named> = HashMap::new();
         for id in self.structure.messagees.iter() {
-            if let Some(name) = self.common.names.get(id) {
+            if let Some(name) = self.structure.names.get(id) {
                 names
                     .entry(name.to_string())
                     .and_modify(|named| *named = Named::Several)

@@ -43,40 +43,6 @@ impl MessageManager {
         self.change(|world| world.structure.set_parent(child, parent))
     }
 
-    /// Returns the messagee's parent; `None` when it has none or is not alive.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (tank, turret) = (manager.spawn(()), manager.spawn(()));
-    /// manager.set_parent(turret, Some(tank))?;
-    /// assert_eq!(manager.parent(turret), Some(tank));
-    /// assert_eq!(manager.parent(tank), None);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.world.structure.parent(id)
-    }
-
-    /// Returns the messagee's children in the order in which they came; none when it is not alive.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let [squad, first, second] = [(); 3].map(|()| manager.spawn(()));
-    /// for soldier in [first, second] {
-    ///     manager.set_parent(soldier, Some(squad))?;
-    /// }
-    /// assert!(manager.children(squad).eq([first, second]));
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
-        self.world.structure.children(id)
-    }
-
     /// Binds a mnemonic to a messagee. Messages that are sent to the mnemonic go to that messagee. A messagee
     /// can have several mnemonics.
     ///
@@ -148,25 +114,6 @@ impl MessageManager {
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         log_input!(self.world => input(&Input::Unbind(mnemonic, id)));
         self.change(|world| world.structure.unbind(mnemonic, id))
-    }
-
-    /// Returns the messagee that is bound to a mnemonic; `None` if none is.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// mnemonic!(PLAYER);
-    ///
-    /// let mut manager = MessageManager::new();
-    /// assert_eq!(manager.bound(PLAYER), None);
-    /// let hero = manager.spawn(());
-    /// manager.bind(PLAYER, hero)?;
-    /// assert_eq!(manager.bound(PLAYER), Some(hero));
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world.structure.addresses.bound(mnemonic)
     }
 
     /// Adds a messagee to a group, after its other members. Returns `true` if it was not a member before.
@@ -245,23 +192,5 @@ impl MessageManager {
     ) -> Result<bool, MessageeError> {
         log_input!(self.world => input(&Input::SetMember(group, id, member)));
         self.change(|world| world.structure.set_membership(group, id, member))
-    }
-
-    /// Returns the members of a group, in the order in which they joined.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// group!(QUEUE);
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let [first, second] = [(); 2].map(|()| manager.spawn(()));
-    /// manager.join(QUEUE, second)?;
-    /// manager.join(QUEUE, first)?;
-    /// assert!(manager.members(QUEUE).eq([second, first]));
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<> {
-        self.world.structure.addresses.members(group).into_iter()
     }
 }

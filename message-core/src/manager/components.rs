@@ -1,6 +1,5 @@
 //! The manager's components: borrowed from outside, hooked and unhooked, enabled and disabled.
 
-use std::cell::Ref;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
@@ -10,29 +9,6 @@ use crate::manager::MessageManager;
 use crate::world::{later, part_with};
 
 impl MessageManager {
-    /// Borrows the first component of type `C` of a messagee.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (orc, stone) = (manager.spawn((Health { hp: 10 },)), manager.spawn(()));
-    /// assert_eq!(manager.get::<Health>(orc)?.hp, 10);
-    /// assert!(matches!(manager.get::<Health>(stone), Err(MessageeError::NoComponent { .. })));
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`]; [`MessageeError::Busy`] when it is mutably borrowed
-    /// already.
-    pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
-        self.world.structure.get(id)
-    }
-
     /// Mutably borrows the first component of type `C` of a messagee.
     ///
     /// ```
@@ -96,23 +72,6 @@ impl MessageManager {
         self.settle();
         log_input!(self.world => touched(hook, Location::caller()));
         self.world.structure.hooked_exclusive(hook)
-    }
-
-    /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
-    /// last.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let [orc, _troll] = [10, 30].map(|hp| manager.spawn((Health { hp },)));
-    /// let weakest = manager.iter::<Health>().min_by_key(|(_, health)| health.hp);
-    /// assert_eq!(weakest.map(|(id, _)| id), Some(orc));
-    /// ```
-    pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        self.world.structure.pools.iter_of()
     }
 
     /// Returns mutable references to every component of type `C` with its messagee, in storage order.
@@ -225,94 +184,6 @@ impl MessageManager {
         })
     }
 
-    /// Returns the components of a messagee, in the order of hooking; none when it is not alive.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Gun;
-    /// struct Radio;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let tank = manager.spawn((Gun,));
-    /// let radio = manager.hook(tank, Radio)?;
-    /// assert_eq!(manager.hooks(tank).last(), Some(radio));
-    /// manager.despawn(tank)?;
-    /// assert_eq!(manager.hooks(tank).count(), 0);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<> {
-        self.world.structure.hooks_of(id).into_iter()
-    }
-
-    /// Returns the hook of the first component of type `C` of a messagee: the one that
-    /// [`get`](Self::get) borrows.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Gun;
-    /// struct Radio;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let tank = manager.spawn((Gun, Radio));
-    /// let radio = manager.hook_of::<Radio>(tank)?;
-    /// manager.set_enabled(radio, false)?;
-    /// assert_eq!(manager.owner(radio)?, tank);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`].
-    pub fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
-        self.world.structure.hook_of::<C>(id)
-    }
-
-    /// Returns the hooks of the components of type `C` of a messagee, in the order of hooking; none
-    /// when it is not alive.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Gun { rounds: u32 }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let tank = manager.spawn((Gun { rounds: 3 },));
-    /// let second = manager.hook(tank, Gun { rounds: 5 })?;
-    /// let guns: Vec<HookId> = manager.hooks_of::<Gun>(tank).collect();
-    /// assert_eq!(guns, [manager.hook_of::<Gun>(tank)?, second]);
-    /// assert_eq!(manager.hooked_mut::<Gun>(guns[1])?.rounds, 5);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    pub fn hooks_of<C: Component>(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<C> {
-        self.world.structure.hooks_of_type::<C>(id).into_iter()
-    }
-
-    /// Returns the messagee that a component is hooked to.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Radio;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let tank = manager.spawn(());
-    /// let radio = manager.hook(tank, Radio)?;
-    /// assert_eq!(manager.owner(radio)?, tank);
-    /// manager.despawn(tank)?;
-    /// assert!(matches!(manager.owner(radio), Err(MessageeError::NotHooked { .. })));
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
-    pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
-        self.world.structure.owner(hook)
-    }
-
     /// Enables or disables a component. A disabled component stays hooked, but receives nothing until it is
     /// enabled again. If the call changes anything, the messagee receives
     /// [`Enabled`](crate::lifecycle::Enabled) or [`Disabled`](crate::lifecycle::Disabled).
@@ -360,28 +231,5 @@ impl MessageManager {
             later::switch(world, hook, enabled, place);
             Ok(())
         })
-    }
-
-    /// Returns `true` if a component is enabled, as each is when it is hooked.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Gun;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let tank = manager.spawn((Gun,));
-    /// let gun = manager.hook_of::<Gun>(tank)?;
-    /// assert!(manager.is_enabled(gun)?);
-    /// manager.set_enabled(gun, false)?;
-    /// assert!(!manager.is_enabled(gun)?);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
-    pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
-        self.world.structure.is_enabled(hook)
     }
 }

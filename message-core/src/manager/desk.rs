@@ -1,8 +1,8 @@
 //! Reading mail, writing mail and changing components side by side, from outside.
 
 use std::cell::{Ref, RefMut};
+use std::ops::Deref;
 use std::panic::Location;
-use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
@@ -10,9 +10,9 @@ use crate::error::{MessageeError, SendError};
 use crate::mailbox::{AnyInbox, Inbox, Pending};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
-use crate::mnemonic::Mnemonic;
 use crate::send::Publisher;
 use crate::storage::Values;
+use crate::structure::Structure;
 use crate::time::Clock;
 
 /// The place where mail is read and written, from [`MessageManager::desk`], for programs in pull style. While
@@ -64,6 +64,14 @@ use crate::time::Clock;
 pub struct Desk<'m> {
     manager: &'m MessageManager,
     sender: Sender,
+}
+
+impl Deref for Desk<'_> {
+    type Target = Structure;
+
+    fn deref(&self) -> &Structure {
+        self.manager
+    }
 }
 
 impl<'m> Desk<'m> {
@@ -332,69 +340,6 @@ impl<'m> Desk<'m> {
             .world
             .structure
             .iter_at_desk(Values::borrow_mut)
-    }
-
-    /// Returns the messagee that a mnemonic is bound to, if it is.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// mnemonic!(MEDIC);
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn(());
-    /// manager.bind(MEDIC, orc)?;
-    /// assert_eq!(manager.desk().bound(MEDIC), Some(orc));
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.manager.bound(mnemonic)
-    }
-
-    /// Returns `true` if a messagee is alive.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn(());
-    /// assert!(manager.desk().is_alive(orc));
-    /// manager.despawn(orc)?;
-    /// assert!(!manager.desk().is_alive(orc));
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn is_alive(&self, id: MessageeId) -> bool {
-        self.manager.is_alive(id)
-    }
-
-    /// Returns the name of a messagee, as [`MessageManager::name`] does.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let baron = manager.spawn_named("Red Baron", ());
-    /// assert_eq!(manager.desk().name(baron).as_deref(), Some("Red Baron"));
-    /// ```
-    #[must_use]
-    pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.manager.name(id)
-    }
-
-    /// Returns the messagees that are alive and whose whole name matches a pattern, as
-    /// [`MessageManager::find`] does.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let baron = manager.spawn_named("Red Baron", ());
-    /// assert!(manager.desk().find("Red *").eq([baron]));
-    /// ```
-    pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
-        self.manager.find(pattern)
     }
 }
 

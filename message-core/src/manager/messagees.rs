@@ -66,7 +66,7 @@ impl MessageManager {
         log_input!(self.world => spawn(Some(&name), &bundle, place));
         self.change(|world| {
             let id = world.structure.keys.reserve_messagee();
-            world.common.names.set(id, name);
+            world.structure.names.set(id, name);
             world.changes().spawn(id, bundle, place);
             id
         })
@@ -139,117 +139,6 @@ impl MessageManager {
         })
     }
 
-    /// Returns `true` if the messagee is alive; `false` for an id of another manager.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn(());
-    /// assert!(manager.is_alive(orc));
-    /// manager.despawn(orc)?;
-    /// assert!(!manager.is_alive(orc));
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn is_alive(&self, id: MessageeId) -> bool {
-        self.world.structure.messagees.get(id).is_some()
-    }
-
-    /// Returns the number of messagees that are alive.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn(());
-    /// manager.spawn(());
-    /// assert_eq!(manager.len(), 2);
-    /// manager.despawn(orc)?;
-    /// assert_eq!(manager.len(), 1);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.world.structure.messagees.len()
-    }
-
-    /// Returns `true` if no messagee is alive.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// assert!(manager.is_empty());
-    /// manager.spawn(());
-    /// assert!(!manager.is_empty());
-    /// ```
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the messagees that are alive, in no order that means anything.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn((Health { hp: 10 },));
-    /// let stone = manager.spawn(());
-    /// let lifeless = manager.messagees().find(|&id| manager.get::<Health>(id).is_err());
-    /// assert_eq!(lifeless, Some(stone));
-    /// ```
-    pub fn messagees(&self) -> impl Iterator<Item = MessageeId> {
-        self.world.structure.messagees.iter()
-    }
-
-    /// Returns the living messagees whose whole name matches a pattern, in the order of their places, like
-    /// [`messagees`](Self::messagees).
-    ///
-    /// In a pattern, `*` matches any number of characters, including none, and `?` matches one character. A
-    /// `\` escapes the next character. Matching is case-sensitive. A messagee without a name is never found.
-    ///
-    /// With wildcards, a search takes time proportional to the number of names. Without them, the name is looked up
-    /// in an index, which the first such search builds.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let [first, second] = ["goblin 1", "goblin 2"].map(|name| manager.spawn_named(name, ()));
-    /// let king = manager.spawn_named("goblin king", ());
-    /// assert!(manager.find("goblin*").eq([first, second, king]));
-    /// assert!(manager.find("goblin ?").eq([first, second]));
-    /// assert!(manager.find("goblin").eq([]));
-    /// ```
-    pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
-        let names = &self.world.common.names;
-        self.world.structure.find_named(names, pattern).into_iter()
-    }
-
-    /// Returns the name of a messagee; `None` if it has none.
-    ///
-    /// The name of one that is gone is known until its place has another messagee with a name, or
-    /// [`shrink_to_fit`](Self::shrink_to_fit) forgets it.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let goblin = manager.spawn_named("goblin", ());
-    /// assert_eq!(manager.name(goblin).as_deref(), Some("goblin"));
-    /// manager.set_name(goblin, "")?;
-    /// assert_eq!(manager.name(goblin), None);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.world.common.names.get(id)
-    }
-
     /// Names a messagee, for people and files. A new name replaces the old one, and an empty name removes it.
     /// Several messagees can have the same name.
     ///
@@ -284,10 +173,6 @@ impl MessageManager {
     ) -> Result<(), MessageeError> {
         let name = name.into();
         log_input!(self.world => input(&Input::SetName(id, name.as_ref().to_owned())));
-        self.change(|world| {
-            world.structure.check_stays(id)?;
-            world.common.names.set(id, name);
-            Ok(())
-        })
+        self.change(|world| world.structure.set_name(id, name))
     }
 }

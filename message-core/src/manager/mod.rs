@@ -41,6 +41,7 @@ mod tracing;
 #[cfg(feature = "data")]
 mod worlds;
 
+use std::ops::Deref;
 use std::panic::Location;
 
 pub use as_messagee::AsMessagee;
@@ -56,7 +57,8 @@ use crate::data::ReplayedLetters;
 use crate::error::{MessageeError, SendError};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{Program, Verdict, call_single, unanswered_after};
+use crate::send::{Program, request, send};
+use crate::structure::Structure;
 use crate::trace::{TraceId, because_of};
 use crate::world::World;
 
@@ -112,6 +114,14 @@ impl From<World> for MessageManager {
             #[cfg(feature = "data")]
             replayed: None,
         }
+    }
+}
+
+impl Deref for MessageManager {
+    type Target = Structure;
+
+    fn deref(&self) -> &Structure {
+        &self.world.structure
     }
 }
 
@@ -174,23 +184,9 @@ impl MessageManager {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         if self.world.outside.log.is_on() {
-            return self.send_logged(to, place, message);
+            return AsMessagee::new(self, Sender::Outside).send(to, message);
         }
-        self.settle();
-        // In an `Option` from the beginning, so that it is not moved when it is passed on.
-        let mut message = Some(message);
-        if let Some(message) = &mut message {
-            let from = Program(&self.world);
-            let verdict = call_single(from, to, place, message, &mut None);
-            if verdict != Verdict::Busy {
-                let mut receipt = verdict.receipt();
-                if self.world.waiting.pending.is_unsettled() {
-                    receipt.set_failed(self.settle_failures());
-                }
-                return Ok(receipt);
-            }
-        }
-        self.send_in_full(M::FACTS, to, place, &mut message)
+        self.outermost_send(|world| send(Program(world), to, place, message))
     }
 
     /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
@@ -232,20 +228,11 @@ impl MessageManager {
     pub fn request<M: Request>(
         &mut self,
         to: impl Into<Recipient>,
-        mut message: M,
+        message: M,
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         log_input!(self.world => send(How::Request, to, Sender::Outside, &message, place));
-        self.settle();
-        let mut reply = None;
-        match call_single(Program(&self.world), to, place, &mut message, &mut reply) {
-            Verdict::Busy => self.request_in_full(to, place, message),
-            verdict => {
-                let failures = &self.world.waiting.failures;
-                let answer = reply.ok_or_else(|| unanswered_after::<M>(failures, to, verdict));
-                self.settled(answer)
-            }
-        }
+        self.change(|world| request(Program(world), to, place, message))
     }
 
     /// Acts on behalf of a messagee: messages that are sent through the returned handle have that messagee as
@@ -421,12 +408,6 @@ impl MessageManager {
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
         let result = change(&mut self.world);
-        self.settled(result)
-    }
-
-    /// Returns the result of a call, after making the changes that its handlers have asked for.
-    #[inline]
-    fn settled<T>(&mut self, result: T) -> T {
         if self.world.waiting.pending.is_unsettled() {
             return self.settle_after(result);
         }
@@ -455,14 +436,6 @@ impl MessageManager {
             return self.settle_send(result);
         }
         result
-    }
-
-    /// Makes the changes that the handlers of a send have asked for. Returns how many handlers and subscribers have
-    /// failed, of all that it led to.
-    #[cold]
-    fn settle_failures(&mut self) -> usize {
-        self.world.settle_outermost();
-        self.world.waiting.failures.settled.take()
     }
 
     /// Settles what a send has asked for, and counts all failures.

@@ -171,20 +171,6 @@ impl MessageManager {
         }))
     }
 
-    /// Returns `true` if the messagee is alive and a [proxy](Self::spawn_proxy).
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn(());
-    /// assert!(!manager.is_proxy(orc));
-    /// ```
-    #[must_use]
-    pub fn is_proxy(&self, id: MessageeId) -> bool {
-        self.world.structure.messagees.is_proxy(id)
-    }
-
     /// Returns the proxies that are alive, in the order of their places.
     ///
     /// ```

@@ -1,16 +1,12 @@
 //! Sending and asking from outside.
 
 use std::any::Any;
-use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::manager::{AsMessagee, MessageManager};
-use crate::message::{AnyMessage, Facts, Message, Request};
+use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::OwnedMessage;
-use crate::send::origin::Origin;
-use crate::send::{Program, request_in_full};
 
 impl MessageManager {
     /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
@@ -191,45 +187,5 @@ impl MessageManager {
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
         AsMessagee::new(self, Sender::Outside).request_any(to, message)
-    }
-
-    /// Delivers a message whose send was not over where it began. Compiled once.
-    #[inline(never)]
-    pub(super) fn send_in_full(
-        &mut self,
-        facts: &'static Facts,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut dyn OwnedMessage,
-    ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| {
-            let sent = Program(world).sent_of(facts, &to, place);
-            sent.send(message)
-        })
-    }
-
-    /// Sends a message, and logs it before.
-    #[cfg(feature = "data")]
-    #[cold]
-    #[inline(never)]
-    pub(super) fn send_logged<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<Receipt, SendError> {
-        log_input!(self.world => send(How::Send, to, Sender::Outside, &message, place));
-        self.send_in_full(M::FACTS, to, place, &mut Some(message))
-    }
-
-    /// Like [`request`](Self::request), for a request that is not over in `call_single`.
-    #[inline(never)]
-    pub(super) fn request_in_full<M: Request>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<M::Reply, SendError> {
-        self.change(|world| request_in_full(Program(world), to, place, message))
     }
 }

@@ -5,12 +5,12 @@
 #[cfg(feature = "data")]
 use std::cell::Ref;
 
-use crate::address::{HookId, MessageeId};
+use crate::address::MessageeId;
 use crate::key::ManagerBits;
 use crate::manager::MessageManager;
 use crate::post::PendingPost;
 #[cfg(feature = "data")]
-use crate::{group::Group, message::AnyMessage, mnemonic::Mnemonic, post::Ticket};
+use crate::{message::AnyMessage, post::Ticket};
 
 impl MessageManager {
     /// Returns a number that no other manager of this process has or had.
@@ -49,26 +49,6 @@ impl MessageManager {
         let id = MessageeId(ManagerBits::new(manager).key(generation, place));
         // `+3v1` is another text.
         (self.is_alive(id) && format!("{id:#}") == text).then_some(id)
-    }
-
-    /// Returns the name of the type of a component, or `None` if it is gone.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Lock;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let gate = manager.spawn((Lock,));
-    /// let hook = manager.hook_of::<Lock>(gate)?;
-    /// assert!(manager.component_name(hook).is_some_and(|name| name.ends_with("Lock")));
-    /// manager.despawn(gate)?;
-    /// assert_eq!(manager.component_name(hook), None);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn component_name(&self, hook: HookId) -> Option<&'static str> {
-        self.world.structure.component_name(hook)
     }
 
     /// Returns how many dead letters there have been.
@@ -166,48 +146,5 @@ impl MessageManager {
     pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'_, dyn AnyMessage>> {
         let schedule = self.world.schedule.borrow();
         Ref::filter_map(schedule, |schedule| schedule.message(ticket)).ok()
-    }
-
-    /// Returns the mnemonics that are bound to a messagee, sorted by name.
-    ///
-    /// Needs the feature `data`.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// mnemonic! { SKY, }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let sky = manager.spawn(());
-    /// assert!(manager.mnemonics_of(sky).is_empty());
-    /// manager.bind(SKY, sky)?;
-    /// assert_eq!(manager.mnemonics_of(sky), [SKY]);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
-        let mut all = self.world.structure.addresses.mnemonics_of(id).into_vec();
-        all.sort_unstable_by_key(|mnemonic| mnemonic.name());
-        all
-    }
-
-    /// Returns the groups that a messagee is in, in the order in which it joined them.
-    ///
-    /// Needs the feature `data`.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// group! { BIRDS, }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let crow = manager.spawn(());
-    /// manager.join(BIRDS, crow)?;
-    /// assert_eq!(manager.groups_of(crow), [BIRDS]);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    #[must_use]
-    pub fn groups_of(&self, id: MessageeId) -> Vec<Group> {
-        self.world.structure.addresses.groups_of(id)
     }
 }

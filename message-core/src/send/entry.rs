@@ -100,7 +100,7 @@ pub(crate) fn request<'a, M: Request>(
 
 /// Like [`request`], for a request that is not over here.
 #[inline(never)]
-pub(crate) fn request_in_full<'a, M: Request>(
+fn request_in_full<'a, M: Request>(
     from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
@@ -116,11 +116,7 @@ pub(crate) fn request_in_full<'a, M: Request>(
 
 /// Returns the error of a request whose only receiver has not answered.
 #[cold]
-pub(crate) fn unanswered_after<M: Message>(
-    failures: &Failures,
-    to: Recipient,
-    verdict: Verdict,
-) -> SendError {
+fn unanswered_after<M: Message>(failures: &Failures, to: Recipient, verdict: Verdict) -> SendError {
     let (message, failed) = (M::NAME, verdict == Verdict::Failed);
     let error = failed.then(|| failures.last()).flatten();
     SendErrorKind::NoAnswer { to, message, error }.into()

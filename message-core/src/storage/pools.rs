@@ -1,7 +1,6 @@
 //! The pools of a manager, and the indices of component types.
 
 use std::any::{TypeId, type_name};
-use std::cell::Ref;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
@@ -92,15 +91,8 @@ impl Pools {
         self.get(self.index_of_type::<C>()?)
     }
 
-    /// Returns the components of type `C` with their owners in storage order, the disabled ones last. Skips
-    /// those that are borrowed mutably.
-    pub(crate) fn iter_of<C: Send + 'static>(
-        &self,
-    ) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        self.of::<C>().into_iter().flat_map(Pool::iter)
-    }
-
-    /// Like [`iter_of`](Self::iter_of), but mutable, when nothing can be running.
+    /// Returns the components of type `C` with their owners in storage order, the disabled ones last, when
+    /// nothing can be running.
     pub(crate) fn iter_mut_of<C: Send + 'static>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {

@@ -6,13 +6,32 @@ use std::cell::{Ref, RefMut};
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
-use crate::names::Names;
 use crate::storage::{Hook, Pool, Values};
 use crate::structure::Structure;
 
 impl Structure {
-    pub(crate) fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
-        let (pool, slot) = self.find::<C>(id)?;
+    /// Borrows the first component of type `C` of a messagee.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, stone) = (manager.spawn((Health { hp: 10 },)), manager.spawn(()));
+    /// assert_eq!(manager.get::<Health>(orc)?.hp, 10);
+    /// assert!(matches!(manager.get::<Health>(stone), Err(MessageeError::NoComponent { .. })));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`]; [`MessageeError::Busy`] when it is mutably borrowed
+    /// already, as a component is while its handler runs with `&mut self`; in a handler,
+    /// [`MessageeError::NotYetSpawned`].
+    pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
+        let (pool, slot) = self.find_component::<C>(id)?;
         pool.values().borrow(slot).ok_or_else(|| busy::<C>(id))
     }
 
@@ -20,8 +39,25 @@ impl Structure {
         &self,
         id: MessageeId,
     ) -> Result<RefMut<'_, C>, MessageeError> {
-        let (pool, slot) = self.find::<C>(id)?;
+        let (pool, slot) = self.find_component::<C>(id)?;
         pool.values().borrow_mut(slot).ok_or_else(|| busy::<C>(id))
+    }
+
+    /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
+    /// last. Those that are mutably borrowed, as those that run with `&mut self`, are left out.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [orc, _troll] = [10, 30].map(|hp| manager.spawn((Health { hp },)));
+    /// let weakest = manager.iter::<Health>().min_by_key(|(_, health)| health.hp);
+    /// assert_eq!(weakest.map(|(id, _)| id), Some(orc));
+    /// ```
+    pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
+        self.pools.of::<C>().into_iter().flat_map(Pool::iter)
     }
 
     /// Lets components of a type be borrowed at the same time, each on its own.
@@ -61,7 +97,7 @@ impl Structure {
         &mut self,
         id: MessageeId,
     ) -> Result<&mut C, MessageeError> {
-        let (pool, slot) = self.find::<C>(id)?;
+        let (pool, slot) = self.find_component::<C>(id)?;
         let component = pool.component();
         Ok(self.pools.at_mut(component).values_mut().get_mut(slot))
     }
@@ -76,43 +112,145 @@ impl Structure {
         Ok(values.get_mut(at.slot as usize))
     }
 
-    /// Returns the hook of the first component of type `C` of a messagee.
-    pub(crate) fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
-        let (pool, slot) = self.find::<C>(id)?;
+    /// Returns the hook of the first component of type `C` of a messagee: the one that
+    /// [`get`](Self::get) borrows.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun, Radio));
+    /// let radio = manager.hook_of::<Radio>(tank)?;
+    /// manager.set_enabled(radio, false)?;
+    /// assert_eq!(manager.owner(radio)?, tank);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`]; in a handler, [`MessageeError::NotYetSpawned`].
+    pub fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
+        let (pool, slot) = self.find_component::<C>(id)?;
         Ok(self.keys.hook_in(pool, slot))
     }
 
-    /// Returns the hooks of the components of a messagee, in hook order.
-    pub(crate) fn hooks_of(&self, id: MessageeId) -> Vec<HookId> {
+    /// Returns the components of a messagee, in the order of hooking; none when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// let radio = manager.hook(tank, Radio)?;
+    /// assert_eq!(manager.hooks(tank).last(), Some(radio));
+    /// manager.despawn(tank)?;
+    /// assert_eq!(manager.hooks(tank).count(), 0);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn hooks(&self, id: MessageeId) -> impl DoubleEndedIterator<Item = HookId> + use<> {
         let components = self.messagees.components_of(id);
-        components.map(|at| self.hook_at(at)).collect()
+        let hooks: Vec<HookId> = components.map(|at| self.hook_at(at)).collect();
+        hooks.into_iter()
     }
 
-    /// Like [`hooks_of`](Self::hooks_of), for the components of type `C`.
-    pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
+    /// Returns the hooks of the components of type `C` of a messagee, in the order of hooking; none
+    /// when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun { rounds: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun { rounds: 3 },));
+    /// let second = manager.hook(tank, Gun { rounds: 5 })?;
+    /// let guns: Vec<HookId> = manager.hooks_of::<Gun>(tank).collect();
+    /// assert_eq!(guns, [manager.hook_of::<Gun>(tank)?, second]);
+    /// assert_eq!(manager.hooked_mut::<Gun>(guns[1])?.rounds, 5);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn hooks_of<C: Component>(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<C> {
         let index = self.pools.index_of_type::<C>();
         let components = self.messagees.components_of(id);
         let of_type = components.filter(|at| Some(at.component) == index);
-        of_type.map(|at| self.hook_at(at)).collect()
+        let hooks: Vec<HookId> = of_type.map(|at| self.hook_at(at)).collect();
+        hooks.into_iter()
     }
 
-    pub(crate) fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
+    /// Returns the messagee that a component is hooked to.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let radio = manager.hook(tank, Radio)?;
+    /// assert_eq!(manager.owner(radio)?, tank);
+    /// manager.despawn(tank)?;
+    /// assert!(matches!(manager.owner(radio), Err(MessageeError::NotHooked { .. })));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`]; in a handler,
+    /// [`MessageeError::NotYetHooked`].
+    pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
         Ok(self.check_attached(hook)?.owner)
     }
 
-    pub(crate) fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
+    /// Returns `true` if a component is enabled, as each is when it is hooked.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// let gun = manager.hook_of::<Gun>(tank)?;
+    /// assert!(manager.is_enabled(gun)?);
+    /// manager.set_enabled(gun, false)?;
+    /// assert!(!manager.is_enabled(gun)?);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`]; in a handler,
+    /// [`MessageeError::NotYetHooked`].
+    pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
         let at = self.check_attached(hook)?;
         Ok(self.pools.at(at.component).is_enabled(at.slot as usize))
     }
 
-    /// Returns the name of the type of an attached component.
-    pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
+    /// Returns the name of the type of a component, or `None` if it is gone.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Lock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let gate = manager.spawn((Lock,));
+    /// let hook = manager.hook_of::<Lock>(gate)?;
+    /// assert!(manager.component_name(hook).is_some_and(|name| name.ends_with("Lock")));
+    /// manager.despawn(gate)?;
+    /// assert_eq!(manager.component_name(hook), None);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn component_name(&self, hook: HookId) -> Option<&'static str> {
         self.owner_and_name(hook).map(|(_, name)| name)
-    }
-
-    /// Returns the messagees that are alive and whose name matches a pattern, in the order of their places.
-    pub(crate) fn find_named(&self, names: &Names, pattern: &str) -> Vec<MessageeId> {
-        names.find(pattern, |id| self.messagees.is_alive(id))
     }
 
     /// Checks that a hook is live and holds a component of type `C`.
@@ -133,7 +271,7 @@ impl Structure {
     }
 
     /// Returns the first component of type `C` of a messagee.
-    pub(super) fn find<C: Component>(
+    fn find_component<C: Component>(
         &self,
         id: MessageeId,
     ) -> Result<(&Pool, usize), MessageeError> {

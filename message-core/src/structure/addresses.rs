@@ -44,12 +44,6 @@ impl Addresses {
         self.bindings.borrow().all_of(id).collect()
     }
 
-    /// Returns the groups that a messagee is in, in the order in which it joined them.
-    #[cfg(feature = "data")]
-    pub(crate) fn groups_of(&self, id: MessageeId) -> Vec<Group> {
-        self.groups.borrow().all_of(id).collect()
-    }
-
     pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
         self.bindings.borrow_mut().insert(mnemonic, id);
     }
@@ -132,12 +126,120 @@ impl Structure {
         self.messagees.is_alive(id) || self.expected.is_unborn(id)
     }
 
-    pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
+    /// Returns the messagee's parent; `None` when it has none or is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (tank, turret) = (manager.spawn(()), manager.spawn(()));
+    /// manager.set_parent(turret, Some(tank))?;
+    /// assert_eq!(manager.parent(turret), Some(tank));
+    /// assert_eq!(manager.parent(tank), None);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
         self.exists(id).then(|| self.addresses.parent(id)).flatten()
     }
 
-    pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
+    /// Returns the messagee's children in the order in which they came; none when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [squad, first, second] = [(); 3].map(|()| manager.spawn(()));
+    /// for soldier in [first, second] {
+    ///     manager.set_parent(soldier, Some(squad))?;
+    /// }
+    /// assert!(manager.children(squad).eq([first, second]));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
         self.addresses.children(id).into_iter()
+    }
+
+    /// Returns the messagee that is bound to a mnemonic; `None` if none is.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(PLAYER);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert_eq!(manager.bound(PLAYER), None);
+    /// let hero = manager.spawn(());
+    /// manager.bind(PLAYER, hero)?;
+    /// assert_eq!(manager.bound(PLAYER), Some(hero));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        self.addresses.bound(mnemonic)
+    }
+
+    /// Returns the members of a group, in the order in which they joined.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group!(QUEUE);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [first, second] = [(); 2].map(|()| manager.spawn(()));
+    /// manager.join(QUEUE, second)?;
+    /// manager.join(QUEUE, first)?;
+    /// assert!(manager.members(QUEUE).eq([second, first]));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<> {
+        self.addresses.members(group).into_iter()
+    }
+
+    /// Returns the mnemonics that are bound to a messagee, sorted by name.
+    ///
+    /// Needs the feature `data`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic! { SKY, }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let sky = manager.spawn(());
+    /// assert!(manager.mnemonics_of(sky).is_empty());
+    /// manager.bind(SKY, sky)?;
+    /// assert_eq!(manager.mnemonics_of(sky), [SKY]);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[cfg(feature = "data")]
+    #[must_use]
+    pub fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
+        let mut all = self.addresses.mnemonics_of(id).into_vec();
+        all.sort_unstable_by_key(|mnemonic| mnemonic.name());
+        all
+    }
+
+    /// Returns the groups that a messagee is in, in the order in which it joined them.
+    ///
+    /// Needs the feature `data`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group! { BIRDS, }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let crow = manager.spawn(());
+    /// manager.join(BIRDS, crow)?;
+    /// assert_eq!(manager.groups_of(crow), [BIRDS]);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[cfg(feature = "data")]
+    #[must_use]
+    pub fn groups_of(&self, id: MessageeId) -> Vec<Group> {
+        self.addresses.groups.borrow().all_of(id).collect()
     }
 
     /// Returns `true` if a recipient includes a messagee when that sender uses it.

@@ -9,6 +9,7 @@ mod addresses;
 mod check;
 mod expected;
 mod keys;
+mod messagees;
 mod switch;
 
 use std::any::{Any, TypeId};
@@ -22,16 +23,54 @@ pub(crate) use switch::Switches;
 use crate::address::{HookId, MessageeId};
 use crate::component::{Attach, Bundle, Component};
 use crate::hash::HashedMap;
-use crate::identity::ManagerNumber;
+use crate::identity::Identity;
+use crate::names::Names;
 use crate::registry::{Registry, index_without_handlers};
 use crate::storage::{
     ComponentType, Hook, HookRef, LayoutId, MOST, Messagees, Pool, Pools, Removed, narrow,
     narrow_component,
 };
 
-/// The messagees, their components, and their addresses.
-pub(crate) struct Structure {
+/// The messagees of a manager, their components and their addresses, to read.
+///
+/// A [`MessageManager`](crate::MessageManager), a [`Context`](crate::Context) and a [`Desk`](crate::Desk)
+/// dereference to it, so each of them has these methods. In a handler, a messagee or a component that was
+/// spawned or hooked in this dispatch is not seen before the outermost send returns; one that is going to be
+/// despawned or unhooked is seen until then. Families, mnemonics, groups and names are seen as they are now.
+///
+/// Iterators over ids do not borrow it, except [`messagees`](Self::messagees), so a handler can send while it
+/// walks over them.
+///
+/// ```
+/// use message_core::Structure;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(reply = usize)]
+/// struct CountCrew;
+///
+/// struct Ship;
+///
+/// fn crew(structure: &Structure, ship: MessageeId) -> usize {
+///     structure.children(ship).filter(|&sailor| structure.is_alive(sailor)).count()
+/// }
+///
+/// #[handlers]
+/// impl Ship {
+///     #[on_receive]
+///     fn count(&self, _: &CountCrew, cx: &mut Context<'_>) -> usize { crew(cx, cx.me()) }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let (ship, sailor) = (manager.spawn((Ship,)), manager.spawn(()));
+/// manager.set_parent(sailor, Some(ship))?;
+/// assert_eq!(crew(&manager, ship), 1);
+/// assert_eq!(manager.request(ship, CountCrew)?, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Structure {
     pub(crate) messagees: Messagees,
+    pub(crate) names: Names,
     pub(crate) addresses: Addresses,
     pub(crate) switches: Switches,
     pub(crate) pools: Pools,
@@ -41,16 +80,26 @@ pub(crate) struct Structure {
     bundles: HashedMap<TypeId, LayoutId>,
 }
 
+impl std::fmt::Debug for Structure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut fields = f.debug_struct("Structure");
+        fields
+            .field("messagees", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Structure {
-    pub(crate) fn new(manager: ManagerNumber, registry: &Registry) -> Self {
+    pub(crate) fn new(manager: &Identity, registry: &Registry) -> Self {
         let mut pools = Pools::default();
         pools.take_up(&registry.component_types, registry.end_of_components());
         Self {
             messagees: Messagees::default(),
+            names: Names::new(manager),
             addresses: Addresses::default(),
             switches: Switches::default(),
             pools,
-            keys: IdKeys::new(manager),
+            keys: IdKeys::new(manager.number()),
             expected: Expected::default(),
             bundles: HashedMap::default(),
         }
@@ -296,6 +345,8 @@ impl Structure {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.pools.iter_mut().for_each(Pool::shrink_to_fit);
         self.messagees.shrink_to_fit();
+        let messagees = &self.messagees;
+        self.names.forget_gone(|id| messagees.is_alive(id));
         self.addresses.shrink_to_fit();
         self.keys.shrink_to_fit();
     }
@@ -330,7 +381,7 @@ mod tests {
     #[test]
     fn there_are_at_most_2_to_the_16_component_types_and_one_more_changes_nothing() {
         let identity = Identity::new().expect("few managers are alive");
-        let mut structure = Structure::new(identity.number(), registry());
+        let mut structure = Structure::new(&identity, registry());
         // Makes the structure look as if all but one were hooked already.
         structure
             .pools

@@ -108,7 +108,7 @@ impl Changes<'_> {
     #[cold]
     fn welcome(&mut self, id: MessageeId, place: Place) {
         if self.listen.is_heard::<Hooked>() {
-            for hook in self.structure.hooks_of(id) {
+            for hook in self.structure.hooks(id) {
                 self.announce_hooked(hook, place);
             }
         }

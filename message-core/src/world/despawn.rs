@@ -67,7 +67,7 @@ pub(crate) fn despawn(
             changes.next(move |world| notice.tell(world, Despawning { messagee }));
         }
         if unhooking {
-            for hook in changes.structure().hooks_of(messagee) {
+            for hook in changes.structure().hooks(messagee) {
                 changes.next(move |world| {
                     Notice::about::<Unhooking>(world, hook, farewell, place);
                 });
@@ -128,7 +128,7 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
     let retained = retained.get_mut();
     if !retained.is_empty() {
         let all = &mut remains.get_or_insert_default().retained;
-        for hook in world.structure.hooks_of(id).into_iter().rev() {
+        for hook in world.structure.hooks(id).rev() {
             all.append(&mut retained.take_all_to(Recipient::Hook(hook)));
         }
         all.append(&mut retained.take_all_to(Recipient::Id(id)));

@@ -40,7 +40,6 @@ use crate::identity::Identity;
 use crate::inlet::{Inlet, Outlet};
 use crate::mailbox::Mailboxes;
 use crate::message::{Message, table_of};
-use crate::names::Names;
 use crate::outbox::Proxies;
 use crate::post::{Schedule, Staged};
 use crate::registry::Registry;
@@ -104,7 +103,6 @@ pub(crate) struct Common {
     pub(crate) config: ManagerConfig,
     registry: &'static Registry,
     pub(crate) time: Time,
-    pub(crate) names: Names,
     pub(crate) identity: Arc<Identity>,
 }
 
@@ -122,7 +120,7 @@ impl World {
         } else {
             Around::Catch
         };
-        let structure = Structure::new(identity.number(), registry);
+        let structure = Structure::new(&identity, registry);
         let mut subscriptions = Subscriptions::new(identity.number(), around);
         subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_repeats_per_frame);
@@ -146,7 +144,6 @@ impl World {
                 config,
                 registry,
                 time: Time::new(config.fixed_step),
-                names: Names::new(&identity),
                 identity,
             },
         }

@@ -18,8 +18,6 @@ impl World {
         self.listen.subscriptions.shrink_to_fit();
         self.listen.retained.get_mut().shrink_to_fit();
         self.mail.shrink_to_fit();
-        let messagees = &self.structure.messagees;
-        self.common.names.forget_gone(|id| messagees.is_alive(id));
     }
 }
 

@@ -65,7 +65,7 @@ pub(super) fn apply(
             manager.change(|world| {
                 let id = world.structure.keys.reserve_messagee();
                 if let Some(name) = name {
-                    world.common.names.set(id, name.into());
+                    world.structure.names.set(id, name.into());
                 }
                 let mut changes = world.changes();
                 changes.enter(id, LayoutId::EMPTY);

@@ -58,7 +58,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     Scope::numbered(identity).during(|| {
         let mut writer = ChunkWriter::new();
         let failures = &world.waiting.failures;
-        let (structure, names) = (&world.structure, &world.common.names);
+        let (structure, names) = (&world.structure, &world.structure.names);
         let structure = SavedStructure::of(structure, names, failures, &components.left_out);
         writer.value(Tag::TYPES, &catalog.rows)?;
         writer.value(Tag::CLOCK, &world.common.time)?;

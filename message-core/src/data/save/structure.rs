@@ -56,7 +56,7 @@ impl SavedStructure {
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in structure.messagees.iter() {
             let before = hooked.len();
-            let own = structure.hooks_of(id).into_iter();
+            let own = structure.hooks(id).into_iter();
             let own = own.map(|id| id.0.place());
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
             alive.push(id.0.place());
@@ -238,7 +238,7 @@ impl Restoring {
         for (number, name) in std::mem::take(&mut saved.names) {
             let id = Key::of_number(number, world.common.identity.number());
             world
-                .common
+                .structure
                 .names
                 .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }

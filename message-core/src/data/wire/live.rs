@@ -353,8 +353,7 @@ impl World {
         let refuse = |why: Undelivered| self.bury_of_wire(frame, from, message, why, place);
         let to: Vec<Recipient> = match &terms.to {
             WireTarget::Name(pattern) => {
-                let found = self.structure.find_named(&self.common.names, pattern);
-                let found = found.into_iter();
+                let found = self.structure.find(pattern);
                 let stays = found.filter(|&id| self.structure.check_stays(id).is_ok());
                 let found: Vec<_> = stays.map(Recipient::Id).collect();
                 if found.is_empty() {

@@ -309,7 +309,7 @@ impl Instancing<'_> {
         });
         self.check(reading, wires.iter().copied().zip(&messages))?;
         let id = self.world.structure.keys.reserve_messagee();
-        self.world.common.names.set(id, name);
+        self.world.structure.names.set(id, name);
         dress(self.world.changes(), id, ready);
         self.join_groups(id, outfit);
         for (wire, message) in wires.into_iter().zip(messages) {
@@ -353,7 +353,7 @@ impl Instancing<'_> {
                 reserved, id,
                 "nothing has been spawned since the ids were foreseen"
             );
-            world.common.names.set(id, content.label_of(spec).into());
+            world.structure.names.set(id, content.label_of(spec).into());
         }
         for ((spec, &id), own) in content.messagees.iter().zip(ids).zip(components) {
             dress(world.changes(), id, own);

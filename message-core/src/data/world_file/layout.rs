@@ -163,17 +163,15 @@ impl Gathering<'_> {
                     Some(within) => self.rows[within].children.push(index),
                     None => self.roots.push(index),
                 }
-                let mut mnemonics = addresses.mnemonics_of(id).into_vec();
-                mnemonics.sort_by_key(|mnemonic| mnemonic.name());
                 self.rows.push(Row {
                     id,
                     name: String::new(),
-                    label: self.common.names.get(id),
+                    label: self.structure.names.get(id),
                     children: Vec::new(),
                     parent: parent.filter(|_| within.is_none()),
                     components: Vec::new(),
-                    mnemonics,
-                    groups: addresses.groups_of(id),
+                    mnemonics: self.structure.mnemonics_of(id),
+                    groups: self.structure.groups_of(id),
                     disabled: Vec::new(),
                     wires: Vec::new(),
                 });
@@ -221,7 +219,7 @@ impl Gathering<'_> {
         let all_hooks = structure
             .messagees
             .iter()
-            .flat_map(|id| structure.hooks_of(id));
+            .flat_map(|id| structure.hooks(id));
         let other_hooks = all_hooks.filter(|hook| !hooks.contains_key(hook)).collect();
         let all = structure.messagees.iter();
         let other_messagees = all.filter(|id| !messagees.contains_key(id)).collect();
@@ -240,7 +238,7 @@ impl Gathering<'_> {
         let mut names = HashMap::new();
         for row in &self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
-            for hook in self.structure.hooks_of(row.id) {
+            for hook in self.structure.hooks(row.id) {
                 let at = self.structure.find_hook(hook);
                 let pool = at.map(|at| self.structure.pools.at(at.component));
                 if let Some(ty) = pool.and_then(of_pool) {
@@ -260,7 +258,7 @@ impl Gathering<'_> {
         for row in &mut self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();
-            for hook in structure.hooks_of(row.id) {
+            for hook in structure.hooks(row.id) {
                 let Some(at) = structure.find_hook(hook) else {
                     continue;
                 };
