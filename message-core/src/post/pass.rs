@@ -9,7 +9,7 @@ use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind};
 use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
-use crate::send::entry::call_erased;
+use crate::send::entry::find_callee;
 use crate::send::erased::Replies;
 use crate::send::origin::Outside;
 use crate::send::{Extras, Posted, Redelivery, Sent, Verdict};
@@ -132,15 +132,20 @@ impl Due {
             extras: &extras,
             ..Sent::of_type(held.facts(), world, self.sender, &self.to, mark.place)
         };
-        if !mark.retain && self.then == Then::Ends {
+        if !mark.retain
+            && self.then == Then::Ends
+            && let Some(table) = sent.facts.table()
+        {
             let from = Outside {
                 world,
                 sender: self.sender,
                 extras: &extras,
             };
-            let verdict = call_erased(from, self.to, &sent, held.get(), &mut Replies::Ignore);
-            if verdict != Verdict::Busy {
-                return sent.bury_unless_received(Ok(verdict.receipt()), held);
+            if let Some(callee) = find_callee(from, self.to, table) {
+                let verdict = sent.call(callee, held.get(), &mut Replies::Ignore);
+                if verdict != Verdict::Busy {
+                    return sent.bury_unless_received(Ok(verdict.receipt()), held);
+                }
             }
         }
         let number = match self.traced {

@@ -10,7 +10,7 @@ use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
 use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
-use crate::send::verdict::Verdict;
+use crate::send::verdict::{Ended, Verdict};
 use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
 use crate::trace::{PassedOver, Traced};
@@ -66,25 +66,26 @@ impl<'a> Sent<'a> {
         keys.hook_in(callee.pool, callee.at())
     }
 
-    /// Calls a component, and handles the consequences for it.
+    /// Delivers the message to a component, and handles the consequences for it.
     #[inline]
-    pub(super) fn call(
+    pub(crate) fn call(
         &self,
         callee: Callee<'_>,
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let mut run = || {
-            let (verdict, error) = message.call_one(callee, self, replies);
-            if verdict != Verdict::Busy {
-                self.settle(callee, error);
-            }
-            verdict
-        };
+        self.call_by(callee, || message.call_one(callee, self, replies))
+    }
+
+    /// Like [`call`](Self::call), by a function that calls the component.
+    #[inline]
+    pub(super) fn call_by(&self, callee: Callee<'_>, mut call: impl FnMut() -> Ended) -> Verdict {
         if !self.world.listen.subscriptions.is_clear() {
-            return self.call_instrumented(callee, run);
+            return self.call_instrumented(callee, &mut call);
         }
-        run()
+        let (verdict, error) = call();
+        self.settle(callee, error);
+        verdict
     }
 
     /// Handles the consequences of a call at its component: reports a failure, and delivers the messages

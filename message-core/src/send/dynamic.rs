@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::call_erased;
+use crate::send::entry::find_callee;
 use crate::send::erased::{AnyReply, Replies};
 use crate::send::origin::Origin;
 use crate::send::verdict::Verdict;
@@ -57,7 +57,10 @@ fn deliver<'a>(
     let mut message = message.into_erased().0;
     let facts = message.facts();
     let sent = from.sent_of(facts, &to, place);
-    let verdict = call_erased(from, to, &sent, &mut *message, &mut replies);
+    let callee = facts.table().and_then(|table| find_callee(from, to, table));
+    let verdict = callee.map_or(Verdict::Busy, |callee| {
+        sent.call(callee, &mut *message, &mut replies)
+    });
     if verdict == Verdict::Failed {
         replies.take_error(&from.world().waiting.failures);
     }

@@ -15,10 +15,10 @@ use crate::error::{HandlerError, SendError, SendErrorKind};
 use crate::handler::RouteTable;
 use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
-use crate::message::{Facts, Message, MessageIndex, Request};
+use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::callee::Callee;
-use crate::send::erased::{ErasedMessage, Lent, OwnedMessage, Replies};
+use crate::send::erased::{Lent, OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
@@ -122,7 +122,7 @@ fn unanswered_after<M: Message>(failures: &Failures, to: Recipient, verdict: Ver
     SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
-/// The only component that receives a message.
+/// The only component of a messagee that receives a message.
 struct Single {
     id: MessageeId,
     slot: u32,
@@ -130,64 +130,28 @@ struct Single {
 }
 
 impl Single {
-    /// Returns the only component at the recipient that receives a message of that type, if it is known and nothing is
-    /// unusual. Where panics are caught, it is only found if its caller does that.
+    /// Returns the only component at the recipient that receives a message, if `stop` finds the stop for it, and a send
+    /// from here needs no checks.
     #[inline]
     fn find<'a>(
         from: impl Origin<'a>,
         to: Recipient,
-        of: MessageIndex,
-        table: impl FnOnce() -> Option<&'static RouteTable>,
-        catches: bool,
+        stop: impl FnOnce(MessageeId, LayoutId) -> Option<Stop>,
     ) -> Option<Self> {
-        let world = from.world();
+        let structure = &from.world().structure;
         let id = match to {
             Recipient::Id(id) => id,
-            Recipient::Mnemonic(mnemonic) => world.structure.addresses.bound(mnemonic)?,
+            Recipient::Mnemonic(mnemonic) => structure.addresses.bound(mnemonic)?,
             _ => return None,
         };
         if !from.is_clear() {
             return None;
         }
-        let record = world.structure.messagees.here(id)?;
-        let (subscriptions, layout) = (&world.listen.subscriptions, record.layout());
-        let plans = &subscriptions.plans;
-        let stop = match plans.single(of, layout) {
-            Some(stop) => stop,
-            None if plans.is_aside(of)
-                && matches!(to, Recipient::Id(_))
-                && (catches || subscriptions.is_clear()) =>
-            {
-                stop_aside(from, table()?, (id, layout))?
-            }
-            None => return None,
-        };
+        let record = structure.messagees.here(id)?;
+        let stop = stop(id, record.layout())?;
         let slot = stop.slot_in(record)?;
         Some(Self { id, slot, stop })
     }
-}
-
-/// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message,
-/// and all that may have to be done around the send is to catch panics: W1-past.
-#[cold]
-fn stop_aside<'a>(
-    from: impl Origin<'a>,
-    table: &RouteTable,
-    (to, layout): (MessageeId, LayoutId),
-) -> Option<Stop> {
-    let subscriptions = &from.world().listen.subscriptions;
-    let posted = from.extras().posted;
-    let is_tagged =
-        !table.tags.is_empty() || posted.is_some_and(|posted| !posted.mark.tags.is_empty());
-    let is_passed = if subscriptions.is_clear() {
-        subscriptions.are_passed(table.index, is_tagged, from.sender(), to)
-    } else {
-        subscriptions.only_catches(table.index)
-    };
-    if !is_passed {
-        return None;
-    }
-    subscriptions.plans.single_aside(table.index, layout)
 }
 
 /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, if there is none or
@@ -201,24 +165,24 @@ pub(crate) fn call_single<'a, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let (routes, world) = (M::cell().routes(), from.world());
-    let single = Single::find(from, to, routes.index, || routes.table, false);
-    let Some(single) = single else {
-        if world.listen.subscriptions.only_catches(routes.index) {
+    let plans = &world.listen.subscriptions.plans;
+    let single = Single::find(from, to, |_, layout| plans.single(routes.index, layout));
+    let Some(Single { id, slot, stop }) = single else {
+        if plans.is_aside(routes.index) {
             // A place of its own, since `reply` would otherwise be in memory for every send: W1.
             let mut first = None;
-            let verdict = call_caught(from, to, place, message, &mut first);
+            let verdict = call_aside(from, to, place, message, &mut first);
             *reply = first;
             return verdict;
         }
         return Verdict::Busy;
     };
-    let Some(CellRoute { run, component }) = routes.route(single.stop.route) else {
+    let Some(CellRoute { run, component }) = routes.route(stop.route) else {
         return Verdict::Busy;
     };
     let Some(pool) = world.structure.pools.get(*component) else {
         return Verdict::Busy;
     };
-    let Single { id, slot, .. } = single;
     if !pool.is_at_hand(slot) {
         return Verdict::Busy;
     }
@@ -240,50 +204,60 @@ pub(crate) fn call_single<'a, M: Message>(
     verdict
 }
 
-/// Calls the only component that a send goes to, and catches its panic: W1-unhook, W3-unhook, W8-unhook.
-#[cold]
-fn call_caught<'a, M: Message>(
+/// Like [`call_single`], where panics are caught (W1-unhook, W3-unhook, W8-unhook), or somebody listens to the type but
+/// does not hear this message (W1-past).
+#[inline(never)]
+fn call_aside<'a, M: Message>(
     from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let mut error = None;
+    let routes = M::cell().routes();
+    let callee = routes.table.and_then(|table| find_callee(from, to, table));
+    let Some(callee) = callee else {
+        return Verdict::Busy;
+    };
+    let Some(CellRoute { run, .. }) = routes.route(callee.route.number) else {
+        return Verdict::Busy;
+    };
     let sent = from.sent_of(M::FACTS, &to, place);
-    call_erased(
-        from,
-        to,
-        &sent,
-        message,
-        &mut Replies::First(reply, &mut error),
-    )
+    sent.call_by(callee, || {
+        run.call(callee.pool, callee.slot, message, &sent, reply)
+    })
 }
 
-/// Calls the only component that a send goes to, for a message whose type is not known. Also catches a panic.
+/// Returns the only component that a send goes to, if it is known, nobody hears the message, and nothing is unusual except
+/// that a panic may have to be caught.
 #[inline(never)]
-pub(crate) fn call_erased<'a>(
+pub(crate) fn find_callee<'a>(
     from: impl Origin<'a>,
     to: Recipient,
-    sent: &Sent<'_>,
-    message: &mut dyn ErasedMessage,
-    replies: &mut Replies<'_>,
-) -> Verdict {
-    let Some(table) = sent.facts.table() else {
-        return Verdict::Busy;
-    };
-    let Some(single) = Single::find(from, to, table.index, || Some(table), true) else {
-        return Verdict::Busy;
-    };
-    let callee = Callee {
-        route: table.route(single.stop.route),
-        pool: sent.world.structure.pools.at(single.stop.component.into()),
-        slot: single.slot,
-    };
-    if !callee.is_at_hand() {
-        return Verdict::Busy;
-    }
-    sent.call(callee, message, replies)
+    table: &'a RouteTable,
+) -> Option<Callee<'a>> {
+    let world = from.world();
+    let (subscriptions, of) = (&world.listen.subscriptions, table.index);
+    let single = Single::find(from, to, |id, layout| {
+        let plans = &subscriptions.plans;
+        if plans.is_aside(of) && !subscriptions.only_catches(of) {
+            let posted = from.extras().posted;
+            let is_tagged =
+                !table.tags.is_empty() || posted.is_some_and(|posted| !posted.mark.tags.is_empty());
+            let is_passed = matches!(to, Recipient::Id(_))
+                && subscriptions.is_clear()
+                && subscriptions.are_passed(of, is_tagged, from.sender(), id);
+            if !is_passed {
+                return None;
+            }
+        }
+        plans.known_single(of, layout)
+    });
+    let Single { slot, stop, .. } = single?;
+    let route = table.route(stop.route);
+    let pool = world.structure.pools.get(route.component)?;
+    let callee = Callee { route, pool, slot };
+    callee.is_at_hand().then_some(callee)
 }
 
 /// Handles the consequences of the call of the only component of a messagee that receives a message. It is

@@ -7,7 +7,7 @@ use crate::error::{HandlerError, Receiver};
 use crate::lifecycle::{HandlerPanicked, Unhooking};
 use crate::report::Report;
 use crate::send::callee::Callee;
-use crate::send::verdict::Verdict;
+use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Sent, Subscribed};
 use crate::world::Notice;
 
@@ -19,18 +19,27 @@ enum Called<'a> {
 }
 
 impl Sent<'_> {
-    /// Calls a component by `run`, where calls are traced or panics are caught.
-    #[cold]
+    /// Calls a component by `call`, where calls are traced or panics are caught. Compiled once.
+    #[inline(never)]
     pub(super) fn call_instrumented(
         &self,
         callee: Callee<'_>,
-        run: impl FnOnce() -> Verdict,
+        call: &mut dyn FnMut() -> Ended,
     ) -> Verdict {
-        // The trace does not have the call of a component that is busy.
-        if self.is_traced() && callee.pool.is_busy(callee.at(), callee.route.row.shared) {
-            return Verdict::Busy;
-        }
-        let returned = self.instrument(Called::Component(callee), run);
+        let called = Called::Component(callee);
+        let run = || {
+            let (verdict, error) = call();
+            self.settle(callee, error);
+            verdict
+        };
+        let returned = if !self.is_traced() {
+            self.catch(called, run)
+        } else if callee.pool.is_busy(callee.at(), callee.route.row.shared) {
+            // The trace does not have the call of a component that is busy.
+            Some(Verdict::Busy)
+        } else {
+            self.instrument(called, run)
+        };
         if returned.is_none() && self.world.waiting.kept.any() {
             self.deliver_kept(callee);
         }

@@ -209,10 +209,10 @@ impl Plans {
         plan.is_some_and(|plan| plan.is_aside)
     }
 
-    /// Like [`single`](Self::single), while something may have to be done around the send.
-    pub(crate) fn single_aside(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
-        let singles = self.by_message.get(message.get())?.aside.get()?;
-        singles.get(layout.index())?.get()
+    /// Like [`single`](Self::single), even if something has to be done around the send.
+    pub(crate) fn known_single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
+        let plan = self.by_message.get(message.get())?;
+        plan.known_singles().get()?.get(layout.index())?.get()
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
