@@ -532,7 +532,7 @@
 //! - <a id="subscriptions.busy-kept"></a>A subscriber that is running is busy like a component: a `send` is
 //!   kept for it and delivered as soon as it is free.
 //! - <a id="subscriptions.busy-request"></a>A `request` or `send_mut` that a busy subscriber would receive
-//!   fails with [`SubscriberBusy`](crate::SendErrorKind::SubscriberBusy).
+//!   fails with [`Busy`](crate::SendErrorKind::Busy).
 //! - <a id="subscriptions.busy-before"></a>While an interceptor is running, a message that it would receive
 //!   waits, for all receivers.
 //! - <a id="subscriptions.busy-before-dead-letter"></a>If delivery fails after a message has waited for an

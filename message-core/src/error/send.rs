@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{
-    Bulk, Chain, HeaderError, MessageeError, SharedError, TooFewReceivers, Undelivered,
+    Bulk, Chain, HeaderError, MessageeError, Receiver, SharedError, TooFewReceivers, Undelivered,
 };
 use crate::receipt::Receipt;
 
@@ -294,36 +294,18 @@ pub enum SendErrorKind {
         /// The message type.
         message: &'static str,
     },
-    /// A request or an in–out message would have to call a component that is already running.
+    /// A request or an in–out message would have to call a component or a subscriber that is already running.
     #[error(
-        "`{message}` was not sent to {to}: component `{component}` of messagee {id} is busy; \
-         post the message to a later stage, or use `send`, which waits until it is free; {chain}"
+        "`{message}` was not sent to {to}: {receiver} would receive it and is busy; post the message to a later \
+         stage, or use `send`, which waits until it is free; {chain}"
     )]
     Busy {
         /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
-        /// The messagee of the busy component.
-        id: MessageeId,
-        /// The type of the busy component.
-        component: &'static str,
-        /// The running receivers.
-        chain: Chain,
-    },
-    /// A request or an in–out message would have to call a subscriber that is already running.
-    #[error(
-        "`{message}` was not sent to {to}: subscription {subscription} would receive it and is \
-         busy; post the message to a later stage, or use `send`, which waits until it is free; \
-         {chain}"
-    )]
-    SubscriberBusy {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-        /// The subscription that is running.
-        subscription: SubscriptionId,
+        /// The receiver that is running.
+        receiver: Receiver,
         /// The running receivers.
         chain: Chain,
     },

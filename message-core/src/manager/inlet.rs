@@ -104,13 +104,14 @@ fn take_in(world: &World, letter: Letter) {
     let header = &header;
     let held: &mut dyn Held = &mut Some(message.into_erased().0);
     let program = Program(world);
-    let posting = Posting::of(&program, header, place);
-    let is_traced = world.trace.is_on();
-    let number = is_traced.then(|| posting.trace(SentBy::Inlet, cause, &*held.get()));
+    let mut posting = Posting::of(&program, header, place);
+    if world.trace.is_on() {
+        posting.trace(SentBy::Inlet, cause, held.get());
+    }
     let refused = if header.stage == Stage::Immediate {
         None
     } else {
-        match posting.enter_numbered(number, held) {
+        match posting.enter(held) {
             Ok(_) => return,
             Err(error) => Some(error),
         }
@@ -119,7 +120,7 @@ fn take_in(world: &World, letter: Letter) {
     let posted = record.posted(world.common.time.now());
     let extras = Extras {
         posted: Some(&posted),
-        number,
+        number: posting.number,
         ..Extras::NONE
     };
     let sent = Sent {

@@ -174,7 +174,7 @@ impl Due {
             ..Sent::of_type(held.facts(), world, self.sender, &self.to, place)
         };
         let number = match self.traced {
-            None if world.trace.is_on() => Some(sent.trace_overdue(held.get(), self)),
+            None if world.trace.is_on() => sent.trace_overdue(held.get(), self),
             number => number,
         };
         let extras = Extras { number, ..extras };

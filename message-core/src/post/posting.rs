@@ -14,6 +14,7 @@ use crate::send::origin::Origin;
 use crate::send::{Extras, Frame, Posted, Sent};
 use crate::structure::Presence;
 use crate::time::Stage;
+use crate::trace::TraceId;
 use crate::world::World;
 
 /// A message that is being posted, but for the message itself.
@@ -25,6 +26,8 @@ pub(crate) struct Posting<'a> {
     pub(crate) place: &'static Location<'static>,
     /// The delivery whose handler posts it, if one does.
     pub(crate) running: Option<&'a Frame<'a>>,
+    /// The number of the message, if it is traced.
+    pub(crate) number: Option<TraceId>,
 }
 
 /// Posts a message to another recipient than the header's own, or to just that.
@@ -158,6 +161,7 @@ impl<'a> Posting<'a> {
             sender: from.sender(),
             place,
             running: from.running(),
+            number: None,
         }
     }
 
@@ -206,6 +210,9 @@ impl<'a> Posting<'a> {
         let mut schedule = world.schedule.borrow_mut();
         let of = self.accept(held.facts(), &mut schedule)?;
         let record = self.record(schedule.next_number());
+        if let Some(number) = self.number {
+            self.trace_entry(&mut schedule, record.number, number);
+        }
         Ok(schedule.insert(of, &record, header.wait, &world.common.time, held))
     }
 

@@ -45,6 +45,10 @@ impl Posting<'_> {
             place: self.place,
         };
         let carried = proxies.carry(&structure.messagees, carrying, message);
+        if self.number.is_some() && carried.is_ok() {
+            let subject = self.subject(message.facts());
+            self.world.trace.tell(subject, Traced::Carried { proxy });
+        }
         let receipt = Receipt {
             received: 1,
             ..Receipt::default()

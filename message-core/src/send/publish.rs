@@ -12,10 +12,9 @@ use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
-use crate::storage::Record;
 use crate::tag::TagSet;
 use crate::time::Stage;
-use crate::trace::{SentBy, Subject, TracedCall};
+use crate::trace::{SentBy, Subject};
 use crate::world::World;
 
 /// A call that publishes.
@@ -135,12 +134,13 @@ impl<'w> Publisher<'w> {
         {
             log.publish(self.to, self.sender, message, self.place);
         }
-        let accepted = if trace.is_on() {
-            self.accept_traced(message)
-        } else {
-            self.accept(message.facts())
-        };
-        let (of, envelope) = accepted?;
+        let subject = trace.is_on().then(|| self.trace(message));
+        let (of, mut envelope) = self.accept(message.facts()).inspect_err(|error| {
+            if let Some(subject) = subject {
+                trace.refused(subject, error);
+            }
+        })?;
+        envelope.trace = subject.and_then(|subject| subject.send);
         let mailbox = mail.open(of, new_column);
         mail.next.set(mail.next.get() + 1);
         let letters = mailbox.try_write();
@@ -193,36 +193,19 @@ impl<'w> Publisher<'w> {
         Ok((of, envelope))
     }
 
+    /// Traces a message that is about to be published.
     #[cold]
-    fn accept_traced(
-        &self,
-        message: &dyn AnyMessage,
-    ) -> Result<(MessageIndex, Envelope), SendError> {
-        let (trace, facts) = (&self.world.trace, message.facts());
-        let call = TracedCall {
-            by: SentBy::Publish,
-            place: self.place,
-            stage: Stage::Immediate,
-        };
+    fn trace(&self, message: &dyn AnyMessage) -> Subject {
+        let (trace, by, stage) = (&self.world.trace, SentBy::Publish, Stage::Immediate);
         let subject = Subject {
             send: None,
-            facts,
+            facts: message.facts(),
             own_tags: TagSet::EMPTY,
             sender: self.sender,
             recipient: self.to,
             moment: self.world.common.time.moment(),
         };
-        let send = Some(trace.sent(subject, call, trace.cause(), Some(message)));
-        match self.accept(facts) {
-            Ok((of, mut envelope)) => {
-                envelope.trace = send;
-                Ok((of, envelope))
-            }
-            Err(error) => {
-                trace.refused(Subject { send, ..subject }, &error);
-                Err(error)
-            }
-        }
+        trace.sent(subject, by, self.place, stage, trace.cause(), Some(message))
     }
 
     /// Returns the recipient with the mnemonic of a family resolved, and the messagee that mail to it is for, if it
@@ -236,13 +219,7 @@ impl<'w> Publisher<'w> {
         let resolved = structure.addresses.resolve(to);
         check_recipient(world, resolved, sender, message)?;
         let address = match resolved {
-            Recipient::Id(id)
-                if structure
-                    .messagees
-                    .get(id)
-                    .and_then(Record::outbox)
-                    .is_some() =>
-            {
+            Recipient::Id(id) if structure.messagees.is_proxy(id) => {
                 return Err(SendErrorKind::Elsewhere { id, message }.into());
             }
             Recipient::Id(id) => Some(id),

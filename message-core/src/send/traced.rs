@@ -2,6 +2,8 @@
 //!
 //! Nothing here is called while nothing is traced.
 
+use std::num::NonZeroU64;
+
 use crate::address::Sender;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
@@ -13,7 +15,7 @@ use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::{Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
-use crate::trace::{SentBy, Subject, TraceId, Traced, TracedCall, Tracer, WaitsUntil};
+use crate::trace::{SentBy, Subject, TraceId, Traced, Tracer, WaitsUntil};
 
 impl Sent<'_> {
     /// Returns the subject of trace events about it.
@@ -30,27 +32,33 @@ impl Sent<'_> {
 
     /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
-    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> TraceId {
-        let (world, call) = (self.world, self.traced_call(SentBy::Post));
-        let number = world.trace.sent(self.subject(), call, None, Some(message));
+    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
+        let number = self.trace_sent(SentBy::Post, None, Some(message)).send?;
         if due.then == Then::Repeats {
-            let mut schedule = world.schedule.borrow_mut();
+            let mut schedule = self.world.schedule.borrow_mut();
             schedule.enter_number(due.number, number);
         }
-        number
+        Some(number)
     }
 
-    fn traced_call(&self, by: SentBy) -> TracedCall {
-        let (place, posted) = (self.place, self.extras.posted);
+    /// Traces that the message is sent. Returns it with its number.
+    fn trace_sent(
+        &self,
+        by: SentBy,
+        cause: Option<TraceId>,
+        message: Option<&dyn AnyMessage>,
+    ) -> Subject {
+        let posted = self.extras.posted;
         let stage = posted.map_or(Stage::Immediate, |posted| posted.mark.stage);
-        TracedCall { by, place, stage }
+        let trace = &self.world.trace;
+        trace.sent(self.subject(), by, self.place, stage, cause, message)
     }
 }
 
 impl Posting<'_> {
-    fn subject(&self, facts: &'static Facts, send: Option<TraceId>) -> Subject {
+    pub(super) fn subject(&self, facts: &'static Facts) -> Subject {
         Subject {
-            send,
+            send: self.number,
             facts,
             own_tags: self.header.tags,
             sender: self.sender,
@@ -59,59 +67,40 @@ impl Posting<'_> {
         }
     }
 
-    /// Traces a message that is about to be posted. Returns its number.
+    /// Traces a message that is about to be posted, and gives it a number.
     #[cold]
-    pub(crate) fn trace(
-        &self,
-        by: SentBy,
-        cause: Option<TraceId>,
-        message: &dyn AnyMessage,
-    ) -> TraceId {
-        let (place, stage) = (self.place, self.header.stage);
-        let call = TracedCall { by, place, stage };
-        let subject = self.subject(message.facts(), None);
-        self.world.trace.sent(subject, call, cause, Some(message))
+    pub(crate) fn trace(&mut self, by: SentBy, cause: Option<TraceId>, message: &dyn AnyMessage) {
+        let (trace, stage) = (&self.world.trace, self.header.stage);
+        let subject = self.subject(message.facts());
+        let subject = trace.sent(subject, by, self.place, stage, cause, Some(message));
+        self.number = subject.send;
     }
 
     /// Posts a message that is not delivered at once, and traces that.
     #[cold]
-    pub(crate) fn enter_traced(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
+    pub(crate) fn enter_traced(mut self, held: &mut dyn Held) -> Result<Ticket, SendError> {
         let (trace, facts) = (&self.world.trace, held.facts());
-        let number = Some(self.trace(SentBy::Post, trace.cause(), held.get()));
-        let posted = self.enter_numbered(number, held);
-        posted.inspect_err(|error| trace.refused(self.subject(facts, number), error))
+        self.trace(SentBy::Post, trace.cause(), held.get());
+        let posted = self.enter(held);
+        posted.inspect_err(|error| trace.refused(self.subject(facts), error))
     }
 
-    /// Like [`enter`](Self::enter), but takes the number that a traced message has.
-    pub(crate) fn enter_numbered(
+    /// Traces that a message with this number enters the schedule, where it may replace another.
+    #[cold]
+    pub(crate) fn trace_entry(
         &self,
-        number: Option<TraceId>,
-        held: &mut dyn Held,
-    ) -> Result<Ticket, SendError> {
-        let (world, header) = (self.world, self.header);
-        let messagees = &world.structure.messagees;
-        let proxy = world.outside.proxies.posted_to(header, messagees);
-        let replaced = if world.trace.is_on() && proxy.is_none() {
-            let key = header.key_for(self.sender.id());
-            world.schedule.borrow().would_replace(key)
-        } else {
-            None
-        };
-        let facts = held.facts();
-        let ticket = self.enter(held)?;
-        if let Some(proxy) = proxy {
-            let subject = self.subject(facts, number);
-            world.trace.tell(subject, Traced::Carried { proxy });
-            return Ok(ticket);
+        schedule: &mut Schedule,
+        posting: NonZeroU64,
+        number: TraceId,
+    ) {
+        schedule.enter_number(posting, number);
+        let (trace, key) = (&self.world.trace, self.header.key_for(self.sender.id()));
+        if trace.is_on()
+            && let Some(replaced) = schedule.would_replace(key)
+        {
+            let moment = self.world.common.time.moment();
+            trace.tell(replaced.subject(moment), Traced::Replaced);
         }
-        if let (Some(posting), Some(number)) = (ticket.number, number) {
-            world.schedule.borrow_mut().enter_number(posting, number);
-        }
-        if let Some(replaced) = replaced {
-            let moment = world.common.time.moment();
-            world.trace.tell(replaced.subject(moment), Traced::Replaced);
-        }
-        Ok(ticket)
     }
 }
 
@@ -157,13 +146,9 @@ impl Delivery<'_> {
     pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
         let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
         if trace.is_on() {
-            let number = sent.extras.number.unwrap_or_else(|| {
-                let call = sent.traced_call(self.by());
-                trace.sent(sent.subject(), call, trace.cause(), None)
-            });
-            let subject = Subject {
-                send: Some(number),
-                ..sent.subject()
+            let subject = match sent.extras.number {
+                Some(_) => sent.subject(),
+                None => sent.trace_sent(self.by(), trace.cause(), None),
             };
             trace.refused(subject, &error);
         }
@@ -177,13 +162,10 @@ impl Delivery<'_> {
         table: &RouteTable,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        let (sent, world) = (self.sent, self.sent.world);
-        let traced = sent.traced_call(self.by());
-        let cause = world.trace.cause();
-        let trace = &world.trace;
-        let number = trace.sent(sent.subject(), traced, cause, Some(&*message.get()));
+        let (sent, trace) = (self.sent, &self.sent.world.trace);
+        let subject = sent.trace_sent(self.by(), trace.cause(), Some(message.get()));
         let extras = Extras {
-            number: Some(number),
+            number: subject.send,
             ..*sent.extras
         };
         let sent = &sent.with(&extras);
@@ -192,8 +174,8 @@ impl Delivery<'_> {
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
         match (shortage.as_ref(), &result) {
-            (Some(error), _) | (None, Err(error)) => trace.refused(sent.subject(), error),
-            (None, &Ok(receipt)) => trace.tell(sent.subject(), Traced::Settled { receipt }),
+            (Some(error), _) | (None, Err(error)) => trace.refused(subject, error),
+            (None, &Ok(receipt)) => trace.tell(subject, Traced::Settled { receipt }),
         }
         result
     }

@@ -30,4 +30,4 @@ pub use explain::Explanation;
 pub use filter::TraceFilter;
 pub use id::TraceId;
 pub use recorder::Recorder;
-pub(crate) use tracer::{Subject, TracedCall, Tracer, because_of};
+pub(crate) use tracer::{Subject, Tracer, because_of};

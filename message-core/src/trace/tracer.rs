@@ -25,14 +25,6 @@ pub(crate) struct Subject {
     pub(crate) moment: Moment,
 }
 
-/// The call by which a message was sent.
-#[derive(Clone, Copy)]
-pub(crate) struct TracedCall {
-    pub(crate) by: SentBy,
-    pub(crate) place: &'static Location<'static>,
-    pub(crate) stage: Stage,
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Tracer {
     on: Cell<bool>,
@@ -210,24 +202,22 @@ impl Tracer {
         }
     }
 
-    /// Traces that a message is sent, and returns its number.
+    /// Traces that a message is sent. Returns it with its number.
     pub(crate) fn sent(
         &self,
         subject: Subject,
-        call: TracedCall,
+        by: SentBy,
+        place: &'static Location<'static>,
+        stage: Stage,
         cause: Option<TraceId>,
         message: Option<&dyn AnyMessage>,
-    ) -> TraceId {
+    ) -> Subject {
         let recorder = self.recorder();
         let wanted = recorder.is_some_and(|recorder| recorder.contents);
         let contents = message.filter(|_| wanted);
         let contents = contents.map(|message| format!("{message:?}"));
-        let number = self.number();
-        let subject = Subject {
-            send: Some(number),
-            ..subject
-        };
-        let TracedCall { by, place, stage } = call;
+        let send = Some(self.number());
+        let subject = Subject { send, ..subject };
         let what = Traced::Sent {
             cause,
             by,
@@ -236,7 +226,7 @@ impl Tracer {
             contents,
         };
         self.tell(subject, what);
-        number
+        subject
     }
 
     /// Traces that a receiver is called.

@@ -57,8 +57,9 @@ impl<'w> Redelivery<'w> {
         let Some(mut message) = lock(shared) else {
             return false;
         };
+        let had_lost = message.has_lost();
         deliver(&mut message);
-        if message.owes_letter() {
+        if message.has_lost() && !had_lost {
             let shared = Arc::clone(shared);
             self.world.later(move |world| {
                 let is_last = Arc::strong_count(&shared) == 1;
@@ -100,15 +101,6 @@ impl<'w> Redelivery<'w> {
             if !self.deliver(&entry.message, |message| message.deliver(self, spot)) {
                 return waiting.kept.put_back(spot, entry, &structure.pools);
             }
-        }
-    }
-
-    /// Delivers the messages kept for receivers that a panic has freed, since they were sent before the
-    /// message that is sent now.
-    #[cold]
-    pub(crate) fn deliver_overdue(self) {
-        for spot in self.world.waiting.kept.spots() {
-            self.deliver_kept(spot);
         }
     }
 

@@ -35,20 +35,13 @@ impl Delivery<'_> {
             receipt.add_pending(sent.keep_for_unborn(unborn, message)?);
             return Ok(receipt);
         }
+        let mut busy: &[ReceiverSlot] = &waiting.busy;
+        let mut newborns: &[MessageeId] = &waiting.newborns;
+        let mut staged: &[Staging] = &waiting.staged;
         if self.tally.consumed {
             // Nobody else receives it.
-            waiting.newborns.clear();
-            waiting.staged.clear();
+            (busy, newborns, staged) = (&[], &[], &[]);
         }
-        let mut newborns: &[MessageeId] = &waiting.newborns;
-        let not_carried = waiting.not_carried.take();
-        let overhearing = std::mem::take(&mut waiting.overhearing);
-        let told = std::mem::take(&mut waiting.told);
-        let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
-            Some((spot, _)) => std::slice::from_ref(spot),
-            None if self.tally.consumed => &[],
-            None => &waiting.busy,
-        };
         let unborn = newborns.iter().map(|&id| sent.newborn_receivers(id));
         let mut unborn: usize = unborn.sum();
         let refused = sent.accept_kept(busy.len() + unborn).err();
@@ -56,13 +49,14 @@ impl Delivery<'_> {
             // Those that cannot receive it now never will. Everybody else has received it.
             (busy, newborns, unborn) = (&[], &[], 0);
         }
+        let refused = refused.or(waiting.not_carried.take());
         receipt.add_pending(match waiting.intercepting {
             // The number of receivers is not known yet.
             Some(_) => sent.wanted().max(1),
             None => busy.len().saturating_sub(waiting.hidden) + unborn,
         });
-        let answer = |receipt| refused.or(not_carried).map_or(Ok(receipt), Err);
-        if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
+        let answer = |receipt| refused.map_or(Ok(receipt), Err);
+        if busy.is_empty() && newborns.is_empty() && staged.is_empty() && !retains {
             return answer(receipt);
         }
         let Some(message) = message.take() else {
@@ -72,12 +66,11 @@ impl Delivery<'_> {
                 ..receipt
             });
         };
-        let staged = waiting.staged.iter().map(|staging| staging.counts);
-        let got = self.tally.received + staged.sum::<usize>();
+        let later = staged.iter().map(|staging| staging.counts);
         let mut kept = KeptSend::new(Cover::of(sent), message);
-        kept.whole = waiting.intercepting.map(|(_, interceptor)| interceptor);
-        kept.overhearing = overhearing;
-        kept.got = got;
+        kept.whole = waiting.intercepting;
+        kept.overhearing = std::mem::take(&mut waiting.overhearing);
+        kept.got = self.tally.received + later.sum::<usize>();
         let message: Shared = Arc::new(Mutex::new(kept));
         for &spot in busy {
             let (kept, pools) = (&world.waiting.kept, &world.structure.pools);
@@ -95,12 +88,12 @@ impl Delivery<'_> {
             let (kept, message) = (&world.waiting.kept, Arc::clone(&message));
             kept.push_unborn(Unborn::Messagee(newborn), begun, message);
         }
-        for &staging in &waiting.staged {
+        for &staging in staged {
             let received = self.tally.received;
             receipt.add_pending(sent.keep_for_stage(staging, &message, received));
         }
         if retains {
-            sent.retain(self.begun, &told, message);
+            sent.retain(self.begun, &waiting.told, message);
         }
         answer(receipt)
     }
