@@ -112,8 +112,7 @@ impl<R> Context<'_, R> {
     ///
     /// Returns the same errors as [`send`](Self::send). Since the message cannot be kept, also returns
     /// [`Busy`](crate::SendErrorKind::Busy) if a receiver is already running,
-    /// [`NotYetSpawned`](crate::SendErrorKind::NotYetSpawned),
-    /// [`NotYetHooked`](crate::SendErrorKind::NotYetHooked) and, for a proxy,
+    /// [`NotYetThere`](crate::SendErrorKind::NotYetThere) and, for a proxy,
     /// [`Elsewhere`](crate::SendErrorKind::Elsewhere). Nobody has received the message then.
     #[track_caller]
     #[inline]

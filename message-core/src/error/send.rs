@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{
     Bulk, Chain, HeaderError, MessageeError, Receiver, SharedError, TooFewReceivers, Undelivered,
 };
@@ -46,7 +46,7 @@ impl SendError {
     /// manager.despawn(orc)?;
     /// let error = manager.send(orc, Hit).expect_err("it was despawned");
     /// match error.kind() {
-    ///     SendErrorKind::Gone { id, .. } => assert_eq!(*id, orc),
+    ///     SendErrorKind::Gone { to, .. } => assert_eq!(*to, orc.into()),
     ///     other => unreachable!("{other}"),
     /// }
     /// # Ok::<(), MessageeError>(())
@@ -125,77 +125,41 @@ impl From<MessageeError> for SendError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SendErrorKind {
-    /// The messagee was despawned, or the id never stood for one.
-    #[error("`{message}` was not sent to messagee {id}: it is gone")]
+    /// The messagee was despawned, the component unhooked, or the id never stood for one.
+    #[error("`{message}` was not sent to {to}: it is gone")]
     Gone {
-        /// The messagee that it was sent to.
-        id: MessageeId,
+        /// The messagee or the hook that it was sent to.
+        to: Recipient,
         /// The message type.
         message: &'static str,
     },
     /// The id was given out by another manager.
-    #[error("`{message}` was not sent to messagee {id}: the id belongs to another manager")]
+    #[error("`{message}` was not sent to {to}: the id belongs to another manager")]
     OtherManager {
-        /// The messagee that it was sent to.
-        id: MessageeId,
+        /// The messagee or the hook that it was sent to.
+        to: Recipient,
         /// The message type.
         message: &'static str,
     },
     /// The messagee was despawned in this dispatch and receives nothing more, although it is still alive until
-    /// the outermost send returns.
-    #[error("`{message}` was not sent to messagee {id}: it was despawned during this dispatch")]
-    Leaving {
-        /// The messagee that it was sent to.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// A request or an in–out message went to a messagee that was spawned in the same dispatch.
-    /// A [`send`](crate::Context::send) would be kept until it comes alive.
-    #[error(
-        "`{message}` was not sent to messagee {id}: it was spawned during this dispatch; use `send`, which \
-         waits until it is alive"
-    )]
-    NotYetSpawned {
-        /// The messagee that it was sent to.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// The component was unhooked, or its messagee was despawned.
-    #[error("`{message}` was not sent to hook {hook}: its component is gone")]
-    HookGone {
-        /// The component that it was sent to.
-        hook: HookId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// The component receives nothing more: in this dispatch it was unhooked, it panicked, or its messagee was
+    /// the outermost send returns. Or it is a component that was unhooked, that panicked, or whose messagee was
     /// despawned.
-    #[error("`{message}` was not sent to hook {hook}: it was unhooked during this dispatch")]
-    HookLeaving {
-        /// The component that it was sent to.
-        hook: HookId,
+    #[error("`{message}` was not sent to {to}: it was despawned or unhooked during this dispatch")]
+    Leaving {
+        /// The messagee or the hook that it was sent to.
+        to: Recipient,
         /// The message type.
         message: &'static str,
     },
-    /// The id of the hook was given out by another manager.
-    #[error("`{message}` was not sent to hook {hook}: the hook belongs to another manager")]
-    HookOfOtherManager {
-        /// The component that it was sent to.
-        hook: HookId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// A request or an in–out message went to a component that was hooked in the same dispatch. A
-    /// [`send`](crate::Context::send) would be kept until it is attached.
+    /// A request or an in–out message went to a messagee that was spawned in the same dispatch, or to a component
+    /// that was hooked in it. A [`send`](crate::Context::send) would be kept until it is there.
     #[error(
-        "`{message}` was not sent to hook {hook}: it was hooked during this dispatch; use `send`, which \
-         waits until its component is attached"
+        "`{message}` was not sent to {to}: it was spawned or hooked during this dispatch; use `send`, which waits \
+         until it is there"
     )]
-    NotYetHooked {
-        /// The component that it was sent to.
-        hook: HookId,
+    NotYetThere {
+        /// The messagee or the hook that it was sent to.
+        to: Recipient,
         /// The message type.
         message: &'static str,
     },

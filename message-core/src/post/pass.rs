@@ -223,10 +223,7 @@ impl Sent<'_> {
         };
         let result = self.send_lent(lent.held.get());
         let error = result.as_ref().map_err(SendError::kind).err();
-        let is_gone = matches!(
-            error,
-            Some(SendErrorKind::Gone { .. } | SendErrorKind::HookGone { .. })
-        );
+        let is_gone = matches!(error, Some(SendErrorKind::Gone { .. }));
         if is_gone {
             // Nobody will ever have that id again.
             lent.is_lent = false;

@@ -228,7 +228,8 @@ impl<'a> Posting<'a> {
         };
         match self.sender.id() {
             Some(id) if header.bound && !self.world.structure.exists(id) => {
-                return Err(SendErrorKind::Gone { id, message }.into());
+                let to = id.into();
+                return Err(SendErrorKind::Gone { to, message }.into());
             }
             Some(_) => {}
             None => header.check_outside(message)?,
@@ -281,10 +282,11 @@ pub(crate) fn check_recipient(
         (Recipient::Up(id) | Recipient::Down(id), _) => (id, false),
         _ => return Ok(()),
     };
-    match world.structure.presence(id) {
-        Presence::Leaving if is_alone => Err(SendErrorKind::Leaving { id, message }.into()),
-        Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
-        Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
-        Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
+    match world.structure.presence_for(id, message)? {
+        Presence::Leaving if is_alone => {
+            let to = id.into();
+            Err(SendErrorKind::Leaving { to, message }.into())
+        }
+        _ => Ok(()),
     }
 }

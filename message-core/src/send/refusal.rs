@@ -29,8 +29,13 @@ impl Sent<'_> {
         }
         let newborn = waiting.newborns.first().copied().map(Unborn::Messagee);
         match waiting.unborn.or(newborn) {
-            Some(Unborn::Messagee(id)) => SendErrorKind::NotYetSpawned { id, message }.into(),
-            Some(Unborn::Component(hook)) => SendErrorKind::NotYetHooked { hook, message }.into(),
+            Some(unborn) => {
+                let to = match unborn {
+                    Unborn::Messagee(id) => id.into(),
+                    Unborn::Component(hook) => hook.into(),
+                };
+                SendErrorKind::NotYetThere { to, message }.into()
+            }
             // Who is there and cannot receive it is busy.
             None => self.busy(waiting.busy[0]),
         }

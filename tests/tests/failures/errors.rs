@@ -139,8 +139,8 @@ mod sending {
         })?;
         assert_eq!(
             said,
-            "`failures::errors::Ask` was not sent to messagee 1v0: it was spawned during this \
-             dispatch; use `send`, which waits until it is alive"
+            "`failures::errors::Ask` was not sent to messagee 1v0: it was spawned or hooked \
+             during this dispatch; use `send`, which waits until it is there"
         );
         Ok(())
     }

@@ -161,18 +161,12 @@ impl Sent<'_> {
         };
         let counting = receivers + self.count_listeners();
         if counting < self.wanted() {
-            return Err(SendErrorKind::NotReceived {
-                to: *self.to,
-                message: self.message(),
-                wanted: self.wanted(),
-                got: 0,
-                why: if counting == 0 {
-                    Undelivered::NoHandler
-                } else {
-                    Undelivered::TooFew
-                },
-            }
-            .into());
+            let why = if counting == 0 {
+                Undelivered::NoHandler
+            } else {
+                Undelivered::TooFew
+            };
+            return Err(self.not_received(0, why));
         }
         self.accept_kept(receivers.max(1))?;
         self.trace_waits(|| match unborn {
@@ -196,29 +190,20 @@ impl Sent<'_> {
 
     /// Checks that this number of deliveries may be kept, for receivers that are busy or not yet alive.
     fn accept_kept(&self, deliveries: usize) -> Result<(), SendError> {
-        if self
-            .world
-            .waiting
-            .kept
-            .accept(deliveries, self.world.common.config.max_kept)
-        {
+        let (waiting, limit) = (&self.world.waiting, self.world.common.config.max_kept);
+        if waiting.kept.accept(deliveries, limit) {
             return Ok(());
         }
-        Err(self.too_many_kept())
-    }
-
-    #[cold]
-    fn too_many_kept(&self) -> SendError {
-        let error: SendError = SendErrorKind::TooManyKept {
+        let error = SendErrorKind::TooManyKept {
             to: *self.to,
             message: self.message(),
-            limit: self.world.common.config.max_kept,
+            limit,
             chain: self.chain_at_limit(),
-        }
-        .into();
+        };
+        let error = error.into();
         if self.parent.is_some() {
-            self.world.waiting.note_not_kept(&error);
+            waiting.note_not_kept(&error);
         }
-        error
+        Err(error)
     }
 }

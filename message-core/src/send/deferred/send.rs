@@ -69,11 +69,7 @@ impl Cover {
             resolved: sent.meant(),
             mnemonics: sent.mnemonics().into_vec().into(),
             place: sent.place,
-            posted: sent.extras.posted.copied().unwrap_or_else(|| {
-                let mut posted = Posted::now(sent);
-                posted.mark.require = sent.wanted().try_into().unwrap_or(u32::MAX);
-                posted
-            }),
+            posted: sent.posted(),
             reporting: sent.reporting(),
             number: sent.extras.number,
             overhearers: sent.overhearers().collect(),
