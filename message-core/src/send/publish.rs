@@ -97,27 +97,24 @@ impl<'w> Publisher<'w> {
             return Ok(());
         };
         self.publish(first)?;
-        self.publish_more(messages)
-    }
-
-    /// Publishes messages behind the one that this call has just published.
-    pub(crate) fn publish_more<M: Message>(
-        self,
-        messages: impl Iterator<Item = M>,
-    ) -> Result<(), SendError> {
-        let mut left = Some(messages);
         if !self.is_told() {
             let mail = &self.world.mail;
-            left = left.and_then(|messages| mail.go_on_with(place_of::<M>(), self.to, messages));
+            match mail.go_on_with(place_of::<M>(), self.to, messages) {
+                None => return Ok(()),
+                Some(left) => messages = left,
+            }
         }
         // Each is traced or logged, or the next one finds the mailboxes full.
-        let mut left = left.into_iter().flatten();
-        left.try_for_each(|message| self.publish(message))
+        messages.try_for_each(|message| self.publish(message))
     }
 
     /// Returns `true` if each message is traced or logged.
     pub(super) fn is_told(&self) -> bool {
-        self.world.trace.is_on() || self.is_logged()
+        #[cfg(feature = "data")]
+        if self.is_outside && self.world.outside.log.is_on() {
+            return true;
+        }
+        self.world.trace.is_on()
     }
 
     /// Begins a run with the envelope of a message. A run goes on only while messages are neither traced nor logged.
@@ -153,15 +150,6 @@ impl<'w> Publisher<'w> {
             envelope,
             letters,
         })
-    }
-
-    /// Returns `true` if each message of the call is logged.
-    fn is_logged(&self) -> bool {
-        #[cfg(feature = "data")]
-        let is_on = self.world.outside.log.is_on();
-        #[cfg(not(feature = "data"))]
-        let is_on = false;
-        self.is_outside && is_on
     }
 
     /// Returns the type and the envelope of the next message, if there is room for it.

@@ -347,13 +347,16 @@ impl<'a> Sent<'a> {
     /// Returns the handlers that are running.
     #[cold]
     pub(crate) fn chain(&self) -> Chain {
-        Chain::new(self.running())
+        let frames = std::iter::successors(self.parent, |frame| frame.sent.parent);
+        let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
+        links.reverse();
+        Chain::new(links)
     }
 
     /// Like [`chain`](Self::chain), but names the cycle if one of the handlers would receive the message type again.
     #[cold]
     pub(crate) fn chain_at_limit(&self) -> Chain {
-        Chain::at_limit(self.running(), self.place, |link| {
+        self.chain().at_limit(self.place, |link| {
             self.message() == link.message
                 && match link.receiver.messagee() {
                     Some(id) => self.world.structure.is_meant(id, *self.to, self.sender),
@@ -361,14 +364,6 @@ impl<'a> Sent<'a> {
                     None => self.place == link.place,
                 }
         })
-    }
-
-    /// Returns the handlers that are running, the outermost first.
-    pub(crate) fn running(&self) -> Vec<ChainLink> {
-        let frames = std::iter::successors(self.parent, |frame| frame.sent.parent);
-        let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
-        links.reverse();
-        links
     }
 }
 
