@@ -67,8 +67,8 @@ pub(crate) struct RouteTable {
     routes: Box<[Route]>,
     /// The numbers of all routes, in the order of a broadcast.
     order: Box<[u16]>,
-    /// The numbers of the routes by component type.
-    by_component: HashedMap<u32, u16>,
+    /// The numbers of all routes, sorted by component type.
+    by_component: Box<[u16]>,
     /// `true` if the ranks of routes differ, so that stops have to be sorted.
     pub(crate) ranked: bool,
     /// `true` if one of the handlers takes a context.
@@ -98,15 +98,17 @@ impl RouteTable {
             );
         }
         let in_order = routes.iter().map(|route| route.number).collect();
+        routes.sort_unstable_by_key(|route| route.component);
+        let by_component = routes.iter().map(|route| route.number).collect();
         routes.sort_unstable_by_key(|route| route.number);
         Self {
             index,
             tags,
             ranked: routes.iter().any(|route| route.rank != 0),
             takes_context: routes.iter().any(|route| route.row.takes_context),
-            by_component: routes.iter().map(|it| (it.component, it.number)).collect(),
             routes: routes.into(),
             order: in_order,
+            by_component,
             newer: OnceLock::new(),
         }
     }
@@ -128,7 +130,12 @@ impl RouteTable {
     /// Returns the route to components of a type, if they handle the message.
     #[inline]
     pub(crate) fn route_to(&self, component: u32) -> Option<&Route> {
-        Some(self.route(*self.by_component.get(&component)?))
+        let of = |&number: &u16| self.route(number).component;
+        let at = self
+            .by_component
+            .binary_search_by_key(&component, of)
+            .ok()?;
+        Some(self.route(self.by_component[at]))
     }
 
     /// Returns all routes, in the order of a broadcast.
