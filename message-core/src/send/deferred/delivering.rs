@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, MutexGuard, TryLockError};
 
-use smallvec::SmallVec;
-
 use crate::address::SubscriptionId;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
@@ -51,14 +49,16 @@ impl<'w> Redelivery<'w> {
         Self { world, parent }
     }
 
-    /// Delivers a shared message. Returns `false` if it is being delivered already. Lost receivers are reported when the
+    /// Delivers a shared message. Returns `None` if it is being delivered already. Lost receivers are reported when the
     /// outermost send ends: more can be lost until then.
-    pub(super) fn deliver(self, shared: &Shared, deliver: impl FnOnce(&mut KeptSend)) -> bool {
-        let Some(mut message) = lock(shared) else {
-            return false;
-        };
+    pub(super) fn deliver<T>(
+        self,
+        shared: &Shared,
+        deliver: impl FnOnce(&mut KeptSend) -> T,
+    ) -> Option<T> {
+        let mut message = lock(shared)?;
         let had_lost = message.has_lost();
-        deliver(&mut message);
+        let delivered = deliver(&mut message);
         if message.has_lost() && !had_lost {
             let shared = Arc::clone(shared);
             self.world.later(move |world| {
@@ -69,7 +69,7 @@ impl<'w> Redelivery<'w> {
                 }
             });
         }
-        true
+        Some(delivered)
     }
 
     /// Delivers the messages kept for a component or a subscriber, if it is free now.
@@ -98,7 +98,8 @@ impl<'w> Redelivery<'w> {
             let Some(entry) = waiting.kept.pop(spot, &structure.pools) else {
                 return;
             };
-            if !self.deliver(&entry.message, |message| message.deliver(self, spot)) {
+            let delivered = self.deliver(&entry.message, |message| message.deliver(self, spot));
+            if delivered.is_none() {
                 return waiting.kept.put_back(spot, entry, &structure.pools);
             }
         }
@@ -117,11 +118,8 @@ impl<'w> Redelivery<'w> {
 
     /// Delivers a message to a receiver that has just come.
     pub(crate) fn deliver_to_unborn(self, shared: &Shared, unborn: Unborn) {
-        let mut receivers = SmallVec::new();
-        self.deliver(shared, |message| {
-            receivers = message.receivers_in(self, unborn);
-        });
-        for spot in receivers {
+        let receivers = self.deliver(shared, |message| message.receivers_in(self, unborn));
+        for spot in receivers.unwrap_or_default() {
             self.deliver(shared, |message| message.deliver(self, spot));
         }
     }
