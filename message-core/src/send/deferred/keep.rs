@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::address::{HookId, MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient};
 use crate::error::{Receiver, SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
@@ -42,7 +42,8 @@ impl Delivery<'_> {
             // Nobody else receives it.
             (busy, newborns, staged) = (&[], &[], &[]);
         }
-        let unborn = newborns.iter().map(|&id| sent.newborn_receivers(id));
+        let unborn = newborns.iter();
+        let unborn = unborn.map(|&id| sent.unborn_receivers(Unborn::Messagee(id)));
         let mut unborn: usize = unborn.sum();
         let refused = sent.accept_kept(busy.len() + unborn).err();
         if refused.is_some() {
@@ -100,12 +101,6 @@ impl Delivery<'_> {
 }
 
 impl Sent<'_> {
-    /// Returns `true` if components of a type have a handler for the message.
-    fn is_handled_by(&self, component: u32) -> bool {
-        let table = self.facts.table();
-        table.is_some_and(|table| table.route_to(component).is_some())
-    }
-
     /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
     /// receivers this counts for. `got` is the number that have received it.
     fn keep_for_stage(&self, staging: Staging, message: &Shared, got: usize) -> usize {
@@ -128,24 +123,23 @@ impl Sent<'_> {
         }
     }
 
-    /// Returns the number of components that will receive the message, of a messagee that is not yet alive.
-    fn newborn_receivers(&self, newborn: MessageeId) -> usize {
+    /// Returns the number of components that will receive the message, of a receiver that is not yet there. A component
+    /// will not if it or its messagee leaves at once.
+    fn unborn_receivers(&self, unborn: Unborn) -> usize {
         let structure = &self.world.structure;
-        let components = structure.expected.newborn_components(newborn).into_iter();
+        let components = match unborn {
+            Unborn::Messagee(id) => structure.expected.newborn_components(id),
+            Unborn::Component(hook) => {
+                let awaited = structure.expected.awaited_to_stay(hook).into_iter();
+                let stays = awaited.filter(|it| structure.check_stays(it.owner).is_ok());
+                stays.map(|it| it.component).collect()
+            }
+        };
+        let components = components.into_iter();
         let components = components.filter_map(|of| structure.pools.index_of(of));
-        components.filter(|&it| self.is_handled_by(it)).count()
-    }
-
-    /// Returns `true` if a component that is not yet attached will receive the message. It will not if it or
-    /// its messagee leaves at once.
-    fn awaited_receives(&self, hook: HookId) -> bool {
-        let structure = &self.world.structure;
-        let awaited = structure.expected.awaited_to_stay(hook);
-        awaited.is_some_and(|awaited| {
-            let component = structure.pools.index_of(awaited.component);
-            structure.check_stays(awaited.owner).is_ok()
-                && component.is_some_and(|component| self.is_handled_by(component))
-        })
+        let table = self.facts.table();
+        let handles = |&of: &u32| table.is_some_and(|table| table.route_to(of).is_some());
+        components.filter(handles).count()
     }
 
     /// Keeps a message for a receiver that is not yet there. Returns the number of receivers this counts
@@ -155,10 +149,7 @@ impl Sent<'_> {
         unborn: Unborn,
         message: &mut dyn OwnedMessage,
     ) -> Result<usize, SendError> {
-        let receivers = match unborn {
-            Unborn::Messagee(id) => self.newborn_receivers(id),
-            Unborn::Component(hook) => usize::from(self.awaited_receives(hook)),
-        };
+        let receivers = self.unborn_receivers(unborn);
         let counting = receivers + self.count_listeners();
         if counting < self.wanted() {
             let why = if counting == 0 {
