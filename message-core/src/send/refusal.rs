@@ -45,15 +45,14 @@ impl Sent<'_> {
     pub(super) fn check_free(&self, table: &RouteTable) -> Result<(), SendError> {
         let (world, mut waiting) = (self.world, Waiting::default());
         let (mut busy, except) = (None, self.except());
-        let mut find_busy =
-            |route: &Route, pool: &Pool, slot| match pool.find_busy(slot, route.row.shared, except)
-            {
+        let mut find_busy = |route: &Route, pool: &Pool, slot| {
+            let found = pool.find_busy(slot, route.row.shared, except);
+            busy = found.map(|slot| Callee::new(route, pool, slot).spot());
+            match busy {
                 None => ControlFlow::Continue(()),
-                Some(slot) => {
-                    busy = Some(Callee::new(route, pool, slot).spot());
-                    ControlFlow::Break(())
-                }
-            };
+                Some(_) => ControlFlow::Break(()),
+            }
+        };
         let _ = self.find_audience()?.visit(&world.structure, table, |met| {
             match met {
                 Met::Messagee(record) => {
