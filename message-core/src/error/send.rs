@@ -83,22 +83,10 @@ impl fmt::Debug for SendError {
     }
 }
 
-impl From<SendErrorKind> for SendError {
+impl<K: Into<SendErrorKind>> From<K> for SendError {
     #[cold]
-    fn from(kind: SendErrorKind) -> Self {
-        Self(Box::new(kind))
-    }
-}
-
-impl From<TooFewReceivers> for SendError {
-    fn from(error: TooFewReceivers) -> Self {
-        SendErrorKind::TooFew(error).into()
-    }
-}
-
-impl From<MessageeError> for SendError {
-    fn from(error: MessageeError) -> Self {
-        SendErrorKind::Messagee(error).into()
+    fn from(kind: K) -> Self {
+        Self(Box::new(kind.into()))
     }
 }
 
@@ -324,7 +312,7 @@ pub enum SendErrorKind {
     /// Fewer have received the message than [`Receipt::at_least`](crate::Receipt::at_least) was asked
     /// for. Those who did have received it.
     #[error(transparent)]
-    TooFew(TooFewReceivers),
+    TooFew(#[from] TooFewReceivers),
     /// Something else than a send has failed, in a function that returns this error: `?` converts a
     /// [`MessageeError`].
     ///
@@ -347,7 +335,7 @@ pub enum SendErrorKind {
     /// # Ok::<(), MessageeError>(())
     /// ```
     #[error(transparent)]
-    Messagee(MessageeError),
+    Messagee(#[from] MessageeError),
     /// The header that the message was posted with contradicts itself.
     #[error("`{message}` was not posted: {error}")]
     Header {
