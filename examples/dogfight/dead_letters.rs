@@ -28,7 +28,9 @@ pub fn collect(manager: &mut MessageManager) -> SubscriptionId {
 /// Returns the reason, with names instead of ids.
 fn reason<R>(cx: &mut Context<'_, R>, why: &Undelivered) -> String {
     match *why {
-        Undelivered::Gone { id } => format!("{} is gone", name_of(cx, id)),
+        Undelivered::Gone {
+            to: Recipient::Id(id),
+        } => format!("{} is gone", name_of(cx, id)),
         Undelivered::SenderDespawned { id } => {
             format!("{} was shot down first", name_of(cx, id))
         }

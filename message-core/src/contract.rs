@@ -117,9 +117,9 @@
 //!   and not announced; see [Failures](#failures).
 //! - <a id="send.to-hook"></a>A send to a hook reaches that one component, if it is enabled and not leaving.
 //! - <a id="send.hook-gone"></a>A send to a hook whose component is gone fails with
-//!   [`HookGone`](crate::SendErrorKind::HookGone).
+//!   [`Gone`](crate::SendErrorKind::Gone).
 //! - <a id="send.hook-of-other-manager"></a>A send to a hook of another manager fails with
-//!   [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager).
+//!   [`OtherManager`](crate::SendErrorKind::OtherManager).
 //! - <a id="send.to-group"></a>A send to a group reaches its members, in the order in which they joined.
 //! - <a id="send.empty-group"></a>A send to a group without members is not an error.
 //! - <a id="send.nobody-to-reply-to"></a>A reply to a message from outside or from the manager fails with
@@ -184,7 +184,7 @@
 //! - <a id="reentrancy.leaving"></a>A message whose only recipient is a messagee that is leaving fails with
 //!   [`Leaving`](crate::SendErrorKind::Leaving), whether it is sent, requested, posted or published. A
 //!   message to the hook of a component that is leaving fails with
-//!   [`HookLeaving`](crate::SendErrorKind::HookLeaving). A send that began before is completed.
+//!   [`Leaving`](crate::SendErrorKind::Leaving). A send that began before is completed.
 //! - <a id="reentrancy.newborn-send"></a>A message sent to an id that was spawned in the same dispatch is
 //!   delivered right after the messagee comes alive. It comes after the [`Hooked`](crate::lifecycle::Hooked)
 //!   messages and before any later change.
@@ -193,7 +193,7 @@
 //!   get it at once.
 //! - <a id="reentrancy.newborn-order"></a>Messages that wait for one messagee are delivered in the order sent.
 //! - <a id="reentrancy.newborn-request"></a>A `request` or a `send_mut` that would reach a newborn fails with
-//!   [`NotYetSpawned`](crate::SendErrorKind::NotYetSpawned), and nobody has received the message then.
+//!   [`NotYetThere`](crate::SendErrorKind::NotYetThere), and nobody has received the message then.
 //! - <a id="reentrancy.new-hook-send"></a>A message sent to a hook made in the same dispatch is delivered right
 //!   after its component is attached. It comes after the [`Hooked`](crate::lifecycle::Hooked) messages and before
 //!   any later change.
@@ -202,7 +202,7 @@
 //! - <a id="reentrancy.new-hook-disabled"></a>Disabling or enabling a component of the same dispatch is also a
 //!   later change. It is announced before any change that was requested after it.
 //! - <a id="reentrancy.new-hook-request"></a>A `request` or a `send_mut` to a hook made in the same dispatch
-//!   fails with [`NotYetHooked`](crate::SendErrorKind::NotYetHooked).
+//!   fails with [`NotYetThere`](crate::SendErrorKind::NotYetThere).
 //! - <a id="reentrancy.mnemonic-when-sent"></a>A message that waits for a receiver or a newborn goes to the
 //!   messagee that its mnemonic was bound to when it was sent.
 //! - <a id="reentrancy.bounds"></a>[`ManagerConfig`](crate::ManagerConfig) bounds the nesting depth and the
@@ -532,7 +532,7 @@
 //! - <a id="subscriptions.busy-kept"></a>A subscriber that is running is busy like a component: a `send` is
 //!   kept for it and delivered as soon as it is free.
 //! - <a id="subscriptions.busy-request"></a>A `request` or `send_mut` that a busy subscriber would receive
-//!   fails with [`SubscriberBusy`](crate::SendErrorKind::SubscriberBusy).
+//!   fails with [`Busy`](crate::SendErrorKind::Busy).
 //! - <a id="subscriptions.busy-before"></a>While an interceptor is running, a message that it would receive
 //!   waits, for all receivers.
 //! - <a id="subscriptions.busy-before-dead-letter"></a>If delivery fails after a message has waited for an

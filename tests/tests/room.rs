@@ -393,7 +393,7 @@ fn giving_back_memory_changes_nothing_else() -> Tested {
     assert_eq!(
         manager.send(gone, letter(1)),
         Err(SendErrorKind::Gone {
-            id: gone,
+            to: gone.into(),
             message: Letter::NAME
         }
         .into())

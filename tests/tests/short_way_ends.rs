@@ -123,12 +123,12 @@ fn a_stale_id_or_one_of_another_manager_reaches_nobody_who_has_its_place() -> Te
     let newcomer = one.spawn((Clock::default(),));
     assert!(matches!(
         one.send(stale, Tick).map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone { id, .. }) if id == stale
+        Err(SendErrorKind::Gone { to, .. }) if to == stale.into()
     ));
     let other = one.send(foreign, Tick);
     assert!(matches!(
         other.map_err(SendError::into_kind),
-        Err(SendErrorKind::OtherManager { id, .. }) if id == foreign
+        Err(SendErrorKind::OtherManager { to, .. }) if to == foreign.into()
     ));
     let soon = Header::to(Everyone).after_frames(1).build()?;
     assert!(one.post_to(foreign, &soon, Tick).is_err());

@@ -111,9 +111,8 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// Returns the same errors as [`send`](Self::send). Since the message cannot be kept, also returns
-    /// [`Busy`](crate::SendErrorKind::Busy) and [`SubscriberBusy`](crate::SendErrorKind::SubscriberBusy) if a
-    /// receiver is already running, [`NotYetSpawned`](crate::SendErrorKind::NotYetSpawned),
-    /// [`NotYetHooked`](crate::SendErrorKind::NotYetHooked) and, for a proxy,
+    /// [`Busy`](crate::SendErrorKind::Busy) if a receiver is already running,
+    /// [`NotYetThere`](crate::SendErrorKind::NotYetThere) and, for a proxy,
     /// [`Elsewhere`](crate::SendErrorKind::Elsewhere). Nobody has received the message then.
     #[track_caller]
     #[inline]

@@ -61,24 +61,21 @@ impl Chain {
         }
     }
 
-    /// Returns the chain of a send from `place` that failed at a limit. `returns` says whether the send
-    /// would have called that receiver again with a message of the same type.
+    /// Adds the cycle of a send from `place` that failed at a limit. `returns` says whether the send would have
+    /// called that receiver again with a message of the same type.
     pub(crate) fn at_limit(
-        running: Vec<ChainLink>,
+        mut self,
         place: &'static Location<'static>,
         returns: impl Fn(&ChainLink) -> bool,
     ) -> Self {
-        let first = running.iter().rposition(returns);
-        let cycle = first.map(|first| {
-            let mut hops = running[first..].to_vec();
+        let first = self.running.iter().rposition(returns);
+        self.cycle = first.map(|first| {
+            let mut hops = self.running[first..].to_vec();
             // It may have been begun from elsewhere, but this is where it goes on.
             hops[0].place = place;
             hops.into()
         });
-        Self {
-            cycle,
-            ..Self::new(running)
-        }
+        self
     }
 
     /// Returns the running handlers, the outermost first. Empty if the send came from outside.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{
-    Bulk, Chain, HeaderError, MessageeError, SharedError, TooFewReceivers, Undelivered,
+    Bulk, Chain, HeaderError, MessageeError, Receiver, SharedError, TooFewReceivers, Undelivered,
 };
 use crate::receipt::Receipt;
 
@@ -46,7 +46,7 @@ impl SendError {
     /// manager.despawn(orc)?;
     /// let error = manager.send(orc, Hit).expect_err("it was despawned");
     /// match error.kind() {
-    ///     SendErrorKind::Gone { id, .. } => assert_eq!(*id, orc),
+    ///     SendErrorKind::Gone { to, .. } => assert_eq!(*to, orc.into()),
     ///     other => unreachable!("{other}"),
     /// }
     /// # Ok::<(), MessageeError>(())
@@ -83,22 +83,10 @@ impl fmt::Debug for SendError {
     }
 }
 
-impl From<SendErrorKind> for SendError {
+impl<K: Into<SendErrorKind>> From<K> for SendError {
     #[cold]
-    fn from(kind: SendErrorKind) -> Self {
-        Self(Box::new(kind))
-    }
-}
-
-impl From<TooFewReceivers> for SendError {
-    fn from(error: TooFewReceivers) -> Self {
-        SendErrorKind::TooFew(error).into()
-    }
-}
-
-impl From<MessageeError> for SendError {
-    fn from(error: MessageeError) -> Self {
-        SendErrorKind::Messagee(error).into()
+    fn from(kind: K) -> Self {
+        Self(Box::new(kind.into()))
     }
 }
 
@@ -125,77 +113,41 @@ impl From<MessageeError> for SendError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SendErrorKind {
-    /// The messagee was despawned, or the id never stood for one.
-    #[error("`{message}` was not sent to messagee {id}: it is gone")]
+    /// The messagee was despawned, the component unhooked, or the id never stood for one.
+    #[error("`{message}` was not sent to {to}: it is gone")]
     Gone {
-        /// The messagee that it was sent to.
-        id: MessageeId,
+        /// The messagee or the hook that it was sent to.
+        to: Recipient,
         /// The message type.
         message: &'static str,
     },
     /// The id was given out by another manager.
-    #[error("`{message}` was not sent to messagee {id}: the id belongs to another manager")]
+    #[error("`{message}` was not sent to {to}: the id belongs to another manager")]
     OtherManager {
-        /// The messagee that it was sent to.
-        id: MessageeId,
+        /// The messagee or the hook that it was sent to.
+        to: Recipient,
         /// The message type.
         message: &'static str,
     },
     /// The messagee was despawned in this dispatch and receives nothing more, although it is still alive until
-    /// the outermost send returns.
-    #[error("`{message}` was not sent to messagee {id}: it was despawned during this dispatch")]
-    Leaving {
-        /// The messagee that it was sent to.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// A request or an in–out message went to a messagee that was spawned in the same dispatch.
-    /// A [`send`](crate::Context::send) would be kept until it comes alive.
-    #[error(
-        "`{message}` was not sent to messagee {id}: it was spawned during this dispatch; use `send`, which \
-         waits until it is alive"
-    )]
-    NotYetSpawned {
-        /// The messagee that it was sent to.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// The component was unhooked, or its messagee was despawned.
-    #[error("`{message}` was not sent to hook {hook}: its component is gone")]
-    HookGone {
-        /// The component that it was sent to.
-        hook: HookId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// The component receives nothing more: in this dispatch it was unhooked, it panicked, or its messagee was
+    /// the outermost send returns. Or it is a component that was unhooked, that panicked, or whose messagee was
     /// despawned.
-    #[error("`{message}` was not sent to hook {hook}: it was unhooked during this dispatch")]
-    HookLeaving {
-        /// The component that it was sent to.
-        hook: HookId,
+    #[error("`{message}` was not sent to {to}: it was despawned or unhooked during this dispatch")]
+    Leaving {
+        /// The messagee or the hook that it was sent to.
+        to: Recipient,
         /// The message type.
         message: &'static str,
     },
-    /// The id of the hook was given out by another manager.
-    #[error("`{message}` was not sent to hook {hook}: the hook belongs to another manager")]
-    HookOfOtherManager {
-        /// The component that it was sent to.
-        hook: HookId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// A request or an in–out message went to a component that was hooked in the same dispatch. A
-    /// [`send`](crate::Context::send) would be kept until it is attached.
+    /// A request or an in–out message went to a messagee that was spawned in the same dispatch, or to a component
+    /// that was hooked in it. A [`send`](crate::Context::send) would be kept until it is there.
     #[error(
-        "`{message}` was not sent to hook {hook}: it was hooked during this dispatch; use `send`, which \
-         waits until its component is attached"
+        "`{message}` was not sent to {to}: it was spawned or hooked during this dispatch; use `send`, which waits \
+         until it is there"
     )]
-    NotYetHooked {
-        /// The component that it was sent to.
-        hook: HookId,
+    NotYetThere {
+        /// The messagee or the hook that it was sent to.
+        to: Recipient,
         /// The message type.
         message: &'static str,
     },
@@ -294,36 +246,18 @@ pub enum SendErrorKind {
         /// The message type.
         message: &'static str,
     },
-    /// A request or an in–out message would have to call a component that is already running.
+    /// A request or an in–out message would have to call a component or a subscriber that is already running.
     #[error(
-        "`{message}` was not sent to {to}: component `{component}` of messagee {id} is busy; \
-         post the message to a later stage, or use `send`, which waits until it is free; {chain}"
+        "`{message}` was not sent to {to}: {receiver} would receive it and is busy; post the message to a later \
+         stage, or use `send`, which waits until it is free; {chain}"
     )]
     Busy {
         /// The recipient.
         to: Recipient,
         /// The message type.
         message: &'static str,
-        /// The messagee of the busy component.
-        id: MessageeId,
-        /// The type of the busy component.
-        component: &'static str,
-        /// The running receivers.
-        chain: Chain,
-    },
-    /// A request or an in–out message would have to call a subscriber that is already running.
-    #[error(
-        "`{message}` was not sent to {to}: subscription {subscription} would receive it and is \
-         busy; post the message to a later stage, or use `send`, which waits until it is free; \
-         {chain}"
-    )]
-    SubscriberBusy {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-        /// The subscription that is running.
-        subscription: SubscriptionId,
+        /// The receiver that is running.
+        receiver: Receiver,
         /// The running receivers.
         chain: Chain,
     },
@@ -378,7 +312,7 @@ pub enum SendErrorKind {
     /// Fewer have received the message than [`Receipt::at_least`](crate::Receipt::at_least) was asked
     /// for. Those who did have received it.
     #[error(transparent)]
-    TooFew(TooFewReceivers),
+    TooFew(#[from] TooFewReceivers),
     /// Something else than a send has failed, in a function that returns this error: `?` converts a
     /// [`MessageeError`].
     ///
@@ -401,7 +335,7 @@ pub enum SendErrorKind {
     /// # Ok::<(), MessageeError>(())
     /// ```
     #[error(transparent)]
-    Messagee(MessageeError),
+    Messagee(#[from] MessageeError),
     /// The header that the message was posted with contradicts itself.
     #[error("`{message}` was not posted: {error}")]
     Header {

@@ -1,6 +1,6 @@
 //! Reasons why a message was not delivered.
 
-use crate::address::{HookId, MessageeId};
+use crate::address::{MessageeId, Recipient};
 use crate::error::lost::lost;
 use crate::error::{LostReceiver, SendError};
 
@@ -27,17 +27,11 @@ use crate::error::{LostReceiver, SendError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Undelivered {
-    /// The messagee was there when the message was sent or posted, and is gone.
-    #[error("messagee {id} is gone")]
+    /// The messagee or the component was there when the message was sent or posted, and is gone.
+    #[error("{to} is gone")]
     Gone {
         /// The recipient.
-        id: MessageeId,
-    },
-    /// The component was there when the message was sent or posted, and is gone.
-    #[error("no component is hooked as {hook} any more")]
-    HookGone {
-        /// The recipient.
-        hook: HookId,
+        to: Recipient,
     },
     /// No messagee is bound to the mnemonic.
     #[error("no messagee is bound to `{mnemonic}`")]

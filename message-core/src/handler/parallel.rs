@@ -60,10 +60,10 @@ impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
 impl<C: Receives<M>, M: Message> Parallel<C, M> {
     /// Returns `true` if this number of components is called in parallel.
     fn pays(&self, components: usize) -> bool {
-        match self.least {
-            Some(least) => components >= least,
-            None => components >= LEAST && is_enough(components),
-        }
+        let is_in_pool = || rayon::current_thread_index().is_some();
+        let by_default = || components >= LEAST_FROM_OUTSIDE || components >= LEAST && is_in_pool();
+        self.least
+            .map_or_else(by_default, |least| components >= least)
     }
 
     /// Calls the components in these slots: on all cores if there are enough of them, otherwise in turn. Calls
@@ -84,12 +84,6 @@ impl<C: Receives<M>, M: Message> Parallel<C, M> {
             message,
         ))
     }
-}
-
-/// Returns `true` if this number of components is enough, wherever the broadcast comes from.
-#[cold]
-fn is_enough(components: usize) -> bool {
-    components >= LEAST_FROM_OUTSIDE || rayon::current_thread_index().is_some()
 }
 
 fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(
@@ -120,7 +114,7 @@ fn walk_shared<C: Receives<M, Access = Shared> + Sync, M: Message + Sync>(
 #[derive(Default)]
 pub(crate) struct Part {
     /// The number of components that have not received it.
-    declined: usize,
+    pub(crate) declined: usize,
     /// Those that have failed, by their slots, in storage order.
     pub(crate) failures: Vec<(usize, HandlerError)>,
     pub(crate) panics: FirstPanic,
@@ -158,17 +152,6 @@ impl Part {
         self.failures.append(&mut behind.failures);
         self.panics.then(behind.panics);
         self
-    }
-
-    /// Returns how many of the called components are not to be counted as receivers here: those that
-    /// have declined, and those that have failed, which are counted when they are reported.
-    pub(crate) fn not_counted(&self) -> usize {
-        self.declined + self.failures.len()
-    }
-
-    /// Returns `true` if nobody has failed or panicked.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.failures.is_empty() && self.panics.is_empty()
     }
 }
 

@@ -1,8 +1,6 @@
 //! The routes of one message type: for each component type that handles it, the function to call.
 //!
-//! Each route has a number, which it keeps when the registry is extended. `by_component` finds the route of
-//! a component type in one step. It covers only the range of component indices that handle the message, two
-//! bytes each, so that even thousands of message and component types stay small.
+//! Each route has a number, which it keeps when the registry is extended.
 //!
 //! Each message type has a `static` cell that finds its routes in the published registry when they are
 //! first needed. The cell does not change when the registry is extended: a table leads to the newer one of
@@ -69,9 +67,8 @@ pub(crate) struct RouteTable {
     routes: Box<[Route]>,
     /// The numbers of all routes, in the order of a broadcast.
     order: Box<[u16]>,
-    /// For the component at `first_component + i`: the number of its route plus one, or zero.
+    /// The numbers of all routes, sorted by component type.
     by_component: Box<[u16]>,
-    first_component: u32,
     /// `true` if the ranks of routes differ, so that stops have to be sorted.
     pub(crate) ranked: bool,
     /// `true` if one of the handlers takes a context.
@@ -101,8 +98,9 @@ impl RouteTable {
             );
         }
         let in_order = routes.iter().map(|route| route.number).collect();
+        routes.sort_unstable_by_key(|route| route.component);
+        let by_component = routes.iter().map(|route| route.number).collect();
         routes.sort_unstable_by_key(|route| route.number);
-        let (first_component, by_component) = numbers(&routes);
         Self {
             index,
             tags,
@@ -111,7 +109,6 @@ impl RouteTable {
             routes: routes.into(),
             order: in_order,
             by_component,
-            first_component,
             newer: OnceLock::new(),
         }
     }
@@ -133,9 +130,12 @@ impl RouteTable {
     /// Returns the route to components of a type, if they handle the message.
     #[inline]
     pub(crate) fn route_to(&self, component: u32) -> Option<&Route> {
-        let at = component.wrapping_sub(self.first_component) as usize;
-        let number = self.by_component.get(at)?.checked_sub(1)?;
-        Some(self.route(number))
+        let of = |&number: &u16| self.route(number).component;
+        let at = self
+            .by_component
+            .binary_search_by_key(&component, of)
+            .ok()?;
+        Some(self.route(self.by_component[at]))
     }
 
     /// Returns all routes, in the order of a broadcast.
@@ -268,17 +268,4 @@ fn newer_table(older: Option<&'static RouteTable>, message: TypeId) -> Option<&'
         Some(table) => Some(table.newest()),
         None => Tables::published(message),
     }
-}
-
-/// Returns the lowest component index, and for each index from there on the number of its route plus one,
-/// or zero.
-fn numbers(routes: &[Route]) -> (u32, Box<[u16]>) {
-    let components = routes.iter().map(|route| route.component);
-    let first = components.clone().min().unwrap_or(0);
-    let end = components.max().map_or(first, |last| last + 1);
-    let mut numbers = vec![0; (end - first) as usize];
-    for route in routes {
-        numbers[(route.component - first) as usize] = route.number + 1;
-    }
-    (first, numbers.into())
 }

@@ -167,10 +167,8 @@ impl Walked {
 pub(crate) enum WalkEnd {
     /// All enabled components were called.
     Through,
-    /// None was called: they are not packed, though their handler takes no context.
-    NotPacked,
-    /// None was called: all are busy.
-    Busy,
+    /// None was called: they are not packed, though their handler takes no context, or one of them is busy.
+    NotAtOnce,
     /// The component in a slot has answered, consumed the message or failed, or a message was kept for a
     /// component meanwhile.
     At(usize, Verdict, Option<Box<HandlerError>>),
@@ -191,10 +189,10 @@ fn walk_packed<C: Receives<M>, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Walked {
     let Store::Packed(values) = pool.values::<C>().store() else {
-        return Walked::none(WalkEnd::NotPacked);
+        return Walked::none(WalkEnd::NotAtOnce);
     };
     let Some(mut values) = C::Access::guard(values) else {
-        return Walked::none(WalkEnd::Busy);
+        return Walked::none(WalkEnd::NotAtOnce);
     };
     let slots = from..pool.active();
     // Counts those that decline, because most handlers never do.
@@ -269,16 +267,17 @@ fn walk_parallel<C: Receives<M>, M: Message>(
 ) -> Walked {
     let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
-        return Walked::none(WalkEnd::NotPacked);
+        return Walked::none(WalkEnd::NotAtOnce);
     };
     let slots = from..pool.active();
     let called = slots.len();
     let Some(part) = parallel.walk(values, slots, message) else {
-        return Walked::none(WalkEnd::Busy);
+        return Walked::none(WalkEnd::NotAtOnce);
     };
     Walked {
-        received: called - part.not_counted(),
-        end: if part.is_plain() {
+        // Those that have failed are counted when they are reported.
+        received: called - part.declined - part.failures.len(),
+        end: if part.failures.is_empty() && part.panics.is_empty() {
             WalkEnd::Through
         } else {
             WalkEnd::All(Box::new(part))

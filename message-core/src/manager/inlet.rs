@@ -102,13 +102,18 @@ impl MessageManager {
         let header = &header;
         let held: &mut dyn Held = &mut Some(message.into_erased().0);
         let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
-        let posting = Posting { sent, header };
-        let is_traced = world.trace.is_on();
-        let number = is_traced.then(|| posting.trace(SentBy::Inlet, cause, &*held.get()));
+        let mut posting = Posting {
+            sent,
+            header,
+            number: None,
+        };
+        if world.trace.is_on() {
+            posting.trace(SentBy::Inlet, cause, held.get());
+        }
         let refused = if header.stage == Stage::Immediate {
             None
         } else {
-            match posting.enter_numbered(number, held) {
+            match posting.enter(held) {
                 Ok(_) => return,
                 Err(error) => Some(error),
             }
@@ -117,7 +122,7 @@ impl MessageManager {
         let posted = record.posted(world.common.time.now());
         let extras = Extras {
             posted: Some(&posted),
-            number,
+            number: posting.number,
             ..Extras::NONE
         };
         let sent = sent.with(&extras);

@@ -45,10 +45,8 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
-    /// messagee does not exist in this manager, [`Unbound`](crate::SendErrorKind::Unbound),
+    /// messagee or the hook does not exist in this manager, [`Unbound`](crate::SendErrorKind::Unbound),
     /// [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and `EveryoneElse` from outside,
-    /// [`HookGone`](crate::SendErrorKind::HookGone) and
-    /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager) for a hook,
     /// [`Elsewhere`](crate::SendErrorKind::Elsewhere) for a proxy,
     /// [`MailboxFull`](crate::SendErrorKind::MailboxFull),
     /// [`Unregistered`](crate::SendErrorKind::Unregistered).

@@ -160,8 +160,6 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`Gone`](crate::SendErrorKind::Gone), [`OtherManager`](crate::SendErrorKind::OtherManager),
-    /// [`HookGone`](crate::SendErrorKind::HookGone),
-    /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager),
     /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
     /// `EveryoneElse`, [`Unregistered`](crate::SendErrorKind::Unregistered): then nobody has received it.
     /// [`NotReceived`](crate::SendErrorKind::NotReceived) if

@@ -45,11 +45,10 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
-    /// messagee does not exist in this manager; if it is despawned later, the message becomes a
+    /// messagee or the hook does not exist in this manager; if it is removed later, the message becomes a
     /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`NoSender`](crate::SendErrorKind::NoSender) for `Me`
     /// and `EveryoneElse` from outside, [`NobodyToBind`](crate::SendErrorKind::NobodyToBind) for a header
-    /// from outside that is bound to its sender. [`HookGone`](crate::SendErrorKind::HookGone) and
-    /// [`HookOfOtherManager`](crate::SendErrorKind::HookOfOtherManager) for a hook.
+    /// from outside that is bound to its sender.
     /// [`QueueFull`](crate::SendErrorKind::QueueFull), [`Unregistered`](crate::SendErrorKind::Unregistered).
     /// To a proxy, [`Unreachable`](crate::SendErrorKind::Unreachable),
     /// [`Backlog`](crate::SendErrorKind::Backlog), [`NotWritten`](crate::SendErrorKind::NotWritten) and

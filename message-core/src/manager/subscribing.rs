@@ -22,7 +22,7 @@ impl MessageManager {
     /// Messages that the closure sends come from [`Sender::Outside`](crate::Sender::Outside). While the
     /// closure is running, it is busy like a component: a message that it would receive is kept until it is
     /// free, and a request or an in–out message fails with
-    /// [`SendErrorKind::SubscriberBusy`](crate::SendErrorKind::SubscriberBusy). It counts as a receiver,
+    /// [`SendErrorKind::Busy`](crate::SendErrorKind::Busy). It counts as a receiver,
     /// unless it is [hidden](crate::Filter::hidden).
     ///
     /// ```

@@ -54,11 +54,8 @@ impl Sent<'_> {
     fn undelivered(&self, error: SendError) -> Option<(Undelivered, usize)> {
         let why = match *error.kind() {
             // A messagee that is leaving now will be gone when the dead letter is sent.
-            SendErrorKind::Gone { id, .. } | SendErrorKind::Leaving { id, .. } => {
-                Undelivered::Gone { id }
-            }
-            SendErrorKind::HookGone { hook, .. } | SendErrorKind::HookLeaving { hook, .. } => {
-                Undelivered::HookGone { hook }
+            SendErrorKind::Gone { to, .. } | SendErrorKind::Leaving { to, .. } => {
+                Undelivered::Gone { to }
             }
             SendErrorKind::Unbound { mnemonic, .. } => Undelivered::Unbound { mnemonic },
             _ => return Some((Undelivered::Refused { error }, 0)),
@@ -73,15 +70,21 @@ impl Sent<'_> {
 
     /// Returns the error if fewer have received a message than its header requires.
     pub(crate) fn shortage(&self, receipt: Receipt) -> Option<SendError> {
-        let (wanted, got) = (self.wanted(), receipt.receivers());
-        let error = || SendErrorKind::NotReceived {
+        let got = receipt.receivers();
+        (got < self.wanted()).then(|| self.not_received(got, self.why_unreceived(got)))
+    }
+
+    /// Returns the error of a message that fewer have received than its header requires.
+    #[cold]
+    pub(crate) fn not_received(&self, got: usize, why: Undelivered) -> SendError {
+        SendErrorKind::NotReceived {
             to: *self.to,
             message: self.message(),
-            wanted,
+            wanted: self.wanted(),
             got,
-            why: self.why_unreceived(got),
-        };
-        (got < wanted).then(|| error().into())
+            why,
+        }
+        .into()
     }
 
     /// Returns why fewer have received a message than its header requires.

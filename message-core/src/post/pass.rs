@@ -149,7 +149,7 @@ impl Due {
             }
         }
         let number = match self.traced {
-            None if world.trace.is_on() => Some(sent.trace_overdue(held.get(), self)),
+            None if world.trace.is_on() => sent.trace_overdue(held.get(), self),
             number => number,
         };
         let extras = Extras { number, ..extras };
@@ -170,7 +170,7 @@ impl Sent<'_> {
         panics.catch(|| {
             let result = self.send_lent(held.get());
             let error = result.as_ref().map_err(SendError::kind).err();
-            if let Some(SendErrorKind::Gone { .. } | SendErrorKind::HookGone { .. }) = error {
+            if let Some(SendErrorKind::Gone { .. }) = error {
                 gone = Some(result);
             } else if let Some((why, got)) = self.shortfall(result) {
                 let copy = (*held.get()).try_clone();

@@ -15,6 +15,7 @@ use crate::send::origin::Origin;
 use crate::send::{Extras, Posted, Sent};
 use crate::structure::{Presence, Structure};
 use crate::time::Stage;
+use crate::trace::TraceId;
 use crate::world::World;
 
 /// A message that is being posted, but for the message itself.
@@ -23,6 +24,8 @@ pub(crate) struct Posting<'a> {
     /// To the header's own recipient.
     pub(crate) sent: &'a Sent<'a>,
     pub(crate) header: &'a Header,
+    /// The number of the message, if it is traced.
+    pub(crate) number: Option<TraceId>,
 }
 
 /// Posts a message to another recipient than the header's own, or to just that.
@@ -95,7 +98,12 @@ pub(crate) fn post_held<'a>(
     held: &mut dyn Held,
 ) -> Result<Ticket, SendError> {
     let sent = &from.sent_of(held.facts(), &header.to, place);
-    let posting = Posting { sent, header };
+    let number = None;
+    let posting = Posting {
+        sent,
+        header,
+        number,
+    };
     if header.stage == Stage::Immediate {
         posting.deliver_now(held)
     } else if sent.world.trace.is_on() {
@@ -124,7 +132,7 @@ pub(crate) fn post_each<'a, M: Message>(
 impl Posting<'_> {
     /// Delivers the message at once.
     fn deliver_now(&self, message: &mut dyn OwnedMessage) -> Result<Ticket, SendError> {
-        let Self { sent, header } = *self;
+        let Self { sent, header, .. } = *self;
         let mut posted = Posted::now(sent);
         posted.mark.tags = header.tags;
         posted.mark.require = header.required_in(&sent.world.common.config);
@@ -172,7 +180,7 @@ impl Posting<'_> {
 
     /// Puts a message into the schedule. What is not accepted stays with the caller.
     pub(crate) fn enter(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
-        let Self { sent, header } = *self;
+        let Self { sent, header, .. } = *self;
         if sent.world.outside.proxies.any()
             && let Some(carried) = self.carry(held.get())
         {
@@ -181,20 +189,24 @@ impl Posting<'_> {
         let mut schedule = sent.world.schedule.borrow_mut();
         let of = self.accept(&mut schedule)?;
         let record = self.record(schedule.next_number);
+        if let Some(number) = self.number {
+            self.trace_entry(&mut schedule, record.number, number);
+        }
         let time = &sent.world.common.time;
         Ok(schedule.insert(of, &record, header.wait, time, held))
     }
 
     /// Checks that the message can be posted. Returns the index of its type.
     fn accept(&self, schedule: &mut Schedule) -> Result<MessageIndex, SendError> {
-        let Self { sent, header } = *self;
+        let Self { sent, header, .. } = *self;
         let (message, world, sender) = (sent.message(), sent.world, sent.sender.id());
         let Some(table) = sent.facts.table() else {
             return Err(SendErrorKind::Unregistered { message }.into());
         };
         match sender {
             Some(id) if header.bound && !world.structure.exists(id) => {
-                return Err(SendErrorKind::Gone { id, message }.into());
+                let to = id.into();
+                return Err(SendErrorKind::Gone { to, message }.into());
             }
             Some(_) => {}
             None => header.check_outside(message)?,
@@ -234,10 +246,11 @@ pub(crate) fn check_recipient(
         (Recipient::Up(id) | Recipient::Down(id), _) => (id, false),
         _ => return Ok(()),
     };
-    match structure.presence(id) {
-        Presence::Leaving if is_alone => Err(SendErrorKind::Leaving { id, message }.into()),
-        Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
-        Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
-        Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
+    match structure.presence_for(id, message)? {
+        Presence::Leaving if is_alone => {
+            let to = id.into();
+            Err(SendErrorKind::Leaving { to, message }.into())
+        }
+        _ => Ok(()),
     }
 }

@@ -199,30 +199,22 @@ impl<'a> Sent<'a> {
                 return Err(SendErrorKind::Unbound { mnemonic, message }.into());
             }
         };
-        match structure.presence(id) {
-            Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
-            Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
-            _ => {
-                let family = family(&structure.addresses, id);
-                Ok(Audience::of_all(family, structure))
-            }
-        }
+        structure.presence_for(id, message)?;
+        let family = family(&structure.addresses, id);
+        Ok(Audience::of_all(family, structure))
     }
 
     /// Returns the audience of a send to one messagee. If it is leaving, it receives only the manager's
     /// farewell.
     fn audience_of_one(&self, id: MessageeId) -> Result<Audience<'a>, SendError> {
         let message = self.message();
-        match self.world.structure.presence(id) {
-            Presence::Leaving if self.sender != Sender::Manager => {
-                Err(SendErrorKind::Leaving { id, message }.into())
-            }
-            Presence::Alive | Presence::Leaving => {
-                Ok(Audience::Messagees(std::iter::once(id).collect()))
-            }
+        match self.world.structure.presence_for(id, message)? {
             Presence::Unborn => Ok(Audience::Unborn(Unborn::Messagee(id))),
-            Presence::Gone => Err(SendErrorKind::Gone { id, message }.into()),
-            Presence::Foreign => Err(SendErrorKind::OtherManager { id, message }.into()),
+            Presence::Leaving if self.sender != Sender::Manager => {
+                let to = id.into();
+                Err(SendErrorKind::Leaving { to, message }.into())
+            }
+            _ => Ok(Audience::Messagees(std::iter::once(id).collect())),
         }
     }
 

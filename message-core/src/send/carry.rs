@@ -1,15 +1,14 @@
 //! Writes messages for proxies into their outboxes.
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{Recipient, Sender};
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::outbox::Carrying;
-use crate::post::{Fate, Posting, Ticket};
+use crate::post::{Fate, Posting, Ticket, check_recipient};
 use crate::receipt::Receipt;
 use crate::send::{Delivery, Sent};
 use crate::storage::Messagees;
-use crate::structure::Presence;
 use crate::time::Stage;
 use crate::trace::Traced;
 
@@ -32,8 +31,8 @@ impl Posting<'_> {
         let proxy = proxies.posted_to(self.header, &structure.messagees)?;
         debug_assert!(self.header.stage() != Stage::Immediate);
         let (id, name) = (proxy, message.name());
-        if structure.presence(proxy) == Presence::Leaving {
-            return Some(Err(SendErrorKind::Leaving { id, message: name }.into()));
+        if let Err(error) = check_recipient(structure, self.header.to, self.sent.sender, name) {
+            return Some(Err(error));
         }
         if stays_here(&structure.messagees, self.sent.sender) {
             return Some(Err(SendErrorKind::NotRelayed { id, message: name }.into()));
@@ -45,6 +44,13 @@ impl Posting<'_> {
             place: self.sent.place,
         };
         let carried = proxies.carry(&structure.messagees, carrying, message);
+        if self.number.is_some() && carried.is_ok() {
+            let subject = self.subject();
+            self.sent
+                .world
+                .trace
+                .tell(subject, Traced::Carried { proxy });
+        }
         let receipt = Receipt {
             received: 1,
             ..Receipt::default()
@@ -54,20 +60,15 @@ impl Posting<'_> {
 }
 
 impl Delivery<'_> {
-    /// Writes the message of a send for the proxies that its deliveries have met.
+    /// Writes the message into the outboxes of the proxies that the deliveries have met. Each that is not reached is
+    /// reported by a dead letter, or by an error if the message was sent to it alone.
     pub(crate) fn carry_met(&mut self, message: &dyn AnyMessage) {
-        if let Some(waiting) = &mut self.waiting
-            && !waiting.proxies.is_empty()
-        {
-            let proxies = std::mem::take(&mut waiting.proxies);
-            self.carry_to(&proxies, message);
+        let waiting = self.waiting.as_mut();
+        let proxies = waiting.map(|waiting| std::mem::take(&mut waiting.proxies));
+        let proxies = proxies.unwrap_or_default();
+        if proxies.is_empty() {
+            return;
         }
-    }
-
-    /// Writes the message into the outboxes of these proxies. Each that is not reached is reported by a dead
-    /// letter, or by an error if the message was sent to it alone.
-    #[cold]
-    fn carry_to(&mut self, proxies: &[MessageeId], message: &dyn AnyMessage) {
         let (sent, world) = (self.sent, self.sent.world);
         let is_alone = matches!(sent.resolved_to(), Recipient::Id(_));
         if stays_here(&world.structure.messagees, sent.sender) {
@@ -79,7 +80,7 @@ impl Delivery<'_> {
             return;
         }
         let header = sent.carried_header();
-        for &proxy in proxies {
+        for proxy in proxies {
             let header = header.map(|header| header.with_recipient(proxy));
             let carrying = Carrying {
                 proxy,

@@ -65,7 +65,9 @@ impl Sent<'_> {
         }
         if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
-            Redelivery::of(self).deliver_overdue();
+            for spot in world.waiting.kept.spots() {
+                Redelivery::of(self).deliver_kept(spot);
+            }
             delivery.kept = world.waiting.kept.count();
         }
         let Some(table) = self.facts.table() else {

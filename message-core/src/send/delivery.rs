@@ -127,8 +127,8 @@ pub(crate) struct Waiting<'a> {
     pub(crate) unreached: u32,
     /// The error of a send to a single proxy that could not be reached.
     pub(crate) not_carried: Option<SendError>,
-    /// The interceptor that is busy, and its number. Nothing was delivered.
-    pub(crate) intercepting: Option<(ReceiverSlot, u64)>,
+    /// The number of the interceptor that is busy. Nothing was delivered, and nobody else is busy.
+    pub(crate) intercepting: Option<u64>,
 }
 
 /// A busy component that overhears a message.
@@ -157,7 +157,6 @@ impl Waiting<'_> {
             && self.unborn.is_none()
             && self.newborns.is_empty()
             && self.proxies.is_empty()
-            && self.intercepting.is_none()
     }
 }
 

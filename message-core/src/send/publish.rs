@@ -12,7 +12,6 @@ use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
 use crate::post::check_recipient;
-use crate::storage::Record;
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject};
@@ -98,27 +97,24 @@ impl<'w> Publisher<'w> {
             return Ok(());
         };
         self.publish(first)?;
-        self.publish_more(messages)
-    }
-
-    /// Publishes messages behind the one that this call has just published.
-    pub(crate) fn publish_more<M: Message>(
-        self,
-        messages: impl Iterator<Item = M>,
-    ) -> Result<(), SendError> {
-        let mut left = Some(messages);
         if !self.is_told() {
             let mail = &self.world.mail;
-            left = left.and_then(|messages| mail.go_on_with(place_of::<M>(), self.to, messages));
+            match mail.go_on_with(place_of::<M>(), self.to, messages) {
+                None => return Ok(()),
+                Some(left) => messages = left,
+            }
         }
         // Each is traced or logged, or the next one finds the mailboxes full.
-        let mut left = left.into_iter().flatten();
-        left.try_for_each(|message| self.publish(message))
+        messages.try_for_each(|message| self.publish(message))
     }
 
     /// Returns `true` if each message is traced or logged.
     pub(super) fn is_told(&self) -> bool {
-        self.world.trace.is_on() || self.is_logged()
+        #[cfg(feature = "data")]
+        if self.is_outside && self.world.outside.log.is_on() {
+            return true;
+        }
+        self.world.trace.is_on()
     }
 
     /// Begins a run with the envelope of a message. A run goes on only while messages are neither traced nor logged.
@@ -135,12 +131,13 @@ impl<'w> Publisher<'w> {
         {
             log.publish(self.to, self.sender, message, self.place);
         }
-        let accepted = if trace.is_on() {
-            self.accept_traced(message)
-        } else {
-            self.accept(message.facts())
-        };
-        let (of, envelope) = accepted?;
+        let subject = trace.is_on().then(|| self.trace(message));
+        let (of, mut envelope) = self.accept(message.facts()).inspect_err(|error| {
+            if let Some(subject) = subject {
+                trace.refused(subject, error);
+            }
+        })?;
+        envelope.trace = subject.and_then(|subject| subject.send);
         let mailbox = mail.open(of, new_column);
         mail.next.set(mail.next.get() + 1);
         let letters = mailbox.try_write();
@@ -153,15 +150,6 @@ impl<'w> Publisher<'w> {
             envelope,
             letters,
         })
-    }
-
-    /// Returns `true` if each message of the call is logged.
-    fn is_logged(&self) -> bool {
-        #[cfg(feature = "data")]
-        let is_on = self.world.outside.log.is_on();
-        #[cfg(not(feature = "data"))]
-        let is_on = false;
-        self.is_outside && is_on
     }
 
     /// Returns the type and the envelope of the next message, if there is room for it.
@@ -193,15 +181,13 @@ impl<'w> Publisher<'w> {
         Ok((of, envelope))
     }
 
+    /// Traces a message that is about to be published.
     #[cold]
-    fn accept_traced(
-        &self,
-        message: &dyn AnyMessage,
-    ) -> Result<(MessageIndex, Envelope), SendError> {
-        let (trace, facts) = (&self.world.trace, message.facts());
+    fn trace(&self, message: &dyn AnyMessage) -> Subject {
+        let trace = &self.world.trace;
         let subject = Subject {
             send: None,
-            facts,
+            facts: message.facts(),
             own_tags: TagSet::EMPTY,
             sender: self.sender,
             recipient: self.to,
@@ -209,17 +195,7 @@ impl<'w> Publisher<'w> {
             place: self.place,
             stage: Stage::Immediate,
         };
-        let send = Some(trace.sent(subject, SentBy::Publish, trace.cause(), Some(message)));
-        match self.accept(facts) {
-            Ok((of, mut envelope)) => {
-                envelope.trace = send;
-                Ok((of, envelope))
-            }
-            Err(error) => {
-                trace.refused(Subject { send, ..subject }, &error);
-                Err(error)
-            }
-        }
+        trace.sent(subject, SentBy::Publish, trace.cause(), Some(message))
     }
 
     /// Returns the recipient with the mnemonic of a family resolved, and the messagee that mail to it is for, if it
@@ -233,13 +209,7 @@ impl<'w> Publisher<'w> {
         let resolved = structure.addresses.resolve(to);
         check_recipient(structure, resolved, sender, message)?;
         let address = match resolved {
-            Recipient::Id(id)
-                if structure
-                    .messagees
-                    .get(id)
-                    .and_then(Record::outbox)
-                    .is_some() =>
-            {
+            Recipient::Id(id) if structure.messagees.is_proxy(id) => {
                 return Err(SendErrorKind::Elsewhere { id, message }.into());
             }
             Recipient::Id(id) => Some(id),

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::error::{Receiver, SendError, SendErrorKind};
+use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::audience::Met;
 use crate::send::callee::Callee;
@@ -27,23 +27,26 @@ impl Sent<'_> {
         if let Some(&id) = waiting.proxies.first() {
             return SendErrorKind::Elsewhere { id, message }.into();
         }
-        let intercepting = waiting.intercepting.map(|(spot, _)| spot);
-        let busy = intercepting.or(waiting.busy.first().copied());
-        match (waiting.unborn, busy) {
-            (None, Some(spot)) => self.busy(spot),
-            (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
-                Unborn::Messagee(id) => SendErrorKind::NotYetSpawned { id, message }.into(),
-                Unborn::Component(hook) => SendErrorKind::NotYetHooked { hook, message }.into(),
-            },
+        let newborn = waiting.newborns.first().copied().map(Unborn::Messagee);
+        match waiting.unborn.or(newborn) {
+            Some(unborn) => {
+                let to = match unborn {
+                    Unborn::Messagee(id) => id.into(),
+                    Unborn::Component(hook) => hook.into(),
+                };
+                SendErrorKind::NotYetThere { to, message }.into()
+            }
+            // Who is there and cannot receive it is busy.
+            None => self.busy(waiting.busy[0]),
         }
     }
 
     /// Checks that no receiver is busy, before any of them is called.
     pub(super) fn check_free(&self, table: &RouteTable) -> Result<(), SendError> {
-        let (world, message) = (self.world, self.message());
-        let (mut busy, mut proxy, mut newborn) = (None, None, None);
+        let (world, mut waiting) = (self.world, Waiting::default());
+        let (mut busy, except) = (None, self.except());
         let mut find_busy = |route: &Route, pool: &Pool, slot| {
-            let found = pool.find_busy(slot, route.row.shared, self.except());
+            let found = pool.find_busy(slot, route.row.shared, except);
             busy = found.map(|slot| Callee::new(route, pool, slot).spot());
             match busy {
                 None => ControlFlow::Continue(()),
@@ -60,48 +63,29 @@ impl Sent<'_> {
                 }
                 Met::Component(Callee { route, pool, slot }) => find_busy(route, pool, Some(slot))?,
                 Met::Pool { route, pool } => find_busy(route, pool, None)?,
-                Met::Proxy(id) => {
-                    proxy.get_or_insert(id);
-                }
-                Met::Newborn(id) => {
-                    newborn.get_or_insert(id);
-                }
+                Met::Proxy(id) => waiting.proxies.push(id),
+                Met::Newborn(id) => waiting.newborns.push(id),
             }
             ControlFlow::Continue(())
         });
-        if let Some(id) = proxy {
-            return Err(SendErrorKind::Elsewhere { id, message }.into());
-        }
-        if let Some(id) = newborn {
-            return Err(SendErrorKind::NotYetSpawned { id, message }.into());
-        }
         if busy.is_none() && world.listen.subscriptions.any_listens(table.index) {
             busy = self.find_busy_listener();
         }
-        busy.map_or(Ok(()), |spot| Err(self.busy(spot)))
+        waiting.busy.extend(busy);
+        if waiting.is_for_later() {
+            return Ok(());
+        }
+        Err(self.cannot_wait(&waiting))
     }
 
     #[cold]
     fn busy(&self, spot: ReceiverSlot) -> SendError {
-        let (to, message, chain) = (*self.to, self.message(), self.chain());
-        let error = match spot.receiver(self) {
-            Receiver::Subscription(subscription) => SendErrorKind::SubscriberBusy {
-                to,
-                message,
-                subscription,
-                chain,
-            },
-            Receiver::Component {
-                messagee: id,
-                component,
-            } => SendErrorKind::Busy {
-                to,
-                message,
-                id,
-                component,
-                chain,
-            },
-        };
-        error.into()
+        SendErrorKind::Busy {
+            to: *self.to,
+            message: self.message(),
+            receiver: spot.receiver(self),
+            chain: self.chain(),
+        }
+        .into()
     }
 }

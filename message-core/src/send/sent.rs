@@ -101,7 +101,7 @@ pub(crate) struct Posted {
 }
 
 impl Posted {
-    /// Returns the extras that an empty header adds to a message that is sent now.
+    /// Returns the data that an empty header adds to a message that is sent now.
     pub(crate) fn now(sent: &Sent<'_>) -> Self {
         let time = sent.world.common.time.now();
         Self {
@@ -110,7 +110,7 @@ impl Posted {
                 time,
                 frame: sent.world.common.time.frame,
                 tags: TagSet::EMPTY,
-                require: 0,
+                require: sent.wanted().try_into().unwrap_or(u32::MAX),
                 stage: Stage::Immediate,
                 timeline: Timeline::Scaled,
                 retain: false,
@@ -138,8 +138,7 @@ impl Posted {
 impl<'a> Sent<'a> {
     /// Returns the envelope that receivers see.
     pub(crate) fn envelope(&self) -> Envelope {
-        let posted = self.extras.posted.copied();
-        let posted = posted.unwrap_or_else(|| Posted::now(self));
+        let posted = self.posted();
         Envelope {
             sender: self.sender,
             recipient: *self.to,
@@ -150,6 +149,12 @@ impl<'a> Sent<'a> {
             place: self.place,
             trace: self.extras.number,
         }
+    }
+
+    /// Returns the data of its header, or that of an empty one.
+    pub(super) fn posted(&self) -> Posted {
+        let posted = self.extras.posted.copied();
+        posted.unwrap_or_else(|| Posted::now(self))
     }
 
     /// Makes the data of a send that no handler makes.
@@ -342,13 +347,16 @@ impl<'a> Sent<'a> {
     /// Returns the handlers that are running.
     #[cold]
     pub(crate) fn chain(&self) -> Chain {
-        Chain::new(self.running())
+        let frames = std::iter::successors(self.parent, |frame| frame.sent.parent);
+        let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
+        links.reverse();
+        Chain::new(links)
     }
 
     /// Like [`chain`](Self::chain), but names the cycle if one of the handlers would receive the message type again.
     #[cold]
     pub(crate) fn chain_at_limit(&self) -> Chain {
-        Chain::at_limit(self.running(), self.place, |link| {
+        self.chain().at_limit(self.place, |link| {
             self.message() == link.message
                 && match link.receiver.messagee() {
                     Some(id) => self.world.structure.is_meant(id, *self.to, self.sender),
@@ -356,14 +364,6 @@ impl<'a> Sent<'a> {
                     None => self.place == link.place,
                 }
         })
-    }
-
-    /// Returns the handlers that are running, the outermost first.
-    pub(crate) fn running(&self) -> Vec<ChainLink> {
-        let frames = std::iter::successors(self.parent, |frame| frame.sent.parent);
-        let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
-        links.reverse();
-        links
     }
 }
 

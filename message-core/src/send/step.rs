@@ -156,11 +156,7 @@ impl Delivery<'_> {
             self.tally.received += received;
             let slot = match end {
                 WalkEnd::Through => break,
-                WalkEnd::NotPacked => return self.deliver_to_slots(route, pool, 0, message),
-                WalkEnd::Busy => {
-                    let mut busy = (from..pool.active()).map(|at| Callee::new(route, pool, at));
-                    return busy.try_for_each(|callee| self.meet_busy(callee));
-                }
+                WalkEnd::NotAtOnce => return self.deliver_to_slots(route, pool, from, message),
                 WalkEnd::At(slot, verdict, error) => {
                     self.follow_up(Callee::new(route, pool, slot), (verdict, error))?;
                     slot

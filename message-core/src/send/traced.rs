@@ -2,6 +2,8 @@
 //!
 //! Nothing here is called while nothing is traced.
 
+use std::num::NonZeroU64;
+
 use crate::address::Sender;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
@@ -33,78 +35,70 @@ impl Sent<'_> {
 
     /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
-    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> TraceId {
-        let (world, by) = (self.world, SentBy::Post);
-        let number = world.trace.sent(self.subject(), by, None, Some(message));
+    pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
+        let number = self.trace_sent(SentBy::Post, None, Some(message)).send?;
         if due.then == Then::Repeats {
-            let mut schedule = world.schedule.borrow_mut();
+            let mut schedule = self.world.schedule.borrow_mut();
             schedule.traced.insert(due.number, number);
         }
-        number
+        Some(number)
+    }
+
+    /// Traces that the message is sent. Returns it with its number.
+    fn trace_sent(
+        &self,
+        by: SentBy,
+        cause: Option<TraceId>,
+        message: Option<&dyn AnyMessage>,
+    ) -> Subject {
+        self.world.trace.sent(self.subject(), by, cause, message)
     }
 }
 
 impl Posting<'_> {
-    fn subject(&self, send: Option<TraceId>) -> Subject {
+    pub(super) fn subject(&self) -> Subject {
         Subject {
-            send,
+            send: self.number,
             own_tags: self.header.tags,
             stage: self.header.stage,
             ..self.sent.subject()
         }
     }
 
-    /// Traces a message that is about to be posted. Returns its number.
+    /// Traces a message that is about to be posted, and gives it a number.
     #[cold]
-    pub(crate) fn trace(
-        &self,
-        by: SentBy,
-        cause: Option<TraceId>,
-        message: &dyn AnyMessage,
-    ) -> TraceId {
+    pub(crate) fn trace(&mut self, by: SentBy, cause: Option<TraceId>, message: &dyn AnyMessage) {
         let trace = &self.sent.world.trace;
-        trace.sent(self.subject(None), by, cause, Some(message))
+        self.number = trace.sent(self.subject(), by, cause, Some(message)).send;
     }
 
     /// Posts a message that is not delivered at once, and traces that.
     #[cold]
-    pub(crate) fn enter_traced(&self, held: &mut dyn Held) -> Result<Ticket, SendError> {
+    pub(crate) fn enter_traced(mut self, held: &mut dyn Held) -> Result<Ticket, SendError> {
         let trace = &self.sent.world.trace;
-        let number = Some(self.trace(SentBy::Post, trace.cause(), held.get()));
-        let posted = self.enter_numbered(number, held);
-        posted.inspect_err(|error| trace.refused(self.subject(number), error))
+        self.trace(SentBy::Post, trace.cause(), held.get());
+        let posted = self.enter(held);
+        posted.inspect_err(|error| trace.refused(self.subject(), error))
     }
 
-    /// Like [`enter`](Self::enter), but takes the number that a traced message has.
-    pub(crate) fn enter_numbered(
+    /// Traces that a message with this number enters the schedule, where it may replace another.
+    #[cold]
+    pub(crate) fn trace_entry(
         &self,
-        number: Option<TraceId>,
-        held: &mut dyn Held,
-    ) -> Result<Ticket, SendError> {
-        let (world, header) = (self.sent.world, self.header);
-        let messagees = &world.structure.messagees;
-        let proxy = world.outside.proxies.posted_to(header, messagees);
-        let replaced = if world.trace.is_on() && proxy.is_none() {
-            let key = header.key_for(self.sent.sender.id());
-            world.schedule.borrow().would_replace(key)
-        } else {
-            None
-        };
-        let ticket = self.enter(held)?;
-        if let Some(proxy) = proxy {
-            let subject = self.subject(number);
-            world.trace.tell(subject, Traced::Carried { proxy });
-            return Ok(ticket);
+        schedule: &mut Schedule,
+        posting: NonZeroU64,
+        number: TraceId,
+    ) {
+        schedule.traced.insert(posting, number);
+        let (sent, key) = (self.sent, self.header.key_for(self.sent.sender.id()));
+        if sent.world.trace.is_on()
+            && let Some(replaced) = schedule.would_replace(key)
+        {
+            let moment = sent.world.common.time.moment();
+            sent.world
+                .trace
+                .tell(replaced.subject(moment), Traced::Replaced);
         }
-        if let (Some(posting), Some(number)) = (ticket.number(), number) {
-            let mut schedule = world.schedule.borrow_mut();
-            schedule.traced.insert(posting, number);
-        }
-        if let Some(replaced) = replaced {
-            let moment = world.common.time.moment();
-            world.trace.tell(replaced.subject(moment), Traced::Replaced);
-        }
-        Ok(ticket)
     }
 }
 
@@ -153,13 +147,9 @@ impl Delivery<'_> {
     pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
         let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
         if trace.is_on() {
-            let number = sent
-                .extras
-                .number
-                .unwrap_or_else(|| trace.sent(sent.subject(), self.by(), trace.cause(), None));
-            let subject = Subject {
-                send: Some(number),
-                ..sent.subject()
+            let subject = match sent.extras.number {
+                Some(_) => sent.subject(),
+                None => sent.trace_sent(self.by(), trace.cause(), None),
             };
             trace.refused(subject, &error);
         }
@@ -173,11 +163,10 @@ impl Delivery<'_> {
         table: &RouteTable,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        let (sent, world) = (self.sent, self.sent.world);
-        let (trace, by) = (&world.trace, self.by());
-        let number = trace.sent(sent.subject(), by, trace.cause(), Some(&*message.get()));
+        let (sent, trace) = (self.sent, &self.sent.world.trace);
+        let subject = sent.trace_sent(self.by(), trace.cause(), Some(message.get()));
         let extras = Extras {
-            number: Some(number),
+            number: subject.send,
             ..*sent.extras
         };
         let sent = &sent.with(&extras);
@@ -186,8 +175,8 @@ impl Delivery<'_> {
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
         match (shortage.as_ref(), &result) {
-            (Some(error), _) | (None, Err(error)) => trace.refused(sent.subject(), error),
-            (None, &Ok(receipt)) => trace.tell(sent.subject(), Traced::Settled { receipt }),
+            (Some(error), _) | (None, Err(error)) => trace.refused(subject, error),
+            (None, &Ok(receipt)) => trace.tell(subject, Traced::Settled { receipt }),
         }
         result
     }

@@ -2,7 +2,7 @@
 //!
 //! All of this lies behind the exit for messagees without stops, so a send that somebody handles pays nothing.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
@@ -48,14 +48,13 @@ impl UnhandledSends {
         self.pairs.get_mut().clear();
     }
 
-    /// Counts a send. Returns `true` if it is the first of its pair.
-    fn count(&self, pair: Pair, sent: &Sent<'_>, describe: impl FnOnce() -> Unhandled) -> bool {
+    /// Counts a send. Returns the entry of its pair.
+    fn count(&self, pair: Pair, describe: impl FnOnce() -> Unhandled) -> RefMut<'_, Unhandled> {
         self.total.set(self.total.get() + 1);
-        let mut pairs = self.pairs.borrow_mut();
-        let entry = pairs.entry(pair).or_insert_with(describe);
+        let pairs = self.pairs.borrow_mut();
+        let mut entry = RefMut::map(pairs, |pairs| pairs.entry(pair).or_insert_with(describe));
         entry.count += 1;
-        entry.place = sent.place;
-        entry.count == 1
+        entry
     }
 }
 
@@ -94,19 +93,15 @@ impl Delivery<'_> {
         let components = world.structure.messagees.components(record);
         let pair = (table.index, components.map(|at| at.component).collect());
         let unhandled = &world.waiting.failures.unhandled;
-        let describe = || describe(sent, table, record);
-        let is_first = unhandled.count(pair, sent, describe);
-        sent.tell(|| {
-            let why = describe();
-            Traced::Unhandled {
-                messagee: id,
-                components: why.components.into(),
-                handled_by: why.handled_by.into(),
-            }
+        let mut entry = unhandled.count(pair, || describe(sent, table, record));
+        entry.place = sent.place;
+        sent.tell(|| Traced::Unhandled {
+            messagee: id,
+            components: entry.components.as_slice().into(),
+            handled_by: entry.handled_by.as_slice().into(),
         });
-        if is_first && world.common.config.report_unhandled {
-            let mut first = describe();
-            first.count = 1;
+        if entry.count == 1 && world.common.config.report_unhandled {
+            let first = entry.clone();
             world.later(move |world| world.report(&Report::Unhandled(first)));
         }
     }

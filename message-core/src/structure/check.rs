@@ -52,17 +52,32 @@ impl Structure {
         }
     }
 
+    /// Returns the presence of a messagee that a message is for. Returns an error if it is gone or of another manager.
+    pub(crate) fn presence_for(
+        &self,
+        id: MessageeId,
+        message: &'static str,
+    ) -> Result<Presence, SendError> {
+        let to = id.into();
+        match self.presence(id) {
+            Presence::Gone => Err(SendErrorKind::Gone { to, message }.into()),
+            Presence::Foreign => Err(SendErrorKind::OtherManager { to, message }.into()),
+            presence => Ok(presence),
+        }
+    }
+
     /// Returns the messagee of a component that can be sent to, at once or when it is attached.
     pub(crate) fn owner_to_write_to(
         &self,
         hook: HookId,
         message: &'static str,
     ) -> Result<MessageeId, SendError> {
+        let to = hook.into();
         match self.owner_soon(hook) {
             Some(owner) if self.check_hook(hook).is_ok() => Ok(owner),
-            Some(_) => Err(SendErrorKind::HookLeaving { hook, message }.into()),
-            None if self.keys.owns(hook.0) => Err(SendErrorKind::HookGone { hook, message }.into()),
-            None => Err(SendErrorKind::HookOfOtherManager { hook, message }.into()),
+            Some(_) => Err(SendErrorKind::Leaving { to, message }.into()),
+            None if self.keys.owns(hook.0) => Err(SendErrorKind::Gone { to, message }.into()),
+            None => Err(SendErrorKind::OtherManager { to, message }.into()),
         }
     }
 

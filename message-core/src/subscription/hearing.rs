@@ -165,14 +165,13 @@ impl Delivery<'_> {
     /// Notes a subscription that is running. An interceptor makes the message wait for everybody.
     #[cold]
     fn meet_busy_listener(&mut self, it: &Subscription) -> ControlFlow<()> {
-        let spot = ReceiverSlot::subscription(it.id());
+        self.add_busy(ReceiverSlot::subscription(it.id()));
         let waiting = self.waiting();
         if it.options.part == Part::Before {
-            waiting.intercepting = Some((spot, it.number));
+            waiting.intercepting = Some(it.number);
             return ControlFlow::Break(());
         }
         waiting.hidden += usize::from(it.is_hidden());
-        self.add_busy(spot);
         ControlFlow::Continue(())
     }
 }

@@ -208,23 +208,20 @@ impl Tracer {
         self.with_recorder(|recorder| recorder.count(message));
     }
 
-    /// Traces that a message is sent, and returns its number.
+    /// Traces that a message is sent. Returns it with its number.
     pub(crate) fn sent(
         &self,
         subject: Subject,
         by: SentBy,
         cause: Option<TraceId>,
         message: Option<&dyn AnyMessage>,
-    ) -> TraceId {
+    ) -> Subject {
         let recorder = self.recorder();
         let wanted = recorder.is_some_and(|recorder| recorder.contents);
         let contents = message.filter(|_| wanted);
         let contents = contents.map(|message| format!("{message:?}"));
-        let number = self.number();
-        let subject = Subject {
-            send: Some(number),
-            ..subject
-        };
+        let send = Some(self.number());
+        let subject = Subject { send, ..subject };
         let what = Traced::Sent {
             cause,
             by,
@@ -233,7 +230,7 @@ impl Tracer {
             contents,
         };
         self.tell(subject, what);
-        number
+        subject
     }
 
     /// Traces that a receiver is called.

@@ -44,7 +44,7 @@ fn settle(world: &mut World) {
 /// Delivers the messages that are still kept when nothing is running. Must run before any component changes
 /// its place.
 pub(super) fn settle_kept(world: &mut World) {
-    while let Some(spot) = world.waiting.kept.first() {
+    while let Some(spot) = world.waiting.kept.spots().first().copied() {
         if spot.as_subscription().is_none() {
             world.structure.pools.at_mut(spot.component).free(spot.slot);
         }

@@ -381,7 +381,7 @@ impl Node {
         let reply = self.guarded(|_| match manager.as_messagee(from) {
             Ok(mut from) => from.request_any(to, message),
             Err(_) => Err(SendErrorKind::Gone {
-                id: from,
+                to: from.into(),
                 message: message.name(),
             }
             .into()),

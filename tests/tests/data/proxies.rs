@@ -441,7 +441,7 @@ fn a_proxy_that_is_leaving_receives_nothing_more() {
         ];
         for error in refused {
             let kind = error.map(SendError::into_kind);
-            assert!(matches!(kind, Some(SendErrorKind::Leaving { id, .. }) if id == proxy));
+            assert!(matches!(kind, Some(SendErrorKind::Leaving { to, .. }) if to == proxy.into()));
         }
         let receipt = cx.send(PROXIED, Small(2)).expect("it is passed over");
         assert_eq!((receipt.received, receipt.unreached), (0, 0));

@@ -66,7 +66,7 @@ fn gone_is_a_messagee_that_was_there_when_the_message_was_posted() -> Tested {
         Err(SendErrorKind::Gone { .. })
     ));
     assert!(said.try_recv().is_err(), "an error at once is no letter");
-    let mut why = vec![Undelivered::Gone { id: actor }; 4];
+    let mut why = vec![Undelivered::Gone { to: actor.into() }; 4];
     let mnemonic = HERE.name();
     why.push(Undelivered::Unbound { mnemonic });
     assert_eq!(frame(&mut manager, &said), why);
@@ -255,7 +255,10 @@ fn a_dead_letter_is_told_to_everyone_right_after() -> Tested {
     assert_eq!(manager.tick(Duration::ZERO).dead_letters, 2);
     assert_eq!(log.take(), ["dead letter", "actor: next", "dead letter"]);
     let buried = &manager.get::<Undertaker>(undertaker)?.buried;
-    let expected = [Undelivered::Gone { id: gone }, Undelivered::NoHandler];
+    let expected = [
+        Undelivered::Gone { to: gone.into() },
+        Undelivered::NoHandler,
+    ];
     assert_eq!(*buried, expected);
     Ok(())
 }
@@ -345,7 +348,7 @@ fn a_message_that_repeats_ends_with_one_dead_letter_when_its_recipient_is_gone()
     manager.despawn(actor)?;
     assert_eq!(
         frame(&mut manager, &said),
-        [Undelivered::Gone { id: actor }]
+        [Undelivered::Gone { to: actor.into() }]
     );
     assert!(!manager.has_pending(ticket));
     assert!(frame(&mut manager, &said).is_empty());

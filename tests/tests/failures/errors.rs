@@ -139,8 +139,8 @@ mod sending {
         })?;
         assert_eq!(
             said,
-            "`failures::errors::Ask` was not sent to messagee 1v0: it was spawned during this \
-             dispatch; use `send`, which waits until it is alive"
+            "`failures::errors::Ask` was not sent to messagee 1v0: it was spawned or hooked \
+             during this dispatch; use `send`, which waits until it is there"
         );
         Ok(())
     }
@@ -204,8 +204,8 @@ mod sending {
         let said = said(DEFAULT, |cx| Ok(cx.request(Me, Ask)?.to_string()))?;
         assert_eq!(
             said,
-            "`failures::errors::Ask` was not sent to the sender itself: component \
-             `failures::errors::Actor` of messagee 0v0 is busy; post the message to a later \
+            "`failures::errors::Ask` was not sent to the sender itself: \
+             `failures::errors::Actor` of messagee 0v0 would receive it and is busy; post the message to a later \
              stage, or use `send`, which waits until it is free; running: \
              `failures::errors::Actor` of messagee 0v0 on `failures::errors::Script` sent at HERE"
         );

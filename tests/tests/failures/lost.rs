@@ -211,8 +211,8 @@ fn what_waited_for_a_newborn_or_a_new_component_that_leaves_at_once_is_a_dead_le
     let [gone, hook_gone, of_many] = &why[..] else {
         panic!("{why:?}");
     };
-    assert_eq!(*gone, Undelivered::Gone { id: alone });
-    assert_eq!(*hook_gone, Undelivered::HookGone { hook });
+    assert_eq!(*gone, Undelivered::Gone { to: alone.into() });
+    assert_eq!(*hook_gone, Undelivered::Gone { to: hook.into() });
     assert_eq!(lost(of_many), [(Some(among), Loss::Left)]);
     Ok(())
 }
@@ -232,7 +232,7 @@ fn what_waits_for_an_interceptor_is_a_dead_letter_if_its_recipient_leaves_meanwh
     });
     manager.send(actor, Note("first"))?;
     assert_eq!(log.take(), ["actor: first"]);
-    assert_eq!(said.try_recv()?.why, Undelivered::Gone { id: ear });
+    assert_eq!(said.try_recv()?.why, Undelivered::Gone { to: ear.into() });
     assert!(said.try_recv().is_err());
     Ok(())
 }
@@ -407,7 +407,7 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
         for (at, error) in refused.into_iter().enumerate() {
             let leaving = matches!(
                 error.as_ref().map(SendError::kind),
-                Some(SendErrorKind::Leaving { id, .. }) if *id == actor
+                Some(SendErrorKind::Leaving { to, .. }) if *to == actor.into()
             );
             assert!(leaving, "{at}: {error:?}");
         }
@@ -419,7 +419,7 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
         ] {
             let leaving = matches!(
                 error.as_ref().map(SendError::kind),
-                Some(SendErrorKind::HookLeaving { hook: it, .. }) if *it == hook
+                Some(SendErrorKind::Leaving { to, .. }) if *to == hook.into()
             );
             assert!(leaving, "{error:?}");
         }
@@ -432,8 +432,8 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
         assert_eq!(
             error.to_string(),
             format!(
-                "`failures::common::Note` was not sent to messagee {actor}: it was despawned during \
-                 this dispatch"
+                "`failures::common::Note` was not sent to messagee {actor}: it was despawned or \
+                 unhooked during this dispatch"
             )
         );
     });

@@ -120,16 +120,17 @@ fn what_cannot_wait_for_a_running_subscriber_fails_and_names_it_and_the_chain() 
     for error in get() {
         let text = error.to_string();
         assert!(text.contains(&format!("subscription {id} would receive it and is busy")));
-        let SendErrorKind::SubscriberBusy {
+        let SendErrorKind::Busy {
             to,
-            subscription,
+            receiver,
             chain,
             ..
         } = error.kind()
         else {
             panic!("{error}");
         };
-        assert_eq!((*to, *subscription), (actor.into(), id));
+        assert_eq!(*to, actor.into());
+        assert_eq!(*receiver, Receiver::Subscription(id));
         let receivers: Vec<Receiver> = chain.links().iter().map(|link| link.receiver).collect();
         let messagee = inner;
         let inner = Receiver::Component {

@@ -352,15 +352,13 @@ fn what_cannot_wait_for_a_running_interceptor_fails_and_names_it_and_the_chain()
     manager.send(actor, Note("go"))?;
     for error in get() {
         let text = error.to_string();
-        let SendErrorKind::SubscriberBusy {
-            subscription,
-            chain,
-            ..
+        let SendErrorKind::Busy {
+            receiver, chain, ..
         } = error.kind()
         else {
             panic!("{error}");
         };
-        assert_eq!(*subscription, id);
+        assert_eq!(*receiver, Receiver::Subscription(id));
         let running = chain.links().iter().map(|link| link.receiver);
         assert!(running.eq([Receiver::Subscription(id)]));
         assert!(text.contains(&format!("subscription {id} would receive it and is busy")));

@@ -217,7 +217,7 @@ fn a_request_that_a_running_component_would_overhear_is_busy() -> Tested {
     assert!(
         matches!(
             error.as_ref().map(SendError::kind),
-            Some(SendErrorKind::Busy { id, .. }) if *id == pilot
+            Some(SendErrorKind::Busy { receiver, .. }) if receiver.messagee() == Some(pilot)
         ),
         "{error:?}"
     );

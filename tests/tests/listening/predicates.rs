@@ -138,7 +138,7 @@ fn a_running_subscriber_with_a_predicate_refuses_a_request_without_asking_it() -
     manager.send(actor, Tour::default())?;
     assert!(matches!(
         get().map_err(SendError::into_kind),
-        Err(SendErrorKind::SubscriberBusy { .. })
+        Err(SendErrorKind::Busy { .. })
     ));
     Ok(())
 }

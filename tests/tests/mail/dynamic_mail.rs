@@ -385,7 +385,7 @@ fn publishing_in_a_box_in_the_name_of_one_who_has_gone_is_an_error() -> Tested {
     assert!(
         matches!(
             gone.as_ref().map_err(SendError::kind),
-            Err(SendErrorKind::Gone { id, .. }) if *id == actor
+            Err(SendErrorKind::Gone { to, .. }) if *to == actor.into()
         ),
         "{gone:?}"
     );

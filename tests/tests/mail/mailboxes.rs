@@ -357,12 +357,20 @@ fn publishing_to_nobody_is_an_error_at_once() -> Tested {
     let stranger = MessageManager::new().spawn(());
     let message = Hit::NAME;
     for to in [Recipient::Id(gone), Up(gone), Down(gone)] {
-        let error = SendErrorKind::Gone { id: gone, message }.into();
+        let error = SendErrorKind::Gone {
+            to: gone.into(),
+            message,
+        }
+        .into();
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     for to in [Recipient::Id(stranger), Up(stranger), Down(stranger)] {
         let id = stranger;
-        let error = SendErrorKind::OtherManager { id, message }.into();
+        let error = SendErrorKind::OtherManager {
+            to: id.into(),
+            message,
+        }
+        .into();
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     for to in [Me, EveryoneElse] {

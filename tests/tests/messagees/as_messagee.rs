@@ -106,8 +106,7 @@ fn who_is_gone_cannot_be_spoken_for() -> Tested {
     let (me, other) = (manager.spawn(()), manager.spawn((Ears::default(),)));
     let mut own = manager.as_messagee(me)?;
     own.despawn(me)?;
-    let gone =
-        |error: &SendError| matches!(error.kind(), SendErrorKind::Gone { id, .. } if *id == me);
+    let gone = |error: &SendError| matches!(error.kind(), SendErrorKind::Gone { to, .. } if *to == me.into());
     assert!(own.send(other, Call(1)).is_err_and(|error| gone(&error)));
     assert!(own.publish(other, Call(1)).is_err_and(|error| gone(&error)));
     assert!(own.desk().is_err());

@@ -54,7 +54,7 @@ fn despawning_is_told_while_all_who_go_are_there_then_each_unhooking() -> Tested
             let refused = cx.send(child, Note("lost"));
             assert!(matches!(
                 refused.map_err(SendError::into_kind),
-                Err(SendErrorKind::Leaving { id, .. }) if id == child
+                Err(SendErrorKind::Leaving { to, .. }) if to == child.into()
             ));
         });
         manager.hook(parent, all_there)?;

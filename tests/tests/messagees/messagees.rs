@@ -42,7 +42,7 @@ mnemonic!(CHIEF);
 
 fn gone(id: MessageeId) -> SendError {
     SendErrorKind::Gone {
-        id,
+        to: id.into(),
         message: Ping::NAME,
     }
     .into()
@@ -66,7 +66,7 @@ fn a_stale_id_never_reaches_a_newcomer() -> Tested {
     assert_eq!(manager.send_mut(old, &mut Ping), Err(gone(old)));
     let asked = manager.request(old, Ask);
     let unanswered: SendError = SendErrorKind::Gone {
-        id: old,
+        to: old.into(),
         message: Ask::NAME,
     }
     .into();

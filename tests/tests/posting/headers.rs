@@ -387,7 +387,7 @@ fn posting_to_a_messagee_that_is_gone_is_an_error_at_once() -> Tested {
     let gone = manager.spawn((Ear::new("gone", &log),));
     manager.despawn(gone)?;
     let expected: SendError = SendErrorKind::Gone {
-        id: gone,
+        to: gone.into(),
         message: Note::NAME,
     }
     .into();
@@ -411,7 +411,7 @@ fn posting_to_a_messagee_of_another_manager_is_an_error_at_once() -> Tested {
         let refused = manager.post(&header, Note(""));
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::OtherManager { id, .. }) if id == stranger
+            Err(SendErrorKind::OtherManager { to, .. }) if to == stranger.into()
         ));
     }
     assert!(!manager.has_pending(Posts::all()));
@@ -465,12 +465,12 @@ fn posting_in_the_name_of_a_messagee_that_is_gone_to_itself_is_an_error_at_once(
     gone.send(Me, script())?;
     assert!(matches!(
         gone.send(Me, Note("")).map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone { id, .. }) if id == actor
+        Err(SendErrorKind::Gone { to, .. }) if to == actor.into()
     ));
     let refused = gone.post(&to_me, Note(""));
     assert!(matches!(
         refused.map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone { id, .. }) if id == actor
+        Err(SendErrorKind::Gone { to, .. }) if to == actor.into()
     ));
     Ok(())
 }

@@ -125,7 +125,7 @@ fn what_fails_at_once_says_that_nothing_was_posted() {
     let error = manager.post_each(Header::to(walker).after_frames(1), [Step(1)]);
     let PostEachError { posted, error, .. } = error.expect_err("nobody is there");
     assert_eq!(posted, 0);
-    assert!(matches!(error.kind(), SendErrorKind::Gone { id, .. } if *id == walker));
+    assert!(matches!(error.kind(), SendErrorKind::Gone { to, .. } if *to == walker.into()));
     assert!(!manager.has_pending(Posts::all()));
 }
 

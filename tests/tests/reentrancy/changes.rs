@@ -374,7 +374,7 @@ fn one_that_despawns_itself_has_received_it_and_receives_nothing_more() -> Teste
         let refused = cx.send(Me, Note("after"));
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::Leaving { id, .. }) if id == actor
+            Err(SendErrorKind::Leaving { to, .. }) if to == actor.into()
         ));
         assert_eq!(cx.me(), actor);
     });

@@ -326,16 +326,16 @@ fn busy_names_the_component_and_the_chain() -> Tested {
         let SendErrorKind::Busy {
             to,
             message,
-            id,
-            component,
+            receiver,
             chain,
         } = refused.kind()
         else {
             panic!("{refused}");
         };
-        assert_eq!((*to, *id), (actor.into(), actor));
+        assert_eq!((*to, receiver.messagee()), (actor.into(), Some(actor)));
         assert_eq!(*message, Who::NAME);
-        assert!(component.ends_with("Actor"), "{component}");
+        let component = receiver.to_string();
+        assert!(component.contains("Actor` of"), "{component}");
         let links: Vec<_> = chain
             .links()
             .iter()

@@ -102,7 +102,7 @@ fn a_send_to_one_that_is_going_to_be_removed_is_refused_and_says_why() -> Tested
     )?;
     tells(
         &why::<Peek>(&manager),
-        "it was despawned during this dispatch",
+        "it was despawned or unhooked during this dispatch",
     );
     Ok(())
 }
@@ -274,7 +274,7 @@ fn a_dead_letter_tells_why_it_died() -> Tested {
         Traced::Died { why } => Some(why),
         _ => None,
     });
-    assert_eq!(died, Some(Undelivered::Gone { id: ear }));
+    assert_eq!(died, Some(Undelivered::Gone { to: ear.into() }));
     Ok(())
 }
 

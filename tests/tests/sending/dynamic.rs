@@ -102,7 +102,7 @@ fn a_request_in_a_box_fails_as_one_by_its_type() -> Tested {
     let dynamic = manager.request_any(nobody, boxed(Who)).map(|_| ());
     assert!(matches!(
         dynamic.map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone { id, .. }) if id == nobody
+        Err(SendErrorKind::Gone { to, .. }) if to == nobody.into()
     ));
     assert_eq!(manager.request_all(actor, Who)?.len(), 1);
     Ok(())
@@ -285,7 +285,7 @@ fn a_message_in_a_box_that_is_posted_for_now_is_required_to_be_received() -> Tes
     let gone = manager.post_any(&now.with_recipient(nobody), boxed(Note("!")));
     assert!(matches!(
         gone.map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone { id, .. }) if id == nobody
+        Err(SendErrorKind::Gone { to, .. }) if to == nobody.into()
     ));
     Ok(())
 }

@@ -119,7 +119,14 @@ fn who_is_gone_is_an_error_that_names_the_messagee_and_the_message() {
     manager.despawn(elm).expect("it is alive");
     let error = manager.post_to(elm, &header, Burn);
     let message = Burn::NAME;
-    assert_eq!(error, Err(SendErrorKind::Gone { id: elm, message }.into()));
+    assert_eq!(
+        error,
+        Err(SendErrorKind::Gone {
+            to: elm.into(),
+            message
+        }
+        .into())
+    );
     frames(&mut manager, 1);
     assert_eq!(burnt(&manager, oak), []);
 }

@@ -249,7 +249,11 @@ fn a_stale_id_never_reaches_a_newcomer_and_is_gone() -> Tested {
         let (id, message) = (stale, Note::NAME);
         assert_eq!(
             manager.send(to, Note("")),
-            Err(SendErrorKind::Gone { id, message }.into())
+            Err(SendErrorKind::Gone {
+                to: id.into(),
+                message
+            }
+            .into())
         );
     }
     assert_ne!(stale, newcomer);
@@ -264,7 +268,11 @@ fn an_id_of_another_manager_is_an_error_that_says_so() {
     let mut other = MessageManager::new();
     let id = other.spawn((Ear::new("other", &log),));
     let message = Note::NAME;
-    let expected = SendErrorKind::OtherManager { id, message }.into();
+    let expected = SendErrorKind::OtherManager {
+        to: id.into(),
+        message,
+    }
+    .into();
     assert_eq!(manager.send(id, Note("")), Err(expected));
     assert!(log.take().is_empty());
 }
@@ -300,7 +308,12 @@ fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested
     let ear = manager.spawn((Ear::new("ear", &log),));
     let mut speaker = manager.as_messagee(actor)?;
     speaker.send(Me, Do::new(|cx| cx.despawn(cx.me()).expect("it is there")))?;
-    let gone = |message| SendError::from(SendErrorKind::Gone { id: actor, message });
+    let gone = |message| {
+        SendError::from(SendErrorKind::Gone {
+            to: actor.into(),
+            message,
+        })
+    };
     let later = Header::to(ear).after_frames(1).build()?;
     assert_eq!(speaker.send(ear, Note("a")), Err(gone(Note::NAME)));
     assert_eq!(speaker.post(&later, Note("b")), Err(gone(Note::NAME)));

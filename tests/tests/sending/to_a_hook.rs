@@ -64,7 +64,7 @@ fn a_component_that_is_disabled_or_leaving_or_has_no_handler_receives_nothing_by
         let refused = cx.send(first, Note("!"));
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::HookLeaving { hook, .. }) if hook == first
+            Err(SendErrorKind::Leaving { to, .. }) if to == first.into()
         ));
     });
     manager.send(actor, script)?;
@@ -80,7 +80,7 @@ fn a_hook_that_is_gone_or_of_another_manager_is_an_error_that_names_it() -> Test
     let gone = manager.send(first, Note("!"));
     assert!(matches!(
         gone.as_ref().map_err(SendError::kind),
-        Err(SendErrorKind::HookGone { hook, .. }) if *hook == first
+        Err(SendErrorKind::Gone { to, .. }) if *to == first.into()
     ));
     let text = gone.expect_err("it is gone").to_string();
     assert!(
@@ -93,17 +93,17 @@ fn a_hook_that_is_gone_or_of_another_manager_is_an_error_that_names_it() -> Test
     let gone = manager.post(&soon, Note("!"));
     assert!(matches!(
         gone.map_err(SendError::into_kind),
-        Err(SendErrorKind::HookGone { hook, .. }) if hook == second
+        Err(SendErrorKind::Gone { to, .. }) if to == second.into()
     ));
     let gone = manager.request(third, Who);
     assert!(matches!(
         gone.map_err(SendError::into_kind),
-        Err(SendErrorKind::HookGone { hook, .. }) if hook == third
+        Err(SendErrorKind::Gone { to, .. }) if to == third.into()
     ));
     let gone = manager.publish(third, Note("!"));
     assert!(matches!(
         gone.map_err(SendError::into_kind),
-        Err(SendErrorKind::HookGone { hook, .. }) if hook == third
+        Err(SendErrorKind::Gone { to, .. }) if to == third.into()
     ));
     // A newcomer in its place has a hook of its own.
     let newcomer = manager.hook(stays, Clerk::new("clerk", &crate::common::Log::default()))?;
@@ -114,12 +114,12 @@ fn a_hook_that_is_gone_or_of_another_manager_is_an_error_that_names_it() -> Test
     let foreign = other.send(newcomer, Note("!"));
     assert!(matches!(
         foreign.map_err(SendError::into_kind),
-        Err(SendErrorKind::HookOfOtherManager { hook, .. }) if hook == newcomer
+        Err(SendErrorKind::OtherManager { to, .. }) if to == newcomer.into()
     ));
     let foreign = other.post(&soon.with_recipient(newcomer), Note("!"));
     assert!(matches!(
         foreign.map_err(SendError::into_kind),
-        Err(SendErrorKind::HookOfOtherManager { .. })
+        Err(SendErrorKind::OtherManager { .. })
     ));
     Ok(())
 }
@@ -141,12 +141,12 @@ fn a_message_to_a_hook_of_this_dispatch_is_delivered_right_after_it_is_attached(
         let refused = cx.request(hook, Who);
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NotYetHooked { hook: it, .. }) if it == hook
+            Err(SendErrorKind::NotYetThere { to, .. }) if to == hook.into()
         ));
         let refused = cx.send_mut(hook, &mut Tour::default());
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NotYetHooked { .. })
+            Err(SendErrorKind::NotYetThere { .. })
         ));
         let required = Header::to(plain)
             .require(1)
@@ -195,7 +195,7 @@ fn a_component_that_is_given_up_before_it_is_attached_receives_nothing() -> Test
         let refused = cx.send(hook, Note("!"));
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::HookLeaving { hook: it, .. }) if it == hook
+            Err(SendErrorKind::Leaving { to, .. }) if to == hook.into()
         ));
     });
     manager.send(actor, script)?;
@@ -251,7 +251,7 @@ fn what_was_posted_to_a_hook_that_goes_is_a_dead_letter() -> Tested {
     }
     let told: Vec<_> = told.try_iter().collect();
     let expected = [(first, "often"), (second, "once")];
-    let gone = |(hook, note)| (Undelivered::HookGone { hook }, Some(note));
+    let gone = |(hook, note): (HookId, _)| (Undelivered::Gone { to: hook.into() }, Some(note));
     assert_eq!(told, expected.map(gone));
     assert!(!manager.has_pending(Posts::all()));
     Ok(())

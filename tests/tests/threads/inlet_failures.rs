@@ -232,9 +232,13 @@ fn what_goes_wrong_when_it_is_drained_is_a_dead_letter_that_has_the_message() ->
     let why = |recipient: Recipient| {
         let message = Unheard::NAME;
         match recipient {
-            Recipient::Id(id) if id == gone => Undelivered::Gone { id },
+            Recipient::Id(id) if id == gone => Undelivered::Gone { to: id.into() },
             Recipient::Id(id) if id == stranger => Undelivered::Refused {
-                error: SendErrorKind::OtherManager { id, message }.into(),
+                error: SendErrorKind::OtherManager {
+                    to: id.into(),
+                    message,
+                }
+                .into(),
             },
             Recipient::Mnemonic(mnemonic) => Undelivered::Unbound {
                 mnemonic: mnemonic.name(),

@@ -113,7 +113,8 @@ impl<'m> AsMessagee<'m> {
         match self.sender.id() {
             // The second one finds proxies, too.
             Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
-                Err(SendErrorKind::Gone { id, message }.into())
+                let to = id.into();
+                Err(SendErrorKind::Gone { to, message }.into())
             }
             _ => Ok(()),
         }

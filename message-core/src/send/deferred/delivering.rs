@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, MutexGuard, TryLockError};
 
-use smallvec::SmallVec;
-
 use crate::address::SubscriptionId;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
@@ -51,14 +49,17 @@ impl<'w> Redelivery<'w> {
         Self { world, parent }
     }
 
-    /// Delivers a shared message. Returns `false` if it is being delivered already. Lost receivers are reported when the
+    /// Delivers a shared message. Returns `None` if it is being delivered already. Lost receivers are reported when the
     /// outermost send ends: more can be lost until then.
-    pub(super) fn deliver(self, shared: &Shared, deliver: impl FnOnce(&mut KeptSend)) -> bool {
-        let Some(mut message) = lock(shared) else {
-            return false;
-        };
-        deliver(&mut message);
-        if message.owes_letter() {
+    pub(super) fn deliver<T>(
+        self,
+        shared: &Shared,
+        deliver: impl FnOnce(&mut KeptSend) -> T,
+    ) -> Option<T> {
+        let mut message = lock(shared)?;
+        let had_lost = message.has_lost();
+        let delivered = deliver(&mut message);
+        if message.has_lost() && !had_lost {
             let shared = Arc::clone(shared);
             self.world.later(move |world| {
                 let is_last = Arc::strong_count(&shared) == 1;
@@ -68,7 +69,7 @@ impl<'w> Redelivery<'w> {
                 }
             });
         }
-        true
+        Some(delivered)
     }
 
     /// Delivers the messages kept for a component or a subscriber, if it is free now.
@@ -97,18 +98,10 @@ impl<'w> Redelivery<'w> {
             let Some(entry) = waiting.kept.pop(spot, &structure.pools) else {
                 return;
             };
-            if !self.deliver(&entry.message, |message| message.deliver(self, spot)) {
+            let delivered = self.deliver(&entry.message, |message| message.deliver(self, spot));
+            if delivered.is_none() {
                 return waiting.kept.put_back(spot, entry, &structure.pools);
             }
-        }
-    }
-
-    /// Delivers the messages kept for receivers that a panic has freed, since they were sent before the
-    /// message that is sent now.
-    #[cold]
-    pub(crate) fn deliver_overdue(self) {
-        for spot in self.world.waiting.kept.spots() {
-            self.deliver_kept(spot);
         }
     }
 
@@ -125,11 +118,8 @@ impl<'w> Redelivery<'w> {
 
     /// Delivers a message to a receiver that has just come.
     pub(crate) fn deliver_to_unborn(self, shared: &Shared, unborn: Unborn) {
-        let mut receivers = SmallVec::new();
-        self.deliver(shared, |message| {
-            receivers = message.receivers_in(self, unborn);
-        });
-        for spot in receivers {
+        let receivers = self.deliver(shared, |message| message.receivers_in(self, unborn));
+        for spot in receivers.unwrap_or_default() {
             self.deliver(shared, |message| message.deliver(self, spot));
         }
     }

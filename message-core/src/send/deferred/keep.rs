@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::address::{HookId, MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient};
 use crate::error::{Receiver, SendError, SendErrorKind, Undelivered};
 use crate::receipt::Receipt;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
@@ -35,34 +35,29 @@ impl Delivery<'_> {
             receipt.add_pending(sent.keep_for_unborn(unborn, message)?);
             return Ok(receipt);
         }
+        let mut busy: &[ReceiverSlot] = &waiting.busy;
+        let mut newborns: &[MessageeId] = &waiting.newborns;
+        let mut staged: &[Staging] = &waiting.staged;
         if self.tally.consumed {
             // Nobody else receives it.
-            waiting.newborns.clear();
-            waiting.staged.clear();
+            (busy, newborns, staged) = (&[], &[], &[]);
         }
-        let mut newborns: &[MessageeId] = &waiting.newborns;
-        let not_carried = waiting.not_carried.take();
-        let overhearing = std::mem::take(&mut waiting.overhearing);
-        let told = std::mem::take(&mut waiting.told);
-        let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
-            Some((spot, _)) => std::slice::from_ref(spot),
-            None if self.tally.consumed => &[],
-            None => &waiting.busy,
-        };
-        let unborn = newborns.iter().map(|&id| sent.newborn_receivers(id));
+        let unborn = newborns.iter();
+        let unborn = unborn.map(|&id| sent.unborn_receivers(Unborn::Messagee(id)));
         let mut unborn: usize = unborn.sum();
         let refused = sent.accept_kept(busy.len() + unborn).err();
         if refused.is_some() {
             // Those that cannot receive it now never will. Everybody else has received it.
             (busy, newborns, unborn) = (&[], &[], 0);
         }
+        let refused = refused.or(waiting.not_carried.take());
         receipt.add_pending(match waiting.intercepting {
             // The number of receivers is not known yet.
             Some(_) => sent.wanted().max(1),
             None => busy.len().saturating_sub(waiting.hidden) + unborn,
         });
-        let answer = |receipt| refused.or(not_carried).map_or(Ok(receipt), Err);
-        if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
+        let answer = |receipt| refused.map_or(Ok(receipt), Err);
+        if busy.is_empty() && newborns.is_empty() && staged.is_empty() && !retains {
             return answer(receipt);
         }
         let Some(message) = message.take() else {
@@ -72,12 +67,11 @@ impl Delivery<'_> {
                 ..receipt
             });
         };
-        let staged = waiting.staged.iter().map(|staging| staging.counts);
-        let got = self.tally.received + staged.sum::<usize>();
+        let later = staged.iter().map(|staging| staging.counts);
         let mut kept = KeptSend::new(Cover::of(sent), message);
-        kept.whole = waiting.intercepting.map(|(_, interceptor)| interceptor);
-        kept.overhearing = overhearing;
-        kept.got = got;
+        kept.whole = waiting.intercepting;
+        kept.overhearing = std::mem::take(&mut waiting.overhearing);
+        kept.got = self.tally.received + later.sum::<usize>();
         let message: Shared = Arc::new(Mutex::new(kept));
         for &spot in busy {
             let (kept, pools) = (&world.waiting.kept, &world.structure.pools);
@@ -95,24 +89,18 @@ impl Delivery<'_> {
             let (kept, message) = (&world.waiting.kept, Arc::clone(&message));
             kept.push_unborn(Unborn::Messagee(newborn), begun, message);
         }
-        for &staging in &waiting.staged {
+        for &staging in staged {
             let received = self.tally.received;
             receipt.add_pending(sent.keep_for_stage(staging, &message, received));
         }
         if retains {
-            sent.retain(self.begun, &told, message);
+            sent.retain(self.begun, &waiting.told, message);
         }
         answer(receipt)
     }
 }
 
 impl Sent<'_> {
-    /// Returns `true` if components of a type have a handler for the message.
-    fn is_handled_by(&self, component: u32) -> bool {
-        let table = self.facts.table();
-        table.is_some_and(|table| table.route_to(component).is_some())
-    }
-
     /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
     /// receivers this counts for. `got` is the number that have received it.
     fn keep_for_stage(&self, staging: Staging, message: &Shared, got: usize) -> usize {
@@ -135,24 +123,23 @@ impl Sent<'_> {
         }
     }
 
-    /// Returns the number of components that will receive the message, of a messagee that is not yet alive.
-    fn newborn_receivers(&self, newborn: MessageeId) -> usize {
+    /// Returns the number of components that will receive the message, of a receiver that is not yet there. A component
+    /// will not if it or its messagee leaves at once.
+    fn unborn_receivers(&self, unborn: Unborn) -> usize {
         let structure = &self.world.structure;
-        let components = structure.expected.newborn_components(newborn).into_iter();
+        let components = match unborn {
+            Unborn::Messagee(id) => structure.expected.newborn_components(id),
+            Unborn::Component(hook) => {
+                let awaited = structure.expected.awaited_to_stay(hook).into_iter();
+                let stays = awaited.filter(|it| structure.check_stays(it.owner).is_ok());
+                stays.map(|it| it.component).collect()
+            }
+        };
+        let components = components.into_iter();
         let components = components.filter_map(|of| structure.pools.index_of(of));
-        components.filter(|&it| self.is_handled_by(it)).count()
-    }
-
-    /// Returns `true` if a component that is not yet attached will receive the message. It will not if it or
-    /// its messagee leaves at once.
-    fn awaited_receives(&self, hook: HookId) -> bool {
-        let structure = &self.world.structure;
-        let awaited = structure.expected.awaited_to_stay(hook);
-        awaited.is_some_and(|awaited| {
-            let component = structure.pools.index_of(awaited.component);
-            structure.check_stays(awaited.owner).is_ok()
-                && component.is_some_and(|component| self.is_handled_by(component))
-        })
+        let table = self.facts.table();
+        let handles = |&of: &u32| table.is_some_and(|table| table.route_to(of).is_some());
+        components.filter(handles).count()
     }
 
     /// Keeps a message for a receiver that is not yet there. Returns the number of receivers this counts
@@ -162,24 +149,15 @@ impl Sent<'_> {
         unborn: Unborn,
         message: &mut dyn OwnedMessage,
     ) -> Result<usize, SendError> {
-        let receivers = match unborn {
-            Unborn::Messagee(id) => self.newborn_receivers(id),
-            Unborn::Component(hook) => usize::from(self.awaited_receives(hook)),
-        };
+        let receivers = self.unborn_receivers(unborn);
         let counting = receivers + self.count_listeners();
         if counting < self.wanted() {
-            return Err(SendErrorKind::NotReceived {
-                to: *self.to,
-                message: self.message(),
-                wanted: self.wanted(),
-                got: 0,
-                why: if counting == 0 {
-                    Undelivered::NoHandler
-                } else {
-                    Undelivered::TooFew
-                },
-            }
-            .into());
+            let why = if counting == 0 {
+                Undelivered::NoHandler
+            } else {
+                Undelivered::TooFew
+            };
+            return Err(self.not_received(0, why));
         }
         self.accept_kept(receivers.max(1))?;
         self.trace_waits(|| match unborn {
@@ -203,29 +181,20 @@ impl Sent<'_> {
 
     /// Checks that this number of deliveries may be kept, for receivers that are busy or not yet alive.
     fn accept_kept(&self, deliveries: usize) -> Result<(), SendError> {
-        if self
-            .world
-            .waiting
-            .kept
-            .accept(deliveries, self.world.common.config.max_kept)
-        {
+        let (waiting, limit) = (&self.world.waiting, self.world.common.config.max_kept);
+        if waiting.kept.accept(deliveries, limit) {
             return Ok(());
         }
-        Err(self.too_many_kept())
-    }
-
-    #[cold]
-    fn too_many_kept(&self) -> SendError {
-        let error: SendError = SendErrorKind::TooManyKept {
+        let error = SendErrorKind::TooManyKept {
             to: *self.to,
             message: self.message(),
-            limit: self.world.common.config.max_kept,
+            limit,
             chain: self.chain_at_limit(),
-        }
-        .into();
+        };
+        let error = error.into();
         if self.parent.is_some() {
-            self.world.waiting.note_not_kept(&error);
+            waiting.note_not_kept(&error);
         }
-        error
+        Err(error)
     }
 }

@@ -20,11 +20,8 @@ pub(crate) fn tell_missed(world: &mut World, id: SubscriptionId) {
     let on = Redelivery::outside(world);
     let candidates = retained.borrow().since(from, it.of).into_iter();
     let wanted = candidates.filter_map(|(number, message)| {
-        let mut is_wanted = false;
-        if !had.contains(&number) {
-            let wants = |sent: &Sent<'_>| sent.wants(it, number);
-            on.deliver(&message, |message| is_wanted = message.is_wanted(on, wants));
-        }
+        let wants = |sent: &Sent<'_>| !had.contains(&number) && sent.wants(it, number);
+        let is_wanted = on.deliver(&message, |message| message.is_wanted(on, wants))?;
         is_wanted.then_some(number)
     });
     subscriptions.want(id, wanted);

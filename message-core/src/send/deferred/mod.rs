@@ -196,12 +196,4 @@ impl Kept {
         });
         spots
     }
-
-    /// Returns the receiver of the oldest kept message.
-    pub(crate) fn first(&self) -> Option<ReceiverSlot> {
-        let queues = self.queues.borrow();
-        let fronts = queues.iter();
-        let oldest = fronts.min_by_key(|(_, queue)| queue.front().map(|entry| entry.number))?;
-        Some(*oldest.0)
-    }
 }

@@ -33,9 +33,8 @@ pub(crate) struct KeptSend {
     pub(super) overhearing: SmallVec<[Overhearing; 2]>,
     /// `true` if it was consumed. Nobody else receives it.
     pub(crate) consumed: bool,
+    /// The lost receivers that a dead letter will report.
     lost: Vec<LostReceiver>,
-    /// `true` if a dead letter reports the lost receivers, or will.
-    has_letter: bool,
     /// The number of receivers that have the message or will in a stage of their own, without the hidden
     /// ones.
     pub(super) got: usize,
@@ -70,11 +69,7 @@ impl Cover {
             resolved: sent.meant(),
             mnemonics: sent.mnemonics().into_vec().into(),
             place: sent.place,
-            posted: sent.extras.posted.copied().unwrap_or_else(|| {
-                let mut posted = Posted::now(sent);
-                posted.mark.require = sent.wanted().try_into().unwrap_or(u32::MAX);
-                posted
-            }),
+            posted: sent.posted(),
             reporting: sent.reporting(),
             number: sent.extras.number,
             overhearers: sent.overhearers().collect(),
@@ -127,7 +122,6 @@ impl KeptSend {
             overhearing: SmallVec::new(),
             consumed: false,
             lost: Vec::new(),
-            has_letter: false,
             got: 0,
         }
     }
@@ -268,17 +262,14 @@ impl KeptSend {
         });
     }
 
-    /// Promises a dead letter if receivers were lost and none has been promised. Returns `true` if it does.
-    pub(super) fn owes_letter(&mut self) -> bool {
-        let owes = !self.lost.is_empty() && !self.has_letter;
-        self.has_letter |= owes;
-        owes
+    /// Returns `true` if receivers were lost and a dead letter still has to report them.
+    pub(super) fn has_lost(&self) -> bool {
+        !self.lost.is_empty()
     }
 
     /// Turns it into a dead letter that names the lost receivers. `is_last` is `true` if nobody else needs the
     /// message.
     pub(super) fn bury(&mut self, on: Redelivery<'_>, is_last: bool) {
-        self.has_letter = false;
         let receivers = std::mem::take(&mut self.lost).into();
         let got = std::mem::take(&mut self.got);
         let message: Option<Box<dyn AnyMessage>> = if is_last {

@@ -161,7 +161,9 @@ impl People {
     ) -> Result<Audience, String> {
         let alive = |id: MessageeId| {
             let there = self.alive.contains_key(&id);
-            there.then_some(id).ok_or(format!("Gone {{ id: {id:?} }}"))
+            there
+                .then_some(id)
+                .ok_or(format!("Gone {{ to: Id({id:?}) }}"))
         };
         let unbound = || format!("Unbound {{ mnemonic: {:?} }}", CAPTAIN.name());
         let any_order = matches!(to, Everyone | EveryoneElse);

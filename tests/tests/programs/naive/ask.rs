@@ -24,13 +24,13 @@ impl World {
                 it.life == Life::Coming && !it.is_leaving
             };
             if before.iter().any(|id| is_coming(id)) {
-                return Err("NotYetSpawned");
+                return Err("NotYetThere");
             }
         }
         if let Reach::Part(part) = reach
             && self.parts[*part].life == Life::Coming
         {
-            return Err("NotYetHooked");
+            return Err("NotYetThere");
         }
         let receivers = self.receivers(reach, asks);
         let receivers: Vec<usize> = receivers

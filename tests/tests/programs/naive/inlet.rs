@@ -34,7 +34,7 @@ impl World {
             self.outermost(|world| match world.post(message, None, to, head) {
                 Ok(_) => {}
                 Err("NotReceived") => world.too_few(message, false),
-                Err("Gone" | "HookGone") if head.tie == Tie::IfAlive => {}
+                Err("Gone") if head.tie == Tie::IfAlive => {}
                 Err(why) => world.dead(message, why),
             });
         }

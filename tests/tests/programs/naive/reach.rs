@@ -54,8 +54,8 @@ impl World {
             To::UpFromBound(at) => To::UpFrom(self.bound[at].ok_or("Unbound")?),
             To::Bound(at) => stays(self.bound[at].ok_or("Unbound")?)?,
             To::Part(part) => match self.parts[part].life {
-                Life::Gone => return Err("HookGone"),
-                _ if self.stays_hooked(part).is_err() => return Err("HookLeaving"),
+                Life::Gone => return Err("Gone"),
+                _ if self.stays_hooked(part).is_err() => return Err("Leaving"),
                 _ => to,
             },
         })

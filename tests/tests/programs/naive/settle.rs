@@ -229,7 +229,7 @@ impl World {
                 self.overhearing.clone_from(&sent.overheard_by);
                 let (reach, refused) = if let To::Part(part) = sent.to {
                     let refused = self.stays_hooked(part).is_err();
-                    (Reach::Part(part), refused.then_some("HookGone"))
+                    (Reach::Part(part), refused.then_some("Gone"))
                 } else {
                     let refused = self.stays(id).is_err();
                     (Reach::Several(vec![id]), refused.then_some("Gone"))
