@@ -156,8 +156,8 @@ impl Schedule {
         let lane = &mut self.lanes[track.lane()];
         let reached = lane.reached[clock];
         if ready.is_none() && due > reached {
-            let at = queue.wait(track, order, reached, stamps);
-            held.store(&mut *queue.stock, at, head);
+            let (block, at) = queue.wait(track, order, reached, stamps);
+            held.store(&mut *queue.stock, block, at, head);
             return head;
         }
         let is_new = number >= self.next_number;
@@ -165,8 +165,9 @@ impl Schedule {
         let by_frames = meta.timeline == Timeline::Frames;
         let since = ready
             .or_else(|| by_frames.then(|| lane.since(due, Timeline::Scaled.since(&self.bounds))));
-        let (run, at) = queue.ready(Line::new(track, since), order, comes, stamps);
-        held.store(&mut *queue.stock, at, head);
+        let (run, block) = queue.ready(Line::new(track, since), order, comes, stamps);
+        let at = queue.stock.len(block);
+        held.store(&mut *queue.stock, block, at, head);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);

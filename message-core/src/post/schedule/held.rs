@@ -102,7 +102,7 @@ pub(crate) trait Held: OwnedMessage {
     fn stock(&self) -> Box<dyn Stock>;
 
     /// Puts it into a block, at its place.
-    fn store(&mut self, into: &mut dyn Stock, at: (u32, usize), head: Head);
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head);
 }
 
 impl dyn Held + '_ {
@@ -124,7 +124,7 @@ where
         Blocks::<S>::boxed()
     }
 
-    fn store(&mut self, into: &mut dyn Stock, (block, at): (u32, usize), head: Head) {
+    fn store(&mut self, into: &mut dyn Stock, block: u32, at: usize, head: Head) {
         if let Some(message) = Self::take(self) {
             Blocks::<S>::of(into).insert(block, at, head, message);
         }

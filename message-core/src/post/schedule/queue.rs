@@ -110,14 +110,14 @@ impl Queue {
     }
 
     /// Makes room for a message that is delivered in the next pass, or comes in the pass under way. Returns the number
-    /// of its run, the block, and the place in it.
+    /// of its run, and the block.
     pub(super) fn ready(
         &mut self,
         line: Line,
         key: Key,
         comes: bool,
         stamps: &Stamps,
-    ) -> (usize, (u32, usize)) {
+    ) -> (usize, u32) {
         let (runs, stock) = (&mut self.runs[line.track.lane()], &mut *self.stock);
         let key = line.key_at(key.due, key.number);
         let goes_on = runs.last().is_some_and(|run| {
@@ -133,8 +133,7 @@ impl Queue {
             });
         }
         let run = runs.len() - 1;
-        let block = stock.make_room(&mut runs[run].list);
-        (run, (block, stock.len(block)))
+        (run, stock.make_room(&mut runs[run].list))
     }
 
     /// Moves on the clock of a track. See [`Schedule::advance`](super::Schedule::advance).
