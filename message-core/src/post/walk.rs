@@ -78,10 +78,11 @@ impl Walk<'_> {
         loop {
             let head = &items.get(self.passed.items)?.head;
             if head.stamp != self.stamp {
-                if !self.stamps.is_plain(head.stamp) {
+                let borne = self.stamps.get(head.stamp);
+                if !borne.meta.is_plain() {
                     return None;
                 }
-                (self.stamp, self.borne) = (head.stamp, self.stamps.get(head.stamp));
+                (self.stamp, self.borne) = (head.stamp, borne);
             }
             if self.until != Key::END && self.line.key(head, self.borne) >= self.until {
                 return None;

@@ -49,7 +49,7 @@ pub(crate) fn post_again<M: Message>(
         && it.index.is_none()
         && let Some(&Some(at)) = it.places.get(slab as usize)
         && let Some(queue) = it.queues.get_mut(at)
-        && let Some(stamp) = it.stamps.get_mut(queue.recent)
+        && let Some(stamp) = it.stamps.all.get_mut(queue.recent as usize)
         && std::ptr::eq(stamp.meta.place, place)
         && stamp.moves == time.moves()
         && stamp.track == Some(track)
