@@ -107,7 +107,7 @@ pub(crate) fn take_posts(world: &World, posts: &Posts) -> Vec<TakenPost> {
 pub(crate) fn cancel(world: &World, posts: &Posts) -> usize {
     match posts.single_ticket() {
         Some(ticket) if !world.trace.is_on() => {
-            usize::from(world.schedule.borrow_mut().discard(ticket))
+            usize::from(world.schedule.borrow_mut().cancel(ticket).is_some())
         }
         _ => cancel_selected(world, posts),
     }

@@ -68,7 +68,7 @@ impl fmt::Debug for Ticket {
         let mut tuple = f.debug_tuple("Ticket");
         match &self.0 {
             Fate::Waits(waiting) => tuple.field(&waiting.number),
-            Fate::Delivered(receipt) => tuple.field(receipt),
+            Fate::Delivered(receipt) => tuple.field(&Some(receipt)),
         };
         tuple.finish()
     }

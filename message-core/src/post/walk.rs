@@ -88,10 +88,11 @@ impl Walk<'_> {
                 break;
             }
             if head.stamp != self.stamp {
-                if !self.stamps.is_plain(head.stamp) {
+                let borne = self.stamps.get(head.stamp);
+                if !borne.meta.is_plain() {
                     break;
                 }
-                (self.stamp, self.borne) = (head.stamp, self.stamps.get(head.stamp));
+                (self.stamp, self.borne) = (head.stamp, borne);
             }
             if self.until != Key::END && self.line.key(head, self.borne) >= self.until {
                 break;

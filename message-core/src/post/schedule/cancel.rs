@@ -3,7 +3,6 @@
 use crate::address::{MessageeId, Sender};
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
-use crate::post::schedule::queue::Spot;
 use crate::post::schedule::{Found, Schedule};
 use crate::post::{Posts, Ticket};
 use crate::send::ErasedMessage;
@@ -18,14 +17,9 @@ pub(crate) struct Unposted {
 }
 
 /// The rest of a cancelled message, to be dropped by the caller.
-pub(super) type Remains = Option<Box<dyn ErasedMessage>>;
+pub(crate) type Remains = Option<Box<dyn ErasedMessage>>;
 
 impl Schedule {
-    /// Cancels a message. Returns `true` if it was pending.
-    pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
-        self.cancel(ticket).is_some()
-    }
-
     /// Cancels messages: all of them before the first is dropped, and all are dropped also if a `Drop`
     /// panics. Returns how many there were.
     pub(crate) fn discard_all(&mut self, tickets: &[Ticket]) -> usize {
@@ -38,7 +32,8 @@ impl Schedule {
         count
     }
 
-    pub(super) fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
+    /// Cancels a message, if it is pending.
+    pub(crate) fn cancel(&mut self, ticket: Ticket) -> Option<Remains> {
         self.tidy();
         let waiting = ticket.waiting()?;
         let (number, place) = (waiting.number.get(), self.place_of(&waiting)?);
@@ -53,18 +48,17 @@ impl Schedule {
         if is_waiting {
             return self.stamps.cancelled.cancel(number).then_some(None);
         }
-        let Some((queue, spot)) = self.find(ticket) else {
-            let away = self.lent(ticket)?;
-            self.away = None;
-            self.leave(&away.head);
-            return Some(None);
-        };
-        let message = self.take_out(queue, spot)?;
-        Some(Some(message))
+        if let Some(message) = self.take_out(ticket) {
+            return Some(Some(message));
+        }
+        self.lent(ticket)?;
+        self.end_away();
+        Some(None)
     }
 
     /// Takes a message out of its block. It is not pending any more.
-    fn take_out(&mut self, queue: usize, spot: Spot) -> Option<Box<dyn ErasedMessage>> {
+    fn take_out(&mut self, ticket: Ticket) -> Option<Box<dyn ErasedMessage>> {
+        let (queue, spot) = self.find(ticket)?;
         let queue = &mut self.queues[queue];
         let head = *queue.stock.head(spot.block, spot.at)?;
         let message = queue.stock.take(spot.block, spot.at)?;
@@ -78,8 +72,8 @@ impl Schedule {
     /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
     pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
         self.tidy();
-        let (found, (queue, spot)) = (self.found(ticket)?, self.find(ticket)?);
-        let message = self.take_out(queue, spot)?;
+        let found = self.found(ticket)?;
+        let message = self.take_out(ticket)?;
         Some(Unposted { found, message })
     }
 
@@ -97,7 +91,7 @@ impl Schedule {
             }
             match self.unpost(ticket) {
                 Some(unposted) => taken.push(unposted),
-                None => drop(self.discard(ticket)),
+                None => drop(self.cancel(ticket)),
             }
         }
         taken

@@ -43,7 +43,7 @@ impl Schedule {
         let due = time.clocks()[track.clock()].saturating_add(delay);
         let reached = self.reached(track);
         let queue = &mut self.queues[(*self.places.get(slab as usize)?)?];
-        let stamp = self.stamps.get_mut(queue.recent)?;
+        let stamp = self.stamps.all.get_mut(queue.recent as usize)?;
         let is_same = std::ptr::eq(stamp.meta.place, place)
             && stamp.moves == time.moves()
             && stamp.track == Some(track)
@@ -63,7 +63,7 @@ impl Schedule {
         }
         self.next_number = number.checked_add(1)?;
         self.stamps.messages += 1;
-        let stamp = self.stamps.get_mut(queue.recent)?;
+        let stamp = self.stamps.all.get_mut(queue.recent as usize)?;
         stamp.borne += 1;
         let head = Head::new(Some(to), sender, queue.recent);
         Some(Entered {

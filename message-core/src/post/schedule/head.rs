@@ -22,7 +22,7 @@ pub(crate) struct Head {
     pub(super) due: u32,
 }
 
-/// Instead of a messagee: the recipient is in the table of [rare](super::Rare) things, or the sender is outside.
+/// Instead of a messagee: the recipient is in a [record](super::Record), or the sender is outside.
 const NONE: [u32; 2] = [0, 0];
 
 impl Head {

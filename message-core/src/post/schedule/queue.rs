@@ -110,7 +110,7 @@ impl Queue {
     }
 
     /// Makes room for a message that is delivered in the next pass, or comes in the pass under way. Returns the number
-    /// of its run, the block, and the place in it.
+    /// of its run, and the block.
     pub(super) fn ready(
         &mut self,
         line: Line,

@@ -31,6 +31,12 @@ pub(crate) struct PostMeta {
 }
 
 impl PostMeta {
+    /// Returns `true` if there is nothing to do with the message but to call its receivers.
+    #[inline]
+    pub(in crate::post) fn is_plain(&self) -> bool {
+        self.require == 0 && !self.retain
+    }
+
     pub(super) fn track(&self) -> Track {
         let lane = self.stage.lane();
         let lane = lane.expect("a message that waits has a stage other than `Immediate`");
@@ -48,7 +54,7 @@ impl PostMeta {
 /// See the [module](self).
 #[derive(Clone, Copy, Debug)]
 pub(in crate::post) struct Stamp {
-    pub(super) meta: PostMeta,
+    pub(in crate::post) meta: PostMeta,
     /// Its messages end with their sender.
     pub(super) bound: bool,
     /// Stage and clock, as in [`Wait`](crate::header::Wait): set if the header says nothing else that matters, so that
@@ -83,7 +89,7 @@ impl Stamp {
 
 #[derive(Default)]
 pub(crate) struct Stamps {
-    all: Vec<Stamp>,
+    pub(super) all: Vec<Stamp>,
     free: Vec<u32>,
     /// The number of messages that bear one, also those that were cancelled and are still there.
     pub(super) messages: usize,
@@ -96,19 +102,6 @@ impl Stamps {
     #[inline]
     pub(in crate::post) fn get(&self, at: u32) -> &Stamp {
         &self.all[at as usize]
-    }
-
-    /// Returns `true` if there is nothing to do with the messages that bear a stamp but to call their
-    /// receivers.
-    #[inline]
-    pub(crate) fn is_plain(&self, at: u32) -> bool {
-        let meta = &self.get(at).meta;
-        meta.require == 0 && !meta.retain
-    }
-
-    #[inline]
-    pub(super) fn get_mut(&mut self, at: u32) -> Option<&mut Stamp> {
-        self.all.get_mut(at as usize)
     }
 
     /// Returns the number of a message's posting.
