@@ -40,15 +40,6 @@ pub(crate) struct Hook {
     pub(crate) order: usize,
 }
 
-impl Hook {
-    pub(crate) fn at(self) -> HookRef {
-        HookRef {
-            component: self.component,
-            slot: self.slot,
-        }
-    }
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Record {
     /// The bits of the life of a messagee that is here and stays, or [`NOBODY`].

@@ -151,7 +151,7 @@ impl Structure {
             let pool = self.pools.at_mut(at.component);
             let (hook, hole) = pool.leave(at.slot);
             let value = pool.any_values_mut().remove(hole as usize);
-            self.close_gap(at, hole);
+            self.close_gap(at.component, at.slot, hole);
             let hook = self.keys.release_hook(hook);
             if let Some(value) = value {
                 removed(self.expected.has_panicked(hook), value);
@@ -182,14 +182,14 @@ impl Structure {
         let (hook, hole) = pool.leave(at.slot);
         self.keys.release_hook(hook);
         self.messagees.remove_component(at.owner, at.order);
-        self.close_gap(at.at(), hole);
+        self.close_gap(at.component, at.slot, hole);
         hole as usize
     }
 
     /// Updates the slots of the components that have moved when one was removed: another one may have moved to
     /// its slot, and the last one to the hole that this has left.
     #[inline]
-    fn close_gap(&mut self, HookRef { component, slot }: HookRef, hole: u32) {
+    fn close_gap(&mut self, component: u32, slot: u32, hole: u32) {
         if hole != slot {
             self.note_move(component, hole, slot);
         }
@@ -254,9 +254,15 @@ impl Structure {
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         for &hook in hooks {
-            if let Some(at) = self.find_in(owner.0.place(), hook) {
-                self.messagees.remove_component(owner, at.order);
-                self.messagees.push(owner, at.at());
+            if let Some(Hook {
+                component,
+                slot,
+                order,
+                ..
+            }) = self.find_in(owner.0.place(), hook)
+            {
+                self.messagees.remove_component(owner, order);
+                self.messagees.push(owner, HookRef { component, slot });
             }
         }
     }
