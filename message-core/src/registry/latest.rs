@@ -21,7 +21,6 @@ impl<T: 'static> Link<T> {
         }
     }
 
-    #[inline]
     fn last(&'static self) -> &'static Self {
         let mut link = self;
         while let Some(newer) = link.newer.get() {
@@ -37,7 +36,6 @@ impl<T: 'static> Latest<T> {
     }
 
     /// Returns the newest value, if there is one.
-    #[inline]
     pub(crate) fn get(&'static self) -> Option<&'static T> {
         Some(&self.0.get()?.last().value)
     }
