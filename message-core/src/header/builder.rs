@@ -471,24 +471,15 @@ impl HeaderBuilder {
             None if waits => Stage::Update,
             None => Stage::Immediate,
         };
-        let is_immediate = stage == Stage::Immediate;
-        let by_frames = self.every_frames.is_some();
-        for (is_wrong, error) in [
-            (
-                is_immediate && self.key.is_some(),
-                HeaderError::ImmediateKey,
-            ),
-            (is_immediate && self.bound, HeaderError::ImmediateBound),
-            (is_immediate && self.if_alive, HeaderError::ImmediateIfAlive),
-            (
-                stage == Stage::FixedUpdate && by_frames,
-                HeaderError::FixedByFrames,
-            ),
-            (self.retain && repeat.is_some(), HeaderError::RetainedRepeat),
-        ] {
-            if is_wrong {
-                return Err(error);
+        match stage {
+            Stage::Immediate if self.key.is_some() => return Err(HeaderError::ImmediateKey),
+            Stage::Immediate if self.bound => return Err(HeaderError::ImmediateBound),
+            Stage::Immediate if self.if_alive => return Err(HeaderError::ImmediateIfAlive),
+            Stage::FixedUpdate if self.every_frames.is_some() => {
+                return Err(HeaderError::FixedByFrames);
             }
+            _ if self.retain && repeat.is_some() => return Err(HeaderError::RetainedRepeat),
+            _ => {}
         }
         let header = Header {
             to,

@@ -106,11 +106,7 @@ impl Header {
     /// Computes the fields that follow from the others.
     pub(crate) fn finished(mut self) -> Self {
         let is_rare = self.is_rare() || self.if_alive || self.require.is_some() || self.retain;
-        self.wait = if is_rare {
-            None
-        } else {
-            Wait::of(self.stage, self.delay)
-        };
+        self.wait = Wait::of(self.stage, self.delay).filter(|_| !is_rare);
         self
     }
 

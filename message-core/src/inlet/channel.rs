@@ -36,7 +36,7 @@ pub(super) struct State<T> {
     pub(super) queue: VecDeque<T>,
     /// The number of threads that wait for room.
     waiting: usize,
-    is_closed: bool,
+    pub(super) is_closed: bool,
 }
 
 impl<T> Channel<T> {
@@ -51,14 +51,6 @@ impl<T> Channel<T> {
             room: Condvar::new(),
             capacity,
         }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.lock().queue.len()
-    }
-
-    pub(super) fn is_closed(&self) -> bool {
-        self.lock().is_closed
     }
 
     /// Returns the queue when it has room for an item. With a timeout, waits that long for it, if the thread
@@ -116,7 +108,7 @@ impl<T> Channel<T> {
         queue
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

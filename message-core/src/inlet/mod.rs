@@ -281,7 +281,7 @@ impl Inlet {
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
-        self.channel.len()
+        self.channel.lock().queue.len()
     }
 
     /// Returns `true` if no message waits at this moment.
@@ -317,7 +317,7 @@ impl Inlet {
     /// ```
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.channel.is_closed()
+        self.channel.lock().is_closed
     }
 }
 

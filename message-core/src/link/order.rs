@@ -63,15 +63,11 @@ fn edges(handlers: &[&HandlerRow]) -> Vec<Vec<usize>> {
 /// Returns the level of each handler among those of its priority. An error is a circle: each runs
 /// before the next, and the last before the first.
 fn levels(handlers: &[&HandlerRow]) -> Result<Vec<u32>, Vec<usize>> {
-    let says_nothing = |row: &&HandlerRow| row.spec.before.is_empty() && row.spec.after.is_empty();
-    if handlers.iter().all(says_nothing) {
-        return Ok(vec![0; handlers.len()]);
-    }
     let runs_before = edges(handlers);
     let priority = |at: usize| handlers[at].spec.priority;
-    let mut levels = vec![None; handlers.len()];
+    let (mut levels, mut path) = (vec![None; handlers.len()], Vec::new());
     for at in 0..handlers.len() {
-        visit(at, &runs_before, &priority, &mut levels, &mut Vec::new())?;
+        visit(at, &runs_before, &priority, &mut levels, &mut path)?;
     }
     Ok(levels.into_iter().flatten().collect())
 }

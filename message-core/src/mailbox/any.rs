@@ -119,7 +119,7 @@ impl<'a> AnyInbox<'a> {
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
         let mail = self.choice.mail;
-        AnyCursor::at(mail.serial, mail.begun)
+        AnyCursor::reading_on(Some((mail.serial, mail.begun)), 0)
     }
 
     /// Returns the mail of all types, in the order sent.

@@ -131,13 +131,10 @@ impl<M: ?Sized> Cursor<M> {
         end: u64,
         missed_since: impl FnOnce(u64) -> u64,
     ) -> u64 {
-        let next = match self.next {
-            Some((known, next)) if known == manager => Some(next),
-            _ => None,
-        };
-        self.next = Some((manager, end));
-        self.missed = next.map_or(0, missed_since);
-        next.unwrap_or(0)
+        let known = self.next.replace((manager, end));
+        let known = known.filter(|(known, _)| *known == manager);
+        self.missed = known.map_or(0, |(_, next)| missed_since(next));
+        known.map_or(0, |(_, next)| next)
     }
 
     /// Returns which manager's mail it has read, and the number of the letter that comes next.
@@ -146,19 +143,11 @@ impl<M: ?Sized> Cursor<M> {
         self.next
     }
 
-    #[cfg(feature = "data")]
-    pub(crate) fn restored(next: Option<(u64, u64)>, missed: u64) -> Self {
+    /// Returns a cursor that goes on at the number of a letter in the mail of a manager.
+    pub(crate) fn reading_on(next: Option<(u64, u64)>, missed: u64) -> Self {
         Self {
             next,
             missed,
-            ..Self::new()
-        }
-    }
-
-    /// One that has read everything up to that end.
-    pub(super) fn at(manager: u64, end: u64) -> Self {
-        Self {
-            next: Some((manager, end)),
             ..Self::new()
         }
     }

@@ -9,7 +9,6 @@
 
 use std::ops::Range;
 use std::panic::Location;
-use std::slice;
 
 use super::index::{Found, Lazy};
 use super::selected::Numbers;
@@ -79,7 +78,7 @@ pub(super) struct Envelopes {
     /// The messagees of the letters that were written to ids.
     ids: Vec<MessageeId>,
     /// The runs of letters that were not written to ids.
-    shared: Vec<u32>,
+    pub(super) shared: Vec<u32>,
     by_recipient: Lazy,
     by_sender: Lazy,
 }
@@ -182,11 +181,6 @@ impl Envelopes {
         envelope.number += u64::from(further);
         envelope.trace = envelope.trace.map(|first| first.plus(further));
         envelope
-    }
-
-    /// Returns the runs of letters that were not written to ids.
-    pub(super) fn shared(&self) -> slice::Iter<'_, u32> {
-        self.shared.iter()
     }
 
     /// Returns the positions of the letters for one messagee, or `None` if there is no index.

@@ -149,7 +149,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
         let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
-        Cursor::at(self.choice.mail.serial, end)
+        Cursor::reading_on(Some((self.choice.mail.serial, end)), 0)
     }
 
     /// Returns the mail, in the order published. Each [`Mail`] derefs to its message.

@@ -94,8 +94,8 @@ impl<'a> Selected<'a> {
                 Numbers::All(0..0)
             }
             (To::Own(_), _) if found.is_some() => Numbers::All(0..0),
-            (To::Reaching(_), _) if found.is_some() => Numbers::Listed(envelopes.shared()),
-            (To::Written(_), _) => Numbers::Listed(envelopes.shared()),
+            (To::Reaching(_), _) if found.is_some() => Numbers::Listed(envelopes.shared.iter()),
+            (To::Written(_), _) => Numbers::Listed(envelopes.shared.iter()),
             (_, Some(sender)) => envelopes.runs_from(sender),
             _ => envelopes.all_runs(),
         };

@@ -63,20 +63,14 @@ impl<T: 'static> Latest<T> {
         }
     }
 
-    /// Puts a newer value in the place of the newest. If two do so at the same time, both values are in
-    /// the chain, one behind the other.
+    /// Puts a newer value in the place of the newest. Only one thread may do so at a time: the registry is published
+    /// and extended in turn.
     pub(crate) fn replace(&'static self, value: T) -> &'static T {
-        let mut value = Some(value);
-        let first = || Link::new(value.take().expect("it is taken once"));
-        let mut link = self.0.get_or_init(first);
-        while let Some(newest) = value.take() {
-            let last = link.last();
-            let mut newest = Some(newest);
-            let make = || Box::new(Link::new(newest.take().expect("it is taken once")));
-            link = last.newer.get_or_init(make);
-            value = newest;
-        }
-        &link.value
+        let Some(first) = self.0.get() else {
+            return self.get_or_init(|| value);
+        };
+        let newest = || Box::new(Link::new(value));
+        &first.last().newer.get_or_init(newest).value
     }
 }
 

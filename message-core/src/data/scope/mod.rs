@@ -430,6 +430,6 @@ impl<'d, M: ?Sized> Deserialize<'d> for Cursor<M> {
             None => None,
             Some(next) => Some((numbered(D::Error::custom)?.identity.serial, next)),
         };
-        Ok(Self::restored(reading, missed))
+        Ok(Self::reading_on(reading, missed))
     }
 }
