@@ -4,10 +4,9 @@
 //!
 //! Each message type has a `static` cell that finds its routes in the published registry when they are
 //! first needed. The cell does not change when the registry is extended: a table leads to the newer one of
-//! its type, and the cell holds the functions of the first routes, whose numbers stay the same. The cell is
-//! typed, so a send finds a typed function without a search or a downcast. Everything else is in a table
-//! that is not generic, so that little is compiled for each message type. The table holds the functions of
-//! each route as [`AnyTyped`].
+//! its type, in which known routes keep their numbers. The cell holds the function of the first route, so a send
+//! finds it without a downcast. Everything else is in a table that is not generic, so that little is compiled for
+//! each message type. The table holds the functions of each route as [`AnyTyped`].
 
 use std::any::{Any, TypeId};
 use std::sync::OnceLock;
@@ -188,15 +187,8 @@ impl Dispatch for Dispatcher {
 
     fn routes<M: Message>() -> Routes<M> {
         let table = Tables::published(TypeId::of::<M>());
-        let routes = table.map_or(&[][..], |table| &table.routes);
-        let mut routes = routes.iter().map_while(|route| {
-            let Typed { run, .. } = *Typed::of_route(route)?;
-            let component = route.component;
-            Some(CellRoute { run, component })
-        });
         Routes {
-            first: routes.next(),
-            others: routes.collect(),
+            first: table.and_then(|table| CellRoute::of(table.routes.first()?)),
             index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
             table,
         }
@@ -237,13 +229,27 @@ pub(crate) struct CellRoute<M: Message> {
     pub(crate) component: u32,
 }
 
+impl<M: Message> CellRoute<M> {
+    fn of(route: &Route) -> Option<Self> {
+        let Typed { run, .. } = *Typed::of_route(route)?;
+        let component = route.component;
+        Some(Self { run, component })
+    }
+}
+
+impl<M: Message> Clone for CellRoute<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Message> Copy for CellRoute<M> {}
+
 /// The content of a message type's cell.
 pub(crate) struct Routes<M: Message> {
     /// The first route. Apart from the others, so that the processor predicts that it is this one, and has its pool
     /// before the messagee is read: W3-in.
     first: Option<CellRoute<M>>,
-    /// The other routes that there were when the cell was filled, by number.
-    others: Box<[CellRoute<M>]>,
     /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
     pub(crate) index: MessageIndex,
     /// The table of the type then, which has the same index and tags as newer ones.
@@ -253,10 +259,10 @@ pub(crate) struct Routes<M: Message> {
 impl<M: Message> Routes<M> {
     /// Returns the route with a number, or `None` for routes added after the cell was filled.
     #[inline]
-    pub(crate) fn route(&self, number: u16) -> Option<&CellRoute<M>> {
-        match usize::from(number).checked_sub(1) {
-            None => self.first.as_ref(),
-            Some(at) => self.others.get(at),
+    pub(crate) fn route(&self, number: u16) -> Option<CellRoute<M>> {
+        match number {
+            0 => self.first,
+            _ => CellRoute::of(self.table?.routes.get(usize::from(number))?),
         }
     }
 }

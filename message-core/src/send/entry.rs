@@ -165,13 +165,20 @@ pub(crate) fn call_single<'a, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let (routes, world) = (M::cell().routes(), from.world());
-    let plans = &world.listen.subscriptions.plans;
-    let single = Single::find(from, to, |_, layout| plans.single(routes.index, layout));
+    let (subscriptions, of) = (&world.listen.subscriptions, routes.index);
+    let plans = &subscriptions.plans;
+    let single = Single::find(from, to, |id, layout| {
+        let stop = plans.single(of, layout);
+        if stop.is_none() && plans.is_aside(of) {
+            return stop_aside(from, to, routes.table?, (id, layout));
+        }
+        stop
+    });
     let Some(Single { id, slot, stop }) = single else {
-        if plans.is_aside(routes.index) {
+        if subscriptions.only_catches(of) {
             // A place of its own, since `reply` would otherwise be in memory for every send: W1.
             let mut first = None;
-            let verdict = call_aside(from, to, place, message, &mut first);
+            let verdict = call_caught(from, to, place, message, &mut first);
             *reply = first;
             return verdict;
         }
@@ -180,13 +187,13 @@ pub(crate) fn call_single<'a, M: Message>(
     let Some(CellRoute { run, component }) = routes.route(stop.route) else {
         return Verdict::Busy;
     };
-    let Some(pool) = world.structure.pools.get(*component) else {
+    let Some(pool) = world.structure.pools.get(component) else {
         return Verdict::Busy;
     };
     if !pool.is_at_hand(slot) {
         return Verdict::Busy;
     }
-    let (verdict, error) = match *run {
+    let (verdict, error) = match run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => {
             let sent = from.sent_of(M::FACTS, &to, place);
@@ -204,10 +211,29 @@ pub(crate) fn call_single<'a, M: Message>(
     verdict
 }
 
-/// Like [`call_single`], where panics are caught (W1-unhook, W3-unhook, W8-unhook), or somebody listens to the type but
-/// does not hear this message (W1-past).
+/// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message:
+/// W1-past.
+#[cold]
+fn stop_aside<'a>(
+    from: impl Origin<'a>,
+    to: Recipient,
+    table: &RouteTable,
+    (id, layout): (MessageeId, LayoutId),
+) -> Option<Stop> {
+    let subscriptions = &from.world().listen.subscriptions;
+    let posted = from.extras().posted;
+    let is_tagged =
+        !table.tags.is_empty() || posted.is_some_and(|posted| !posted.mark.tags.is_empty());
+    let is_passed = matches!(to, Recipient::Id(_))
+        && subscriptions.is_clear()
+        && subscriptions.are_passed(table.index, is_tagged, from.sender(), id);
+    let plans = is_passed.then_some(&subscriptions.plans)?;
+    plans.known_single(table.index, layout)
+}
+
+/// Like [`call_single`], where panics are caught: W1-unhook, W3-unhook, W8-unhook.
 #[inline(never)]
-fn call_aside<'a, M: Message>(
+fn call_caught<'a, M: Message>(
     from: impl Origin<'a>,
     to: Recipient,
     place: &'static Location<'static>,
@@ -241,15 +267,7 @@ pub(crate) fn find_callee<'a>(
     let single = Single::find(from, to, |id, layout| {
         let plans = &subscriptions.plans;
         if plans.is_aside(of) && !subscriptions.only_catches(of) {
-            let posted = from.extras().posted;
-            let is_tagged =
-                !table.tags.is_empty() || posted.is_some_and(|posted| !posted.mark.tags.is_empty());
-            let is_passed = matches!(to, Recipient::Id(_))
-                && subscriptions.is_clear()
-                && subscriptions.are_passed(of, is_tagged, from.sender(), id);
-            if !is_passed {
-                return None;
-            }
+            return stop_aside(from, to, table, (id, layout));
         }
         plans.known_single(of, layout)
     });

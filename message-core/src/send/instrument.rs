@@ -26,19 +26,19 @@ impl Sent<'_> {
         callee: Callee<'_>,
         call: &mut dyn FnMut() -> Ended,
     ) -> Verdict {
-        let called = Called::Component(callee);
+        let receiver = Called::Component(callee);
         let run = || {
             let (verdict, error) = call();
             self.settle(callee, error);
             verdict
         };
         let returned = if !self.is_traced() {
-            self.catch(called, run)
+            self.catch(receiver, run)
         } else if callee.pool.is_busy(callee.at(), callee.route.row.shared) {
             // The trace does not have the call of a component that is busy.
             Some(Verdict::Busy)
         } else {
-            self.instrument(called, run)
+            self.instrument(receiver, run)
         };
         if returned.is_none() && self.world.waiting.kept.any() {
             self.deliver_kept(callee);

@@ -56,7 +56,7 @@ impl SavedStructure {
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in structure.messagees.iter() {
             let before = hooked.len();
-            let own = structure.hooks(id).into_iter();
+            let own = structure.hooks(id);
             let own = own.map(|id| id.0.place());
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
             alive.push(id.0.place());

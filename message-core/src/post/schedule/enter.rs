@@ -94,9 +94,9 @@ impl Schedule {
             .key
             .and_then(|key| self.cancel(*self.keys.get(&key)?));
         let queue = self.make_queue(of, held);
-        let head = self.enter(queue, record, wait, time, held);
-        self.queues[queue].recent = head.stamp;
-        let ticket = self.ticket(queue, &head, record.ready.is_none());
+        let entered = self.enter(queue, record, wait, time, held);
+        self.queues[queue].recent = entered.stamp;
+        let ticket = self.ticket(queue, &entered, record.ready.is_none());
         if record.number == self.next_number {
             let next = self.next_number.checked_add(1);
             self.next_number =
@@ -142,8 +142,8 @@ impl Schedule {
             borne: 1,
         };
         let (queue, stamps) = (&mut self.queues[place], &mut self.stamps);
-        let head = stamps.enter(stamp, queue.recent, due, record.messagee(), sender);
-        if head.to().is_none() {
+        let entered = stamps.enter(stamp, queue.recent, due, record.messagee(), sender);
+        if entered.to().is_none() {
             self.rare.insert(number, *record);
         }
         let order = Key {
@@ -155,8 +155,8 @@ impl Schedule {
         let reached = lane.reached[clock];
         if ready.is_none() && due > reached {
             let at = queue.wait(track, order, reached, stamps);
-            queue.stock.insert(at, head, held);
-            return head;
+            queue.stock.insert(at, entered, held);
+            return entered;
         }
         let is_new = number >= self.next_number;
         let comes = !is_new && ready.is_none() && due <= self.bounds[clock];
@@ -164,12 +164,12 @@ impl Schedule {
         let since = ready
             .or_else(|| by_frames.then(|| lane.since(due, Timeline::Scaled.since(&self.bounds))));
         let (run, at) = queue.ready(Line::new(track, since), order, comes, stamps);
-        queue.stock.insert(at, head, held);
+        queue.stock.insert(at, entered, held);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
             self.comes(next);
         }
-        head
+        entered
     }
 
     /// Makes the queue of a type, if there is none, and returns its place.

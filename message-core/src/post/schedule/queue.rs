@@ -291,15 +291,14 @@ impl Queue {
         let waiting = self.wheels.iter().flatten().flat_map(move |wheel| {
             let slots = (0..).zip(wheel.slots());
             let heads = slots.flat_map(move |(nth, slot)| heads(slot).map(move |head| (nth, head)));
-            let heads = (1..)
+            (1..)
                 .zip(heads)
                 .scan(u32::MAX, move |last, (visited, (nth, head))| {
                     if visited >= most {
                         *last = nth.min(*last);
                     }
                     (nth <= *last).then_some((head, None))
-                });
-            heads
+                })
         });
         ready.chain(waiting)
     }

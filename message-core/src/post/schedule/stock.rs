@@ -114,7 +114,7 @@ impl Stock {
     }
 
     /// Inserts a message at its place.
-    pub(super) fn insert(&mut self, (block, at): (u32, usize), head: Head, held: &mut dyn Held) {
+    pub(super) fn insert(&mut self, (block, at): (u32, usize), head: Head, message: &mut dyn Held) {
         self.straighten(block);
         let heads = &mut self.blocks[block as usize].heads;
         let last = heads.len();
@@ -122,7 +122,7 @@ impl Stock {
             self.set_room(block, 2 * last + 1);
         }
         self.blocks[block as usize].heads.push(head);
-        held.store(&mut *self.column, block);
+        message.store(&mut *self.column, block);
         if at < last {
             self.reorder(block, at, [last].into_iter().chain(at..last));
         }
@@ -189,18 +189,18 @@ impl Stock {
     }
 
     /// Makes room for one more message at the end of a list of blocks, and returns the block.
-    pub(super) fn make_room(&mut self, list: &mut BlockList) -> u32 {
-        let last = list.last().copied();
+    pub(super) fn make_room(&mut self, blocks: &mut BlockList) -> u32 {
+        let last = blocks.last().copied();
         let last = last.filter(|&last| self.has_room(last));
-        last.unwrap_or_else(|| self.open(list))
+        last.unwrap_or_else(|| self.open(blocks))
     }
 
     /// Makes the last block of a list longer, or opens another one there. Returns the block.
     #[cold]
     #[inline(never)]
-    fn open(&mut self, list: &mut BlockList) -> u32 {
+    fn open(&mut self, blocks: &mut BlockList) -> u32 {
         let has_spare = self.free.last().is_some_and(|&free| self.room(free) > 0);
-        match list.last() {
+        match blocks.last() {
             Some(&last) if !has_spare && self.len(last).max(self.room(last)) < self.room => {
                 self.straighten(last);
                 let room = 2 * self.len(last).max(1);
@@ -215,7 +215,7 @@ impl Stock {
                     narrow(self.blocks.len() - 1)
                 });
                 self.set_room(at, room.min(self.room));
-                list.push(at);
+                blocks.push(at);
                 at
             }
         }
@@ -405,6 +405,10 @@ impl Stock {
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
+        if self.free.len() == self.blocks.len() {
+            self.column.clear();
+            (self.blocks, self.free) = (Vec::new(), Vec::new());
+        }
         for block in 0..narrow(self.blocks.len()) {
             self.straighten(block);
             self.set_room(block, self.len(block));

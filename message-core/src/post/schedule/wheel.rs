@@ -157,7 +157,7 @@ impl Wheel {
 
     pub(super) fn shrink_to_fit(&mut self) {
         for level in &mut self.levels {
-            let is_empty = |level: &Level| level.slots.iter().all(|slot| slot.is_empty());
+            let is_empty = |level: &Level| level.slots.iter().all(BlockList::is_empty);
             if level.as_deref().is_some_and(is_empty) {
                 *level = None;
             }
