@@ -9,7 +9,7 @@ use crate::storage::ComponentType;
 /// A value that can be hooked to a messagee: every `Send + 'static` type is one.
 ///
 /// The messages that it receives are written in its [`#[handlers]`](macro@crate::handlers) blocks; a
-/// component without any can be accessed only by [`get`](crate::MessageManager::get).
+/// component without any can be accessed only by [`get`](crate::Structure::get).
 ///
 /// ```
 /// use message_core::prelude::*;

@@ -1231,7 +1231,7 @@
 //!   other manager has or has had.
 //! - <a id="asking.messagee-written"></a>[`messagee_written`](crate::MessageManager::messagee_written) finds a
 //!   living messagee by the text of its id, and by no other text.
-//! - <a id="asking.component-name"></a>[`component_name`](crate::MessageManager::component_name) returns the name
+//! - <a id="asking.component-name"></a>[`component_name`](crate::Structure::component_name) returns the name
 //!   of a component's type while the component is hooked.
 //! - <a id="asking.pending-len"></a>[`pending_len`](crate::MessageManager::pending_len) returns the number of
 //!   messages that `pending_posts` lists.

@@ -35,7 +35,7 @@ impl fmt::Display for InText {
 /// Prints place and generation, and the name if the messagee has one: `7v2` or `7v2 "Red Baron"`. In
 /// the name, quotes and control characters are escaped. `{:#}` leaves the name out.
 ///
-/// The name is that at the time of printing, as [`name`](crate::MessageManager::name) returns it. After
+/// The name is that at the time of printing, as [`name`](crate::Structure::name) returns it. After
 /// the manager has been dropped, no name is printed.
 impl fmt::Display for MessageeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

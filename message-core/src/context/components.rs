@@ -48,7 +48,7 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// [`MessageeError::Busy`] when it is running, this handler's own component included;
-    /// otherwise those of [`get`](Self::get).
+    /// otherwise those of [`get`](crate::Structure::get).
     pub fn get_mut<C: Component>(
         &mut self,
         id: MessageeId,

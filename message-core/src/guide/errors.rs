@@ -78,7 +78,7 @@
 //! | E0499, E0502: `*cx` is borrowed at a `send` | copy what you need out of the value that `get` returned, or send first: a borrow of a component cannot be held across a send |
 //! | E0499: the manager is borrowed by `iter_mut` | collect the ids, then send; or use handlers |
 //! | E0277: `Recipient: From<Sender>` | [`cx.reply(…)`](crate::Context::reply), or the id in [`cx.sender().id()`](crate::Sender::id) |
-//! | E0277: `Recipient: From<&str>` | a name is not an address: send to what [`find`](crate::Context::find) returns, or declare a mnemonic |
+//! | E0277: `Recipient: From<&str>` | a name is not an address: send to what [`find`](crate::Structure::find) returns, or declare a mnemonic |
 //! | E0277: `Recipient: From<Vec<MessageeId>>` | a group, or one send for each |
 //! | E0308: expected `SendError`, found `SendErrorKind`, in a pattern | match [`error.kind()`](crate::SendError::kind), or convert it with [`into_kind`](crate::SendError::into_kind) |
 //! | E0277: `?` couldn't convert the error to `SendError` or `MessageeError` | let the handler return `Result<(), HandlerError>`, which accepts every error |

@@ -53,7 +53,7 @@
 //!   [`publish_each`](crate::MessageManager::publish_each).
 //! - [`publish_any`](crate::MessageManager::publish_any) publishes a boxed message. Its readers
 //!   find it by its type, like any other.
-//! - A letter stays when its sender is gone. Check [`is_alive`](crate::Context::is_alive) before you send to
+//! - A letter stays when its sender is gone. Check [`is_alive`](crate::Structure::is_alive) before you send to
 //!   the sender of a letter.
 //! - Published messages are not delivered: no handler or subscriber receives them.
 //!

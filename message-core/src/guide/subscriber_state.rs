@@ -59,7 +59,7 @@
 //! | E0277: cannot be sent between threads safely | `Arc` instead of `Rc`; a lock or an atomic instead of a cell |
 //!
 //! If the state is more than a counter, keep it in a component instead: it can have handlers, it is
-//! listed by [`iter`](crate::MessageManager::iter), and a subscription
+//! listed by [`iter`](crate::Structure::iter), and a subscription
 //! [owned](crate::MessageManager::subscribe_for) by its messagee ends with it.
 //!
 //! Next: [other threads](super::threads).

@@ -249,7 +249,7 @@ impl<'m> Desk<'m> {
     ///
     /// # Errors
     ///
-    /// Returns the same errors as [`MessageManager::get`], and [`MessageeError::Busy`] while the component is
+    /// Returns the same errors as [`get`](crate::Structure::get), and [`MessageeError::Busy`] while the component is
     /// mutably borrowed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
         self.manager.world.structure.part::<C>();
@@ -277,7 +277,7 @@ impl<'m> Desk<'m> {
     ///
     /// # Errors
     ///
-    /// Returns the same errors as [`MessageManager::get`], and [`MessageeError::Busy`] while the component is
+    /// Returns the same errors as [`get`](crate::Structure::get), and [`MessageeError::Busy`] while the component is
     /// already borrowed.
     #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {

@@ -7,12 +7,11 @@ use std::num::NonZeroU64;
 use crate::address::{Recipient, Sender};
 use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind};
+use crate::message::Message;
 use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
-use crate::send::entry::find_callee;
-use crate::send::erased::Replies;
-use crate::send::origin::Outside;
-use crate::send::{Extras, Posted, Redelivery, Sent, Verdict};
+use crate::send::origin::{Origin, Outside};
+use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -115,8 +114,38 @@ pub(crate) struct Due {
 }
 
 impl Due {
-    /// Delivers the message as a [send](crate::send). That is over in its [entry](crate::send::entry) if the message is for
-    /// one component, and nothing is unusual: W5-context, W5-header.
+    /// Delivers the message by the [entry](crate::send::entry) of a send, if that is over there: it is for one
+    /// component, and nothing is unusual. W5-context, W5-header.
+    #[inline]
+    pub(crate) fn enter<M: Message>(&self, world: &World, held: &mut Option<M>) -> bool {
+        let mark = &self.posted.mark;
+        let Some(message) = held else {
+            return false;
+        };
+        if mark.retain || self.then != Then::Ends {
+            return false;
+        }
+        let from = Outside {
+            world,
+            sender: self.sender,
+            extras: &Extras {
+                posted: Some(&self.posted),
+                ..Extras::NONE
+            },
+        };
+        let verdict = call_single(from, self.to, mark.place, message, &mut None);
+        if verdict == Verdict::Busy {
+            return false;
+        }
+        if mark.require > 0 {
+            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
+            sent.bury_unless_received(Ok(verdict.receipt()), held);
+        }
+        true
+    }
+
+    /// Delivers the message as a [send](crate::send).
+    #[inline(never)]
     pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {
         if self.then == Then::LeftOut {
             let time = &world.common.time;
@@ -132,22 +161,6 @@ impl Due {
             extras: &extras,
             ..Sent::of_type(held.facts(), world, self.sender, &self.to, mark.place)
         };
-        if !mark.retain
-            && self.then == Then::Ends
-            && let Some(table) = sent.facts.table()
-        {
-            let from = Outside {
-                world,
-                sender: self.sender,
-                extras: &extras,
-            };
-            if let Some(callee) = find_callee(from, self.to, table) {
-                let verdict = sent.call(callee, held.get(), &mut Replies::Ignore);
-                if verdict != Verdict::Busy {
-                    return sent.bury_unless_received(Ok(verdict.receipt()), held);
-                }
-            }
-        }
         let number = match self.traced {
             None if world.trace.is_on() => sent.trace_overdue(held.get(), self),
             number => number,

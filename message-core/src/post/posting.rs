@@ -64,11 +64,10 @@ pub(crate) fn post_again<M: Message>(
         && let Some(Entered {
             stock,
             block,
-            head,
             ticket,
         }) = entered
     {
-        stock.push(block, head, message);
+        stock.push(block, message);
         return Ok(ticket);
     }
     Err(message)

@@ -68,7 +68,7 @@ impl<'a> Sent<'a> {
 
     /// Delivers the message to a component, and handles the consequences for it.
     #[inline]
-    pub(crate) fn call(
+    pub(super) fn call(
         &self,
         callee: Callee<'_>,
         message: &mut dyn ErasedMessage,

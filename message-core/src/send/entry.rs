@@ -257,7 +257,7 @@ fn call_caught<'a, M: Message>(
 /// Returns the only component that a send goes to, if it is known, nobody hears the message, and nothing is unusual except
 /// that a panic may have to be caught.
 #[inline(never)]
-pub(crate) fn find_callee<'a>(
+pub(super) fn find_callee<'a>(
     from: impl Origin<'a>,
     to: Recipient,
     table: &'a RouteTable,

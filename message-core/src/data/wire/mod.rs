@@ -75,7 +75,7 @@ impl fmt::Display for WireId {
 #[non_exhaustive]
 pub enum WireTarget {
     /// All messagees whose name matches when the wire fires, as for
-    /// [`MessageManager::find`](crate::MessageManager::find).
+    /// [`find`](crate::Structure::find).
     Name(String),
     /// The messagee that a mnemonic is bound to when the message is delivered.
     Mnemonic(Mnemonic),

@@ -109,12 +109,12 @@ impl<S: Stored> Messages<S> {
 }
 
 /// The invariant behind a post that asks for no room.
-pub(super) const ROOM: &str = "a slot counts the room of its last block";
+const ROOM: &str = "a slot counts the room of its last block";
 
 /// Fails out of line, so that little is compiled where it is called.
 #[cold]
 #[inline(never)]
-pub(super) fn is_broken(invariant: &str) -> ! {
+fn is_broken(invariant: &str) -> ! {
     unreachable!("{invariant}")
 }
 
@@ -125,7 +125,7 @@ where
 {
     let message = Messages::<S>::of(stock.column()).take_last(block);
     drop(stock);
-    due.deliver(world, &mut Some(message));
+    message.deliver(world, due);
 }
 
 impl<S: Stored> Column for Messages<S>

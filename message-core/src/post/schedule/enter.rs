@@ -21,14 +21,17 @@ use crate::world::Common;
 pub(crate) struct Entered<'s> {
     pub(crate) stock: &'s mut Stock,
     pub(crate) block: u32,
-    pub(crate) head: Head,
     pub(crate) ticket: Ticket,
 }
 
 impl Schedule {
     /// Enters a message to a messagee without conditions if the same call has posted one at the same moment, and there is
     /// room where it waits: W5. The header's own recipient is not asked.
-    #[inline(never)]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "what a post is known by stays in registers on its way: W5"
+    )]
     pub(crate) fn enter_again(
         &mut self,
         of: MessageIndex,
@@ -58,16 +61,14 @@ impl Schedule {
             _ if due > reached => queue.tail(track, due, reached)?,
             _ => return None,
         };
-        if !queue.stock.has_room(block) {
-            return None;
-        }
-        self.next_number = number.checked_add(1)?;
-        self.stamps.messages += 1;
-        let stamp = self.stamps.all.get_mut(queue.recent as usize)?;
-        stamp.borne += 1;
+        let next = number.checked_add(1)?;
         let head = Head::new(Some(to), sender, queue.recent);
+        let head = stamp.count(head, number.get(), due);
+        queue.stock.push_head(block, head)?;
+        stamp.borne += 1;
+        self.stamps.messages += 1;
+        self.next_number = next;
         Some(Entered {
-            head: stamp.count(head, number.get(), due),
             ticket: Ticket(Fate::Waits(Waiting {
                 number,
                 queue: slab,

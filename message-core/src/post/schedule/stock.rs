@@ -9,7 +9,7 @@ use std::mem::{size_of, take};
 use crate::caught::FirstPanic;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
-use crate::post::schedule::column::{Column, Messages, ROOM, is_broken};
+use crate::post::schedule::column::{Column, Messages};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::{Held, Stored};
 use crate::post::schedule::run::Key;
@@ -45,6 +45,8 @@ pub(crate) struct Stock {
 #[derive(Default)]
 struct Block {
     heads: Vec<Head>,
+    /// The number of messages that it has room for while it is being filled; zero as soon as one comes out.
+    room: usize,
     /// The number of messages that have come out in front. Their heads stay.
     gone: usize,
     /// The messages lie in reverse order in the column, so that the first comes out at the end.
@@ -59,7 +61,22 @@ impl Block {
 
     fn clear(&mut self) {
         self.heads.clear();
+        self.room = self.heads.capacity();
         (self.gone, self.is_turned) = (0, false);
+    }
+
+    /// Adds a head at the end, if there is room.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "a head that was just written in pieces is not read as a whole without a delay: W5"
+    )]
+    fn push(&mut self, head: Head) -> Option<()> {
+        if self.heads.len() >= self.room {
+            return None;
+        }
+        self.heads.push(head);
+        Some(())
     }
 }
 
@@ -93,6 +110,7 @@ impl Stock {
         self.blocks[block as usize].heads()
     }
 
+    #[inline]
     pub(super) fn len(&self, block: u32) -> usize {
         self.heads(block).len()
     }
@@ -102,14 +120,16 @@ impl Stock {
         self.heads(block).get(at)
     }
 
-    /// Adds a message at the end of a block, which has room for it.
+    /// Adds the head of a message at the end of a block, if there is room. The message has to be added to the column next.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of a post: W5")]
+    pub(super) fn push_head(&mut self, block: u32, head: Head) -> Option<()> {
+        self.blocks[block as usize].push(head)
+    }
+
+    /// Adds a message at the end of a block, to which its head was added.
     #[inline]
-    pub(crate) fn push<S: Stored>(&mut self, block: u32, head: Head, message: S) {
-        let heads = &mut self.blocks[block as usize].heads;
-        if heads.len() == heads.capacity() {
-            is_broken(ROOM);
-        }
-        heads.push(head);
+    pub(crate) fn push<S: Stored>(&mut self, block: u32, message: S) {
         Messages::push(&mut *self.column, block, message);
     }
 
@@ -130,9 +150,10 @@ impl Stock {
 
     /// Gives a block room for exactly that many messages.
     fn set_room(&mut self, block: u32, room: usize) {
-        let heads = &mut self.blocks[block as usize].heads;
-        heads.reserve_exact(room - heads.len());
-        heads.shrink_to(room);
+        let it = &mut self.blocks[block as usize];
+        it.heads.reserve_exact(room - it.heads.len());
+        it.heads.shrink_to(room);
+        it.room = room;
         self.column.set_room(block, room);
     }
 
@@ -148,6 +169,7 @@ impl Stock {
     fn straighten(&mut self, block: u32) {
         let it = &mut self.blocks[block as usize];
         it.heads.drain(..take(&mut it.gone));
+        it.room = it.heads.capacity();
         if take(&mut it.is_turned) {
             self.reverse(block);
         }
@@ -174,18 +196,16 @@ impl Stock {
     }
 
     /// Returns how many messages a block has room for that is being filled.
+    #[inline]
     fn room(&self, block: u32) -> usize {
-        let it = &self.blocks[block as usize];
-        if it.gone > 0 || it.is_turned {
-            return 0;
-        }
-        it.heads.capacity()
+        self.blocks[block as usize].room
     }
 
     /// Returns `true` if a block has room for one more message.
     #[inline]
-    pub(super) fn has_room(&self, block: u32) -> bool {
-        self.len(block) < self.room(block)
+    fn has_room(&self, block: u32) -> bool {
+        let it = &self.blocks[block as usize];
+        it.heads.len() < it.room
     }
 
     /// Makes room for one more message at the end of a list of blocks, and returns the block.
@@ -276,18 +296,26 @@ impl Stock {
         self.turn(block);
         let it = &mut self.blocks[block as usize];
         let (mut heads, mut to) = (take(&mut it.heads), take(&mut self.places));
-        it.is_turned = false;
         let mut touched = 0;
         to.clear();
         for head in heads.drain(..) {
             let digit = (stamps.due(&head) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
-            let block = self.make_room(&mut into[usize::try_from(digit).unwrap_or(0) % SLOTS]);
-            self.blocks[block as usize].heads.push(head);
+            let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
+            let block = match slot.last() {
+                Some(&last) if self.push_head(last, head).is_some() => last,
+                _ => {
+                    let block = self.open(slot);
+                    self.blocks[block as usize].heads.push(head);
+                    block
+                }
+            };
             to.push(block);
         }
         self.column.scatter(block, &to);
-        self.blocks[block as usize].heads = heads;
+        let it = &mut self.blocks[block as usize];
+        it.heads = heads;
+        it.clear();
         self.places = to;
         self.free(block);
         touched
@@ -335,7 +363,9 @@ impl Stock {
     /// Takes the head of the first message of a block out. The message is then the last one of the block in the column,
     /// and has to be taken out next.
     pub(super) fn pop_head(&mut self, block: u32) {
-        self.turn(block);
+        if !self.blocks[block as usize].is_turned {
+            self.turn(block);
+        }
         self.blocks[block as usize].gone += 1;
     }
 
@@ -346,6 +376,7 @@ impl Stock {
 
     fn turn(&mut self, block: u32) {
         let it = &mut self.blocks[block as usize];
+        it.room = 0;
         if !std::mem::replace(&mut it.is_turned, true) && it.heads.len() > 1 {
             self.reverse(block);
         }

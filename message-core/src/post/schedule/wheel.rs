@@ -247,7 +247,8 @@ mod tests {
             let head = self.stamps.enter(stamp, 0, due, None, None);
             let slot = self.wheel.slot(due, self.reached);
             let block = self.stock.make_room(slot);
-            self.stock.push(block, head, Note);
+            self.stock.push_head(block, head).expect("there is room");
+            self.stock.push(block, Note);
             number
         }
 
