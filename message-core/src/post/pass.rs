@@ -138,8 +138,7 @@ impl Due {
             return false;
         }
         if mark.require > 0 {
-            let sent = from.sent_of(M::FACTS, &self.to, mark.place);
-            sent.bury_unless_received(Ok(verdict.receipt()), held);
+            bury_unless_received(&from.sent_of(M::FACTS, &self.to, mark.place), verdict, held);
         }
         true
     }
@@ -173,6 +172,12 @@ impl Due {
             sent.deliver_in_full(held);
         }
     }
+}
+
+/// Makes a dead letter of a message unless it was received by as many as it requires. Compiled once.
+#[cold]
+fn bury_unless_received(sent: &Sent<'_>, verdict: Verdict, held: &mut dyn Held) {
+    sent.bury_unless_received(Ok(verdict.receipt()), held);
 }
 
 impl Sent<'_> {

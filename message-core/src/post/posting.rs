@@ -40,7 +40,7 @@ pub(crate) fn post<'a, M: Message>(
     let sender = from.sender().id();
     match post_again(from.world(), to, header, sender, place, message) {
         Ok(ticket) => Ok(ticket),
-        Err(message) => post_anew(from, to, header, place, message),
+        Err(message) => post_anew(from, to, header, place, &mut Some(message)),
     }
 }
 
@@ -75,21 +75,20 @@ pub(crate) fn post_again<M: Message>(
 
 /// Posts a message that is not like the one before it.
 #[inline(never)]
-pub(crate) fn post_anew<'a, M: Message>(
+pub(crate) fn post_anew<'a>(
     from: impl Origin<'a>,
     to: Recipient,
     header: &Header,
     place: &'static Location<'static>,
-    message: M,
+    held: &mut dyn Held,
 ) -> Result<Ticket, SendError> {
-    let held = &mut Some(message);
     if to == header.to {
         return post_held(from, header, place, held);
     }
     post_held(from, &header.with_recipient(to), place, held)
 }
 
-/// Like [`post_anew`], for a message whose type is not known here.
+/// Posts a message to the recipient of its header.
 pub(crate) fn post_held<'a>(
     from: impl Origin<'a>,
     header: &Header,

@@ -10,7 +10,7 @@ use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
 use crate::send::deferred::Redelivery;
 use crate::send::erased::{ErasedMessage, Replies};
-use crate::send::verdict::{Ended, Verdict};
+use crate::send::verdict::Verdict;
 use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
 use crate::trace::{PassedOver, Traced};
@@ -74,12 +74,7 @@ impl<'a> Sent<'a> {
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        self.call_by(callee, || message.call_one(callee, self, replies))
-    }
-
-    /// Like [`call`](Self::call), by a function that calls the component.
-    #[inline]
-    pub(super) fn call_by(&self, callee: Callee<'_>, mut call: impl FnMut() -> Ended) -> Verdict {
+        let mut call = || message.call_one(callee, self, replies);
         if !self.world.listen.subscriptions.is_clear() {
             return self.call_instrumented(callee, &mut call);
         }

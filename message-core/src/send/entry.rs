@@ -21,7 +21,7 @@ use crate::send::callee::Callee;
 use crate::send::erased::{Lent, OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
-use crate::send::verdict::Verdict;
+use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, OnBusy, Sent};
 use crate::storage::LayoutId;
 use crate::world::Failures;
@@ -241,17 +241,28 @@ fn call_caught<'a, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let routes = M::cell().routes();
-    let callee = routes.table.and_then(|table| find_callee(from, to, table));
+    let mut call = |callee: Callee<'_>, sent: &Sent<'_>| match routes.route(callee.route.number) {
+        Some(CellRoute { run, .. }) => run.call(callee.pool, callee.slot, message, sent, reply),
+        None => FALL_BACK,
+    };
+    catch_single(from, M::FACTS, to, place, &mut call)
+}
+
+/// Calls the only component that a send goes to by `call`, and catches its panic. Compiled once.
+#[inline(never)]
+fn catch_single<'a>(
+    from: impl Origin<'a>,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    call: &mut dyn FnMut(Callee<'_>, &Sent<'_>) -> Ended,
+) -> Verdict {
+    let callee = facts.table().and_then(|table| find_callee(from, to, table));
     let Some(callee) = callee else {
         return Verdict::Busy;
     };
-    let Some(CellRoute { run, .. }) = routes.route(callee.route.number) else {
-        return Verdict::Busy;
-    };
-    let sent = from.sent_of(M::FACTS, &to, place);
-    sent.call_by(callee, || {
-        run.call(callee.pool, callee.slot, message, &sent, reply)
-    })
+    let sent = from.sent_of(facts, &to, place);
+    sent.call_instrumented(callee, &mut || call(callee, &sent))
 }
 
 /// Returns the only component that a send goes to, if it is known, nobody hears the message, and nothing is unusual except

@@ -1,11 +1,11 @@
-//! Parents and children. The table of links ends with the last messagee that has had a parent, so that worlds
-//! without families pay nothing. Between calls there are no cycles, and every id is alive.
+//! Parents and children. The link of each child is in a table that has pages only where links were made, so
+//! that worlds without families pay nothing. Between calls there are no cycles, and every id is alive.
 
 use std::collections::BTreeMap;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
-use crate::storage::entry;
+use crate::storage::paged::Paged;
 
 #[derive(Debug, Default)]
 struct Link {
@@ -16,8 +16,7 @@ struct Link {
 
 #[derive(Debug, Default)]
 pub(crate) struct Families {
-    /// By the place of the child.
-    links: Vec<Link>,
+    links: Paged<Link>,
     /// By the numbers of their links: in the order in which they came to their parent. No map is empty.
     children: HashedMap<MessageeId, BTreeMap<u64, MessageeId>>,
     made: u64,
@@ -66,7 +65,7 @@ impl Families {
         let number = self.made;
         self.made += 1;
         let link = Link { parent, number };
-        let former = std::mem::replace(entry(&mut self.links, child.0.index()), link);
+        let former = std::mem::replace(self.links.entry(child.0.index()), link);
         if let Some(parent) = former.parent {
             let siblings = self.children.entry(parent).or_default();
             siblings.remove(&former.number);
@@ -92,9 +91,7 @@ impl Families {
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
-        let last = self.links.iter().rposition(|link| link.parent.is_some());
-        self.links.truncate(last.map_or(0, |last| last + 1));
-        self.links.shrink_to_fit();
+        self.links.free_unused(|_, link| link.parent.is_some());
         self.children.shrink_to_fit();
     }
 }

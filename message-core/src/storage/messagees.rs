@@ -15,7 +15,7 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::Key;
 use crate::storage::layouts::{LayoutId, Layouts, MOST};
-use crate::storage::{entry, narrow, narrow_component};
+use crate::storage::{make_room, narrow, narrow_component};
 
 /// The number of slots that fit in a record.
 pub(crate) const FEW: usize = 4;
@@ -324,6 +324,16 @@ impl Messagees {
         *slot.expect("the owner of a component lists it") = to;
     }
 
+    /// Returns the record for a messagee that is about to be inserted.
+    fn put(&mut self, id: MessageeId) -> &mut Record {
+        let len = id.0.index() + 1;
+        if len > self.records.len() {
+            make_room(&mut self.records, len);
+            self.records.resize_with(len, Record::default);
+        }
+        &mut self.records[id.0.index()]
+    }
+
     /// Adds a messagee with the components of a layout, which are in these slots.
     #[inline]
     pub(crate) fn insert(&mut self, id: MessageeId, layout: LayoutId, slots: &[u32; MOST]) {
@@ -338,7 +348,7 @@ impl Messagees {
                 }));
         }
         self.layouts.acquire(layout);
-        *entry(&mut self.records, id.0.index()) = Record {
+        *self.put(id) = Record {
             life: Cell::new(id.0.life_bits()),
             layout,
             slots: few,
@@ -352,7 +362,7 @@ impl Messagees {
         let mut slots = [0; MOST];
         [slots[0], slots[1]] = [outbox, id.0.life_bits()];
         self.insert(id, LayoutId::PROXY, &slots);
-        self.records[id.0.index()].life.set(NOBODY);
+        self.put(id).life.set(NOBODY);
     }
 
     /// Removes a messagee whose components have been removed from their pools.

@@ -3,6 +3,7 @@
 mod family;
 mod layouts;
 mod messagees;
+mod paged;
 mod pool;
 mod pools;
 mod values;
@@ -10,6 +11,7 @@ mod values;
 pub(crate) use family::Families;
 pub(crate) use layouts::{LayoutId, Layouts, MOST};
 pub(crate) use messagees::{FEW, Hook, HookRef, Messagees, Record};
+pub(crate) use paged::Paged;
 pub(crate) use pool::Pool;
 pub(crate) use pools::{ComponentType, Pools};
 pub(crate) use values::{AnyValues, Removed, Store, Values};
@@ -26,16 +28,6 @@ pub(crate) fn narrow(count: usize) -> u32 {
 #[inline]
 pub(crate) fn narrow_component(component: u32) -> u16 {
     u16::try_from(component).expect("a pool has an index of 16 bits")
-}
-
-/// Returns the entry of a large table at a place. Makes it and those before it if there are none.
-#[inline]
-pub(crate) fn entry<T: Default>(table: &mut Vec<T>, at: usize) -> &mut T {
-    if at >= table.len() {
-        make_room(table, at + 1);
-        table.resize_with(at + 1, T::default);
-    }
-    &mut table[at]
 }
 
 /// Reserves room in a large table for `len` entries, and for at least an eighth more than it has: that limits the unused

@@ -137,7 +137,6 @@ impl Pool {
     }
 
     /// Returns the places of the hooks of all components, in storage order.
-    #[cfg(feature = "data")]
     pub(crate) fn hooks(&self) -> impl Iterator<Item = u32> {
         self.occupants.iter().map(|occupant| occupant.hook)
     }

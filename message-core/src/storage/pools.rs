@@ -116,6 +116,10 @@ impl Pools {
             .expect(REFERRED_TO)
     }
 
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Pool> {
+        self.pools.iter().filter_map(|pool| pool.as_deref())
+    }
+
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Pool> {
         self.pools.iter_mut().filter_map(|pool| pool.as_deref_mut())
     }
@@ -125,8 +129,7 @@ impl Pools {
 impl Pools {
     /// Returns the pools that are not empty with the types of their components, by index.
     pub(crate) fn by_type(&self) -> impl Iterator<Item = (TypeId, &Pool)> {
-        let pools = self.pools.iter().filter_map(|pool| pool.as_deref());
-        let pools = pools.filter(|pool| pool.len() > 0);
+        let pools = self.iter().filter(|pool| pool.len() > 0);
         pools.map(|pool| (pool.type_of(), pool))
     }
 

@@ -1,13 +1,14 @@
 //! The ids of a manager's messagees and hooks: which come next, which are in use, and whose hook each is.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use crate::address::{HookId, MessageeId};
 use crate::identity::ManagerNumber;
 #[cfg(feature = "data")]
 use crate::key::SavedKeys;
 use crate::key::{Key, Keys};
-use crate::storage::{Pool, entry};
+use crate::storage::{Paged, Pool, Pools};
 
 /// Gives out ids of messagees and hooks, and takes them back.
 pub(crate) struct IdKeys {
@@ -15,7 +16,7 @@ pub(crate) struct IdKeys {
     hooks: RefCell<Keys>,
     /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
     /// attached may be any.
-    owners: Vec<u32>,
+    owners: Paged<u32>,
 }
 
 impl IdKeys {
@@ -23,7 +24,7 @@ impl IdKeys {
         Self {
             messagees: Keys::new(manager).into(),
             hooks: Keys::new(manager).into(),
-            owners: Vec::new(),
+            owners: Paged::default(),
         }
     }
 
@@ -39,8 +40,10 @@ impl IdKeys {
     }
 
     /// Frees the memory that is not used.
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.owners.shrink_to_fit();
+    pub(super) fn shrink_to_fit(&mut self, pools: &Pools) {
+        let live = pools.iter().flat_map(|pool| pool.hooks());
+        let live: HashSet<usize> = live.map(|hook| hook as usize).collect();
+        self.owners.free_unused(|hook, _| live.contains(&hook));
         self.messagees.get_mut().shrink_to_fit();
         self.hooks.get_mut().shrink_to_fit();
     }
@@ -56,7 +59,7 @@ impl IdKeys {
     /// Notes that the component of a hook is attached.
     #[inline]
     pub(super) fn set_owner(&mut self, hook: u32, owner: MessageeId) {
-        *entry(&mut self.owners, hook as usize) = owner.0.place();
+        *self.owners.entry(hook as usize) = owner.0.place();
     }
 
     /// Returns the place of the messagee that the component of a hook is attached to. If it is not attached, it can be

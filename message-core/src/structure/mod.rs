@@ -348,7 +348,7 @@ impl Structure {
         let messagees = &self.messagees;
         self.names.forget_gone(|id| messagees.is_alive(id));
         self.addresses.shrink_to_fit();
-        self.keys.shrink_to_fit();
+        self.keys.shrink_to_fit(&self.pools);
     }
 }
 

@@ -8,8 +8,8 @@ use crate::error::SendError;
 use crate::header::{Header, IntoHeader};
 use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Message};
+use crate::post::{Held, post_again, post_anew};
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::post::{post_again, post_anew};
 use crate::send::{Outside, post_any};
 
 impl AsMessagee<'_> {
@@ -294,30 +294,30 @@ impl AsMessagee<'_> {
     ) -> Result<Ticket, SendError> {
         #[cfg(feature = "data")]
         if self.world.outside.log.is_on() {
-            return self.post_in_full(to, header, place, message);
+            return self.post_in_full(to, header, place, &mut Some(message));
         }
         self.manager.settle();
         let (id, world) = (self.sender.id(), &self.manager.world);
         if id.is_some_and(|id| !world.structure.messagees.is_here(id)) {
-            return self.post_in_full(to, header, place, message);
+            return self.post_in_full(to, header, place, &mut Some(message));
         }
         match post_again(world, to, header, id, place, message) {
             Ok(ticket) => Ok(ticket),
-            Err(message) => self.post_in_full(to, header, place, message),
+            Err(message) => self.post_in_full(to, header, place, &mut Some(message)),
         }
     }
 
     #[inline(never)]
-    fn post_in_full<M: Message>(
+    fn post_in_full(
         &mut self,
         to: Recipient,
         header: &Header,
         place: &'static Location<'static>,
-        message: M,
+        held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
         let sender = self.sender;
-        log_input!(self.world => post(&header.with_recipient(to), sender, &message, place));
-        self.check_sender(M::NAME)?;
-        self.change(|world| post_anew(Outside::by(world, sender), to, header, place, message))
+        log_input!(self.world => post(&header.with_recipient(to), sender, &*held.get(), place));
+        self.check_sender(held.facts().name)?;
+        self.change(|world| post_anew(Outside::by(world, sender), to, header, place, held))
     }
 }

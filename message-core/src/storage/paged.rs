@@ -1,0 +1,76 @@
+//! A table by index, in pages that are allocated when something is first put there.
+//!
+//! Ids are reused in an order of their own: after many were in use at once, the few that are still live can
+//! be anywhere. A table in one piece could shrink only to the highest of them.
+
+/// The number of entries on a page.
+const PAGE: usize = 128;
+
+#[derive(Debug, Default)]
+pub(crate) struct Paged<T>(Vec<Option<Box<[T; PAGE]>>>);
+
+impl<T: Default> Paged<T> {
+    /// Returns the entry at an index, or `None` if there is no page.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        let page = self.0.get(index / PAGE)?.as_deref()?;
+        Some(&page[index % PAGE])
+    }
+
+    /// Returns the entry at an index. Allocates its page if there is none.
+    #[inline]
+    pub(crate) fn entry(&mut self, index: usize) -> &mut T {
+        let page = index / PAGE;
+        if self.get(index).is_none() {
+            self.make(page);
+        }
+        let page = self.0[page].as_deref_mut();
+        &mut page.expect("it was made if it was not there")[index % PAGE]
+    }
+
+    #[cold]
+    fn make(&mut self, page: usize) {
+        if page >= self.0.len() {
+            self.0.resize_with(page + 1, || None);
+        }
+        self.0[page] = Some(Box::new(std::array::from_fn(|_| T::default())));
+    }
+
+    /// Frees the pages without a used entry. `is_used` is given the index of each entry, too.
+    pub(crate) fn free_unused(&mut self, is_used: impl Fn(usize, &T) -> bool) {
+        for (at, place) in self.0.iter_mut().enumerate() {
+            place.take_if(|page| {
+                let mut entries = (at * PAGE..).zip(page.iter());
+                !entries.any(|(index, entry)| is_used(index, entry))
+            });
+        }
+        let last = self.0.iter().rposition(Option::is_some);
+        self.0.truncate(last.map_or(0, |last| last + 1));
+        self.0.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_on_which_nothing_is_used_are_freed() {
+        let mut table: Paged<u32> = Paged::default();
+        for index in 0..10_000 {
+            *table.entry(index) = 1;
+        }
+        for index in (0..10_000).filter(|index| *index != 7_000) {
+            *table.entry(index) = 0;
+        }
+        table.free_unused(|index, entry| *entry == 1 && index == 7_000);
+        assert_eq!(table.0.iter().flatten().count(), 1);
+        assert_eq!((table.get(7_000), table.get(7_001)), (Some(&1), Some(&0)));
+        assert_eq!((table.get(0), table.get(9_999)), (None, None));
+        table.free_unused(|_, _| false);
+        assert_eq!(table.0.capacity(), 0);
+        assert_eq!(table.get(7_000), None);
+        *table.entry(3) = 4;
+        assert_eq!(table.get(3), Some(&4));
+    }
+}
