@@ -41,7 +41,7 @@ impl IdKeys {
 
     /// Frees the memory that is not used.
     pub(super) fn shrink_to_fit(&mut self, pools: &Pools) {
-        let live = pools.iter().flat_map(|pool| pool.hooks());
+        let live = pools.iter().flat_map(Pool::hooks);
         let live: HashSet<usize> = live.map(|hook| hook as usize).collect();
         self.owners.free_unused(|hook, _| live.contains(&hook));
         self.messagees.get_mut().shrink_to_fit();
