@@ -32,7 +32,7 @@ use crate::time::Track;
 #[derive(Clone, Copy)]
 pub struct Ticket(pub(crate) Fate);
 
-/// What became of a message that was posted.
+/// The fate of a message that was posted.
 #[derive(Clone, Copy)]
 pub(crate) enum Fate {
     Waits(Waiting),

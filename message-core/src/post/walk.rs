@@ -66,7 +66,7 @@ pub(crate) struct Walk<'a> {
     pub(crate) pool: &'a Pool,
     /// The stamp of the last message, which is a plain one.
     stamp: u32,
-    /// What the messages with that stamp bear.
+    /// The data that the messages with that stamp share.
     borne: &'a Stamp,
     line: Line,
     /// The walk ends before the first message that does not come before this.

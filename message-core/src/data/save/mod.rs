@@ -109,7 +109,7 @@ struct Restoring {
     types: Types,
     /// The call that restores it.
     place: &'static Location<'static>,
-    /// Who overhears, with the new subscriptions.
+    /// The messagees that overhear, with the new subscriptions.
     overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 
