@@ -11,12 +11,11 @@
 use std::any::{Any, TypeId};
 use std::sync::OnceLock;
 
-use crate::handler::run::{Batch, Run, Walk, batch, walk};
+use crate::handler::run::{Batch, Run, batch};
 use crate::handler::{HandlerRow, Receives};
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
 use crate::registry::{Latest, Registry};
-use crate::send::ErasedMessage;
 use crate::tag::TagSet;
 
 /// A component type that handles a message type, and how it does.
@@ -37,7 +36,6 @@ pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
 /// The functions of a route.
 pub(crate) struct Typed<M: Message> {
     pub(crate) run: Run<M>,
-    pub(crate) walk: Walk<M>,
     /// For a handler that takes no context.
     pub(crate) batch: Option<Batch<M>>,
 }
@@ -51,7 +49,6 @@ impl<M: Message> Typed<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         Self {
             run: Run::of::<C>(),
-            walk: walk::<C, M>(),
             batch: if C::ALONE { Some(batch::<C, M>) } else { None },
         }
     }
@@ -179,7 +176,6 @@ impl Tables {
 impl Dispatch for Dispatcher {
     type Routes<M: Message> = Routes<M>;
     type Table = RouteTable;
-    type Erased = dyn ErasedMessage;
 
     fn is_published() -> bool {
         Registry::published().is_some()
@@ -216,10 +212,6 @@ impl Dispatch for Dispatcher {
 
     fn tags(table: &RouteTable) -> TagSet {
         table.tags
-    }
-
-    fn erase<M: Message>(message: Box<M>) -> Box<dyn ErasedMessage> {
-        message
     }
 }
 

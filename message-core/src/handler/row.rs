@@ -3,6 +3,7 @@
 use std::any::{TypeId, type_name};
 
 use crate::handler::routes::AnyTyped;
+use crate::handler::run::{self, Call, Walk};
 use crate::handler::{Access, HandlerSpec, Receives, Typed};
 use crate::message::{Facts, Message};
 
@@ -20,6 +21,8 @@ pub struct HandlerRow {
     pub(crate) takes_context: bool,
     #[cfg(feature = "rayon")]
     pub(crate) parallel: bool,
+    pub(crate) call: Call,
+    pub(crate) walk: Walk,
     pub(crate) typed: AnyTyped,
 }
 
@@ -36,6 +39,8 @@ impl HandlerRow {
                 takes_context: !C::ALONE,
                 #[cfg(feature = "rayon")]
                 parallel: C::PARALLEL.is_some(),
+                call: run::call::<C, M>,
+                walk: run::walk::<C, M>(),
                 typed: &Typed::<M>::of::<C>(),
             }
         }

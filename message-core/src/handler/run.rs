@@ -15,11 +15,17 @@ use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
-use crate::message::Message;
+use crate::message::{AnyMessage, Message};
 use crate::post::DueWalk;
+use crate::send::erased::Replies;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
 use crate::storage::{AnyValues, Pool, Store, Values, narrow};
+
+/// The delivery of a message whose type is not known to the component in a slot: [`call`] of one component type and one
+/// message type.
+pub(crate) type Call =
+    fn(&Pool, u32, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Ended;
 
 /// The function of one handler.
 pub(crate) enum Run<M: Message> {
@@ -36,15 +42,15 @@ pub(crate) type RunInContext<M> =
     fn(&dyn AnyValues, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
 /// The loop of a broadcast over the components of a type from a slot on.
-pub(crate) type Walk<M> =
-    fn(&Pool, usize, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Walked;
+pub(crate) type Walk =
+    fn(&Pool, usize, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Walked;
 
 /// The loop over messages that are due, each for a component of the same type that the walk finds. Returns the error of
 /// the one that was called last, if it has failed, or `None` if the components cannot be borrowed together.
 pub(crate) type Batch<M> = fn(&mut [M], &mut DueWalk<'_>) -> Option<Result<(), Box<HandlerError>>>;
 
 /// Returns the loop of a broadcast over the components of one type.
-pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
+pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
     #[cfg(feature = "rayon")]
     if C::PARALLEL.is_some() {
         return walk_parallel::<C, M>;
@@ -64,25 +70,41 @@ impl<M: Message> Run<M> {
             Self::InContext(run_in_context::<C, M>)
         }
     }
+}
 
-    /// Calls the component in a slot.
-    #[inline]
-    pub(crate) fn call(
-        self,
-        pool: &Pool,
-        slot: u32,
-        message: &mut M,
-        sent: &Sent<'_>,
-        reply: &mut Option<M::Reply>,
-    ) -> Ended {
-        match self {
-            Self::Alone(run) => run(pool, slot, message, reply),
-            Self::InContext(run) => {
-                let mut context = context_of(pool, slot, sent);
-                run(pool.any_values(), message, &mut context, reply)
-            }
-        }
+/// Calls a component with a message whose type is not known, unless the component is busy.
+pub(crate) fn call<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    slot: u32,
+    message: &mut dyn AnyMessage,
+    sent: &Sent<'_>,
+    replies: &mut Replies<'_>,
+) -> Ended {
+    let (message, mut reply) = (known::<M>(message), None);
+    let ended = if C::ALONE {
+        run_alone::<C, M>(pool, slot, message, &mut reply)
+    } else {
+        let mut context = context_of(pool, slot, sent);
+        run_in_context::<C, M>(pool.any_values(), message, &mut context, &mut reply)
+    };
+    if let Some(reply) = reply {
+        replies.take(pool.owner(slot as usize), reply);
     }
+    ended
+}
+
+/// Returns the message as the type that its handlers take.
+#[inline]
+fn known<M: Message>(message: &mut dyn AnyMessage) -> &mut M {
+    match message.downcast_mut() {
+        Some(message) => message,
+        None => is_of_other_type(),
+    }
+}
+
+#[cold]
+fn is_of_other_type() -> ! {
+    unreachable!("a route leads to handlers of its message type")
 }
 
 /// Makes the context for the handler of the component in a slot. Compiled once.
@@ -184,10 +206,11 @@ pub(crate) enum WalkEnd {
 fn walk_packed<C: Receives<M>, M: Message>(
     pool: &Pool,
     from: usize,
-    message: &mut M,
+    message: &mut dyn AnyMessage,
     _: &Sent<'_>,
-    reply: &mut Option<M::Reply>,
+    replies: &mut Replies<'_>,
 ) -> Walked {
+    let (message, mut reply) = (known::<M>(message), None);
     let Store::Packed(values) = pool.values::<C>().store() else {
         return Walked::none(WalkEnd::NotAtOnce);
     };
@@ -199,7 +222,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let (mut slot, mut declined) = (from, 0);
     let end = 'walk: {
         for component in C::Access::each(&mut values, slots.clone()) {
-            let ended = Verdict::of(C::receive_alone(component, message), reply);
+            let ended = Verdict::of(C::receive_alone(component, message), &mut reply);
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;
             }
@@ -207,7 +230,16 @@ fn walk_packed<C: Receives<M>, M: Message>(
         }
         WalkEnd::Through
     };
+    pass_on(reply, &end, pool, replies);
     Walked::of(slots, declined, end)
+}
+
+/// Passes the answer of the component that ended a walk on.
+#[inline]
+fn pass_on<R: 'static>(reply: Option<R>, end: &WalkEnd, pool: &Pool, replies: &mut Replies<'_>) {
+    if let (Some(reply), WalkEnd::At(slot, ..)) = (reply, end) {
+        replies.take(pool.owner(*slot), reply);
+    }
 }
 
 /// Calls a handler that takes no context with messages that are due: W5. Stops at the first that fails.
@@ -261,10 +293,11 @@ fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<
 fn walk_parallel<C: Receives<M>, M: Message>(
     pool: &Pool,
     from: usize,
-    message: &mut M,
+    message: &mut dyn AnyMessage,
     _: &Sent<'_>,
-    _: &mut Option<M::Reply>,
+    _: &mut Replies<'_>,
 ) -> Walked {
+    let message = known::<M>(message);
     let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
         return Walked::none(WalkEnd::NotAtOnce);
@@ -291,10 +324,11 @@ fn walk_parallel<C: Receives<M>, M: Message>(
 fn walk_cells<C: Receives<M>, M: Message>(
     pool: &Pool,
     from: usize,
-    message: &mut M,
+    message: &mut dyn AnyMessage,
     sent: &Sent<'_>,
-    reply: &mut Option<M::Reply>,
+    replies: &mut Replies<'_>,
 ) -> Walked {
+    let (message, mut reply) = (known::<M>(message), None);
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
@@ -309,7 +343,7 @@ fn walk_cells<C: Receives<M>, M: Message>(
             let mut context = Context::new(frame);
             let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
             drop(component);
-            let ended = Verdict::of(outcome, reply);
+            let ended = Verdict::of(outcome, &mut reply);
             if sent.world.waiting.kept.any() {
                 break 'walk WalkEnd::At(slot, ended.0, ended.1);
             }
@@ -324,6 +358,7 @@ fn walk_cells<C: Receives<M>, M: Message>(
             WalkEnd::Through
         }
     };
+    pass_on(reply, &end, pool, replies);
     Walked::of(from..pool.active(), declined, end)
 }
 

@@ -100,7 +100,7 @@ impl MessageManager {
             cause,
         } = letter;
         let header = &header;
-        let held: &mut dyn Held = &mut Some(message.into_erased().0);
+        let held: &mut dyn Held = &mut Some(message);
         let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
         let mut posting = Posting {
             sent,

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::message::{Dispatch, Dispatcher, Facts, Message, MessageId};
+use crate::message::{Facts, Message, MessageId};
 
 /// A message of any type, seen from outside: its name, its id, and the capabilities of its type. Every
 /// [`Message`] is one.
@@ -79,9 +79,6 @@ pub trait AnyMessage: Any + Send {
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>>;
 
     #[doc(hidden)]
-    fn into_erased(self: Box<Self>) -> Erased;
-
-    #[doc(hidden)]
     fn facts(&self) -> &'static Facts;
 
     #[doc(hidden)]
@@ -92,10 +89,6 @@ impl<M: Message> AnyMessage for M {
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>> {
         let clone = M::OFFERS.clone?;
         Some(Box::new(clone(self)))
-    }
-
-    fn into_erased(self: Box<Self>) -> Erased {
-        Erased(Dispatcher::erase(self))
     }
 
     fn facts(&self) -> &'static Facts {
@@ -113,16 +106,6 @@ impl<M: Message> AnyMessage for M {
 impl fmt::Debug for dyn AnyMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fmt_debug(f)
-    }
-}
-
-/// A message in a box that is about to be sent: what an [`AnyMessage`] becomes, whose trait is public.
-#[doc(hidden)]
-pub struct Erased(pub(crate) Box<<Dispatcher as Dispatch>::Erased>);
-
-impl std::fmt::Debug for Erased {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Erased").finish_non_exhaustive()
     }
 }
 

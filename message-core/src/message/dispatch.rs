@@ -18,8 +18,6 @@ pub(crate) type Table = <Dispatcher as Dispatch>::Table;
 pub(crate) trait Dispatch {
     type Routes<M: Message>: Send + Sync + 'static;
     type Table: 'static;
-    /// An erased message that can be delivered.
-    type Erased: ?Sized + 'static;
 
     /// Returns `true` if the registry is published.
     fn is_published() -> bool;
@@ -39,6 +37,4 @@ pub(crate) trait Dispatch {
 
     /// Returns the tags of the type.
     fn tags(table: &Self::Table) -> TagSet;
-
-    fn erase<M: Message>(message: Box<M>) -> Box<Self::Erased>;
 }

@@ -10,14 +10,14 @@ use std::ops::ControlFlow;
 use crate::address::{MessageeId, Recipient};
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::RouteTable;
-use crate::message::Request;
+use crate::message::{AnyMessage, Request};
 use crate::receipt::Receipt;
 use crate::send::audience::{Audience, Met};
 use crate::send::deferred::Redelivery;
-use crate::send::erased::{ErasedMessage, Lent, OwnedMessage, Replies};
-use crate::send::plan::Stops;
-use crate::send::verdict::{Ended, Verdict};
+use crate::send::erased::{Lent, OwnedMessage, Replies};
+use crate::send::plan::Stop;
 use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
+use crate::storage::Record;
 use crate::subscription::Part;
 
 impl Sent<'_> {
@@ -28,7 +28,7 @@ impl Sent<'_> {
     }
 
     /// Like [`send`](Self::send), for a message that will be needed again.
-    pub(crate) fn send_lent(&self, message: &mut dyn ErasedMessage) -> Result<Receipt, SendError> {
+    pub(crate) fn send_lent(&self, message: &mut dyn AnyMessage) -> Result<Receipt, SendError> {
         self.carry_out(Replies::Ignore, OnBusy::Keep, &mut Lent(message))
     }
 
@@ -121,7 +121,7 @@ impl Delivery<'_> {
             return false;
         };
         let message = message.get();
-        let _ = self.deliver_to_stops(Stops::new(table, record, stops), message);
+        let _ = self.deliver_to_stops((table, record, stops), message);
         if let Some(list) = list
             && !self.tally.consumed
         {
@@ -228,7 +228,7 @@ impl Delivery<'_> {
         &mut self,
         audience: &Audience<'_>,
         table: &RouteTable,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> bool {
         let world = self.sent.world;
         let subscriptions = &world.listen.subscriptions;
@@ -251,55 +251,17 @@ impl Delivery<'_> {
     )]
     pub(super) fn deliver_to_stops(
         &mut self,
-        mut stops: Stops<'_>,
-        message: &mut dyn ErasedMessage,
+        (table, record, stops): (&RouteTable, &Record, &[Stop]),
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
-        if stops.all.is_empty() {
-            self.meet_no_handler(stops.table);
+        if stops.is_empty() {
+            self.meet_no_handler(table);
         }
-        if !self.sent.world.listen.subscriptions.is_clear() {
-            return self.step_to_stops(stops, message);
-        }
-        // All that most sends do: W1-two, W8-two.
-        while let Some(ended) = message.to_stops(self, &mut stops) {
-            let is_first = matches!(self.replies, Replies::First(..));
-            let is_answered = is_first && matches!(ended, (Verdict::Answered, None));
-            if is_answered && !self.sent.world.waiting.kept.any() {
-                self.tally.received += 1;
-                return ControlFlow::Break(());
-            }
-            self.follow_up_stop(&stops, ended, message)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Like [`deliver_to_stops`](Self::deliver_to_stops), where deliveries are traced or panics are caught.
-    #[inline(never)]
-    fn step_to_stops(
-        &mut self,
-        mut stops: Stops<'_>,
-        message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<()> {
-        while let Some(stop) = stops.next() {
-            let callee = stops.callee(stop, &self.sent.world.structure);
+        for stop in stops {
+            let callee = stop.callee(table, record, &self.sent.world.structure);
             self.step(callee, message)?;
         }
         ControlFlow::Continue(())
-    }
-
-    /// Handles the consequences of the last call at a stop, or takes a closer look if it was not called.
-    #[cold]
-    fn follow_up_stop(
-        &mut self,
-        stops: &Stops<'_>,
-        ended: Ended,
-        message: &mut dyn ErasedMessage,
-    ) -> ControlFlow<()> {
-        let callee = stops.callee(stops.last(), &self.sent.world.structure);
-        match ended {
-            (Verdict::Busy, _) => self.step_closely(callee, message),
-            ended => self.follow_up(callee, ended),
-        }
     }
 
     /// Delivers the message to its audience. Notes those that cannot receive it now.
@@ -307,14 +269,14 @@ impl Delivery<'_> {
         &mut self,
         audience: &Audience<'_>,
         table: &RouteTable,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let world = self.sent.world;
         audience.visit(&world.structure, table, |met| {
             match met {
                 Met::Messagee(record) => {
                     let stops = self.sent.stops(table, record);
-                    return self.deliver_to_stops(Stops::new(table, record, &stops), message);
+                    return self.deliver_to_stops((table, record, &stops), message);
                 }
                 Met::Component(callee) => return self.step(callee, message),
                 Met::Pool { route, pool } => return self.deliver_to_pool(route, pool, message),

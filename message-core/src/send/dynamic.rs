@@ -1,7 +1,7 @@
 //! Sends of messages whose type is not known where they are sent: in a box, as an
 //! [`AnyMessage`](crate::AnyMessage).
 //!
-//! They do what the typed sends do. Only the functions of an [`ErasedMessage`](super::ErasedMessage) are compiled for each
+//! They do what the typed sends do. Only the functions of an [`AnyMessage`](super::AnyMessage) are compiled for each
 //! message type; everything else is compiled once.
 
 use std::any::Any;
@@ -13,10 +13,8 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Ticket, post_held};
 use crate::receipt::Receipt;
-use crate::send::entry::find_callee;
 use crate::send::erased::{AnyReply, Replies};
 use crate::send::origin::Origin;
-use crate::send::verdict::Verdict;
 
 /// Like [`send`](super::send), for a boxed message.
 pub(crate) fn send_any<'a>(
@@ -52,21 +50,9 @@ fn deliver<'a>(
     to: Recipient,
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
-    mut replies: Replies<'_>,
+    replies: Replies<'_>,
 ) -> Result<Receipt, SendError> {
-    let mut message = message.into_erased().0;
-    let facts = message.facts();
-    let sent = from.sent_of(facts, &to, place);
-    let callee = facts.table().and_then(|table| find_callee(from, to, table));
-    let verdict = callee.map_or(Verdict::Busy, |callee| {
-        sent.call(callee, &mut *message, &mut replies)
-    });
-    if verdict == Verdict::Failed {
-        replies.take_error(&from.world().waiting.failures);
-    }
-    if verdict != Verdict::Busy {
-        return Ok(verdict.receipt());
-    }
+    let sent = from.sent_of(message.facts(), &to, place);
     let mut message = Some(message);
     match replies {
         Replies::Ignore => sent.send(&mut message),
@@ -81,6 +67,5 @@ pub(crate) fn post_any<'a>(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Ticket, SendError> {
-    let mut message = Some(message.into_erased().0);
-    post_held(from, header, place, &mut message)
+    post_held(from, header, place, &mut Some(message))
 }

@@ -17,11 +17,10 @@ use crate::handler::routes::CellRoute;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::callee::Callee;
 use crate::send::erased::{Lent, OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
-use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
 use crate::storage::LayoutId;
 use crate::world::Failures;
@@ -175,13 +174,6 @@ pub(crate) fn call_single<'a, M: Message>(
         stop
     });
     let Some(Single { id, slot, stop }) = single else {
-        if subscriptions.only_catches(of) {
-            // A place of its own, since `reply` would otherwise be in memory for every send: W1.
-            let mut first = None;
-            let verdict = call_caught(from, to, place, message, &mut first);
-            *reply = first;
-            return verdict;
-        }
         return Verdict::Busy;
     };
     let Some(CellRoute { run, component }) = routes.route(stop.route) else {
@@ -229,64 +221,6 @@ fn stop_aside<'a>(
         && subscriptions.are_passed(table.index, is_tagged, from.sender(), id);
     let plans = is_passed.then_some(&subscriptions.plans)?;
     plans.known_single(table.index, layout)
-}
-
-/// Like [`call_single`], where panics are caught: W1-unhook, W3-unhook, W8-unhook.
-#[inline(never)]
-fn call_caught<'a, M: Message>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-    reply: &mut Option<M::Reply>,
-) -> Verdict {
-    let routes = M::cell().routes();
-    let mut call = |callee: Callee<'_>, sent: &Sent<'_>| match routes.route(callee.route.number) {
-        Some(CellRoute { run, .. }) => run.call(callee.pool, callee.slot, message, sent, reply),
-        None => FALL_BACK,
-    };
-    catch_single(from, M::FACTS, to, place, &mut call)
-}
-
-/// Calls the only component that a send goes to by `call`, and catches its panic. Compiled once.
-#[inline(never)]
-fn catch_single<'a>(
-    from: impl Origin<'a>,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    call: &mut dyn FnMut(Callee<'_>, &Sent<'_>) -> Ended,
-) -> Verdict {
-    let callee = facts.table().and_then(|table| find_callee(from, to, table));
-    let Some(callee) = callee else {
-        return Verdict::Busy;
-    };
-    let sent = from.sent_of(facts, &to, place);
-    sent.call_instrumented(callee, &mut || call(callee, &sent))
-}
-
-/// Returns the only component that a send goes to, if it is known, nobody hears the message, and nothing is unusual except
-/// that a panic may have to be caught.
-#[inline(never)]
-pub(super) fn find_callee<'a>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    table: &'a RouteTable,
-) -> Option<Callee<'a>> {
-    let world = from.world();
-    let (subscriptions, of) = (&world.listen.subscriptions, table.index);
-    let single = Single::find(from, to, |id, layout| {
-        let plans = &subscriptions.plans;
-        if plans.is_aside(of) && !subscriptions.only_catches(of) {
-            return stop_aside(from, to, table, (id, layout));
-        }
-        plans.known_single(of, layout)
-    });
-    let Single { slot, stop, .. } = single?;
-    let route = table.route(stop.route);
-    let pool = world.structure.pools.get(route.component)?;
-    let callee = Callee { route, pool, slot };
-    callee.is_at_hand().then_some(callee)
 }
 
 /// Handles the consequences of the call of the only component of a messagee that receives a message. It is

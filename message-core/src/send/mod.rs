@@ -43,7 +43,6 @@ pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
 pub(crate) use delivery::{Delivery, OnBusy, Overhearing, Staging, Tally, Unborn, Waiting};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub(crate) use entry::{call_single, request, send, send_in_full, send_mut};
-pub(crate) use erased::ErasedMessage;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;

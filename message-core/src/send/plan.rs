@@ -13,7 +13,7 @@ use crate::handler::RouteTable;
 use crate::message::MessageIndex;
 use crate::send::callee::Callee;
 use crate::sort::sort_by_number;
-use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Pool, Record};
+use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Record};
 use crate::structure::Structure;
 
 /// The least number of layouts for which a plan has room.
@@ -37,11 +37,19 @@ impl Stop {
         record.slot(self.place.get() as usize - 1)
     }
 
-    /// Returns the pool and the slot of the component.
+    /// Returns the component.
     #[inline]
-    pub(crate) fn at<'w>(self, record: &Record, structure: &'w Structure) -> (&'w Pool, u32) {
-        let pool = structure.pools.at(self.component.into());
-        (pool, self.slot(record, &structure.messagees))
+    pub(super) fn callee<'a>(
+        self,
+        table: &'a RouteTable,
+        record: &Record,
+        structure: &'a Structure,
+    ) -> Callee<'a> {
+        Callee {
+            route: table.route(self.route),
+            pool: structure.pools.at(self.component.into()),
+            slot: self.slot(record, &structure.messagees),
+        }
     }
 
     /// Returns the slot of the component.
@@ -51,46 +59,6 @@ impl Stop {
             Some(slot) => slot,
             None => messagees.slot_in_list(record, self.place.get() as usize - 1 - FEW),
         }
-    }
-}
-
-/// The stops of a messagee, of which the first were called.
-pub(crate) struct Stops<'a> {
-    pub(crate) table: &'a RouteTable,
-    pub(crate) record: &'a Record,
-    pub(crate) all: &'a [Stop],
-    called: usize,
-}
-
-impl<'a> Stops<'a> {
-    #[inline]
-    pub(crate) fn new(table: &'a RouteTable, record: &'a Record, all: &'a [Stop]) -> Self {
-        Self {
-            table,
-            record,
-            all,
-            called: 0,
-        }
-    }
-
-    /// Returns the next stop, which counts as called from now on.
-    #[inline]
-    pub(crate) fn next(&mut self) -> Option<Stop> {
-        let stop = *self.all.get(self.called)?;
-        self.called += 1;
-        Some(stop)
-    }
-
-    /// Returns the component at a stop.
-    pub(super) fn callee(&self, stop: Stop, structure: &'a Structure) -> Callee<'a> {
-        let (pool, slot) = stop.at(self.record, structure);
-        let route = self.table.route(stop.route);
-        Callee { route, pool, slot }
-    }
-
-    /// Returns the stop that was called last.
-    pub(crate) fn last(&self) -> Stop {
-        self.all[self.called - 1]
     }
 }
 

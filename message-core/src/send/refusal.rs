@@ -57,8 +57,8 @@ impl Sent<'_> {
             match met {
                 Met::Messagee(record) => {
                     for stop in &*self.stops(table, record) {
-                        let (pool, slot) = stop.at(record, &world.structure);
-                        find_busy(table.route(stop.route), pool, Some(slot))?;
+                        let callee = stop.callee(table, record, &world.structure);
+                        find_busy(callee.route, callee.pool, Some(callee.slot))?;
                     }
                 }
                 Met::Component(Callee { route, pool, slot }) => find_busy(route, pool, Some(slot))?,

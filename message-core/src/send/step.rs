@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::message::AnyMessage;
 use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
@@ -11,7 +12,7 @@ use crate::handler::Route;
 use crate::handler::parallel::Part;
 use crate::handler::run::{WalkEnd, Walked};
 use crate::send::callee::Callee;
-use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::erased::{Replies};
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, OnBusy};
 use crate::storage::Pool;
@@ -23,7 +24,7 @@ impl Delivery<'_> {
     pub(crate) fn step(
         &mut self,
         callee: Callee<'_>,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         if self.sent.is_traced() || !callee.is_at_hand() {
             return self.step_closely(callee, message);
@@ -51,7 +52,7 @@ impl Delivery<'_> {
     pub(super) fn step_closely(
         &mut self,
         callee: Callee<'_>,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let (sent, kept) = (self.sent, &self.sent.world.waiting.kept);
         let is_ordinary = callee.pool.is_ordinary(callee.at());
@@ -70,7 +71,7 @@ impl Delivery<'_> {
     pub(super) fn hand_to(
         &mut self,
         callee: Callee<'_>,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> Verdict {
         let sent = self.sent;
         if let Some(why) = sent.why_passed_over(callee) {
@@ -138,7 +139,7 @@ impl Delivery<'_> {
         &mut self,
         route: &Route,
         pool: &Pool,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let world = self.sent.world;
         // The loop of a handler that takes a context stops before each exception.
@@ -152,7 +153,7 @@ impl Delivery<'_> {
         loop {
             // The handler's own loop: W2, W2-context.
             let Walked { received, end } =
-                message.walk(route, (pool, from), self.sent, &mut self.replies);
+                (route.row.walk)(pool, from, message, self.sent, &mut self.replies);
             self.tally.received += received;
             let slot = match end {
                 WalkEnd::Through => break,
@@ -187,7 +188,7 @@ impl Delivery<'_> {
         route: &Route,
         pool: &Pool,
         from: usize,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let except = self.sent.except();
         // Components that are passed over are traced, too. With exceptions, some behind the active ones may

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::handler::RouteTable;
-use crate::message::MessageIndex;
+use crate::message::{AnyMessage, MessageIndex};
 use crate::send::deferred::Redelivery;
-use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::erased::{Replies};
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Tally};
 use crate::subscription::index::Found;
@@ -23,7 +23,7 @@ impl Delivery<'_> {
         &mut self,
         part: Part,
         found: &Found<'_>,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         // If the message waited for an interceptor, those before that have had it.
         let (first, parts): (_, &[Part]) = match (part, self.sent.extras.resumed) {
@@ -65,7 +65,7 @@ impl Delivery<'_> {
         &mut self,
         table: &RouteTable,
         found: &Found<'_>,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) {
         if self.tally.consumed || found.is_empty() {
             return;
@@ -82,7 +82,7 @@ impl Delivery<'_> {
         &mut self,
         it: &Subscription,
         list: &dyn List,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let (sent, options) = (self.sent, it.options);
         let ask = || list.passes(it.at as usize, message);
@@ -116,7 +116,7 @@ impl Delivery<'_> {
         &mut self,
         it: &Subscription,
         list: &dyn List,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         if let Some(owner) = it.overhearer() {
             return self.overhear(owner, it, message);
@@ -181,7 +181,7 @@ impl Delivery<'_> {
 pub(crate) fn tell_later(
     sent: &Sent<'_>,
     index: usize,
-    message: &mut dyn ErasedMessage,
+    message: &mut dyn AnyMessage,
     retained: bool,
 ) -> Tally {
     let subscriptions = &sent.world.listen.subscriptions;

@@ -10,7 +10,6 @@ use std::ops::{ControlFlow, Range};
 
 use crate::address::SubscriptionId;
 use crate::message::AnyMessage;
-use crate::send::erased::ErasedMessage;
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, Sent, Subscribed};
 use crate::subscription::listener::{Hear, Subject};
@@ -24,7 +23,7 @@ pub(crate) trait List: Any + Send {
         &self,
         places: Range<usize>,
         delivery: &mut Delivery<'_>,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()>;
 
     /// Returns the number of places.
@@ -108,7 +107,7 @@ impl<S: Subject + ?Sized> List for Typed<S> {
         &self,
         places: Range<usize>,
         delivery: &mut Delivery<'_>,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let sent = delivery.sent;
         let (subscriptions, kept) = (&sent.world.listen.subscriptions, &sent.world.waiting.kept);

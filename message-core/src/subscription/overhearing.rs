@@ -6,9 +6,10 @@
 
 use std::ops::ControlFlow;
 
+use crate::message::AnyMessage;
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::send::callee::Callee;
-use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::erased::{Replies};
 use crate::send::{Delivery, Extras, Overhearing, ReceiverSlot, Resumed, Sent};
 use crate::storage::HookRef;
 use crate::structure::Structure;
@@ -72,7 +73,7 @@ impl Delivery<'_> {
         &mut self,
         owner: MessageeId,
         it: &Subscription,
-        message: &mut dyn ErasedMessage,
+        message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let receivers = self.sent.receivers_at(owner);
         if receivers.is_empty() {

@@ -222,7 +222,7 @@ impl Restoring {
             let message = known.read_message(&mut body)?;
             let table = known.message_data().and_then(|data| data.facts.table());
             if let (Some(table), Some(message)) = (table, message) {
-                let held = &mut Some(message.into_erased().0);
+                let held = &mut Some(message);
                 schedule.insert(table.index, &post, None, &self.world.common.time, held);
             }
         }

@@ -70,7 +70,7 @@ impl SendRow {
         place: &'static Location<'static>,
         message: Box<dyn AnyMessage>,
     ) -> Shared {
-        let message = message.into_erased().0;
+        let message = message;
         let [failure, death] = self.reports;
         let cover = Cover {
             facts: (*message).facts(),

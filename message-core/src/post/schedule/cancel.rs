@@ -5,7 +5,6 @@ use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
 use crate::post::schedule::{Found, Schedule};
 use crate::post::{Posts, Ticket};
-use crate::send::ErasedMessage;
 
 /// The number of cancelled messages that may always wait to be swept.
 const CANCELLED_AT_LEAST: usize = 1024;
@@ -17,7 +16,7 @@ pub(crate) struct Unposted {
 }
 
 /// The rest of a cancelled message, to be dropped by the caller.
-pub(crate) type Remains = Option<Box<dyn ErasedMessage>>;
+pub(crate) type Remains = Option<Box<dyn AnyMessage>>;
 
 impl Schedule {
     /// Cancels messages: all of them before the first is dropped, and all are dropped also if a `Drop`
@@ -57,7 +56,7 @@ impl Schedule {
     }
 
     /// Takes a message out of its block. It is not pending any more.
-    fn take_out(&mut self, ticket: Ticket) -> Option<Box<dyn ErasedMessage>> {
+    fn take_out(&mut self, ticket: Ticket) -> Option<Box<dyn AnyMessage>> {
         let (queue, spot) = self.find(ticket)?;
         let queue = &mut self.queues[queue];
         let head = *queue.stock.head(spot.block, spot.at)?;

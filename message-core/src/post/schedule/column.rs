@@ -6,13 +6,11 @@ use std::cell::RefMut;
 use std::mem::{needs_drop, size_of};
 
 use crate::error::HandlerError;
-#[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::post::pass::Due;
 use crate::post::schedule::held::Stored;
 use crate::post::schedule::stock::Stock;
 use crate::post::walk::Walk;
-use crate::send::ErasedMessage;
 use crate::send::erased::OwnedMessage;
 use crate::world::World;
 
@@ -36,7 +34,7 @@ pub(crate) trait Column: Any + Send {
     fn scatter(&mut self, block: u32, to: &[u32]);
 
     /// Takes the last message of a block out.
-    fn pop(&mut self, block: u32) -> Box<dyn ErasedMessage>;
+    fn pop(&mut self, block: u32) -> Box<dyn AnyMessage>;
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
@@ -163,7 +161,7 @@ where
         }
     }
 
-    fn pop(&mut self, block: u32) -> Box<dyn ErasedMessage> {
+    fn pop(&mut self, block: u32) -> Box<dyn AnyMessage> {
         self.take_last(block).boxed()
     }
 

@@ -2,13 +2,11 @@
 //! were posted.
 
 use crate::error::HandlerError;
-#[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
 use crate::post::schedule::column::{Column, Messages};
 use crate::post::walk::{Walk, walk};
-use crate::send::ErasedMessage;
 use crate::send::erased::OwnedMessage;
 use crate::world::World;
 
@@ -17,7 +15,7 @@ use crate::world::World;
 pub(crate) trait Stored: Send + Sized + 'static {
     const IS_BOXED: bool;
 
-    fn boxed(self) -> Box<dyn ErasedMessage>;
+    fn boxed(self) -> Box<dyn AnyMessage>;
 
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage;
@@ -32,7 +30,7 @@ pub(crate) trait Stored: Send + Sized + 'static {
 impl<M: Message> Stored for M {
     const IS_BOXED: bool = false;
 
-    fn boxed(self) -> Box<dyn ErasedMessage> {
+    fn boxed(self) -> Box<dyn AnyMessage> {
         Box::new(self)
     }
 
@@ -54,7 +52,7 @@ impl<M: Message> Stored for M {
     }
 }
 
-impl Stored for Box<dyn ErasedMessage> {
+impl Stored for Box<dyn AnyMessage> {
     const IS_BOXED: bool = true;
 
     fn boxed(self) -> Self {

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use crate::message::AnyMessage;
 use crate::address::{Recipient, Sender};
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
@@ -10,7 +11,7 @@ use crate::post::schedule::run::{Key, Line};
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{Away, Schedule};
-use crate::send::{ErasedMessage, Posted};
+use crate::send::{Posted};
 use crate::time::Timeline;
 
 /// A run that the pass under way delivers, by its first message.
@@ -176,7 +177,7 @@ impl Schedule {
 
     /// Takes the next message out, whose handler has failed in a walk.
     #[cold]
-    pub(in crate::post) fn take_first(&mut self) -> (Due, Box<dyn ErasedMessage>) {
+    pub(in crate::post) fn take_first(&mut self) -> (Due, Box<dyn AnyMessage>) {
         let is_there = self.next();
         debug_assert!(is_there, "a walk has not passed by what has failed");
         let due = self.come_out();

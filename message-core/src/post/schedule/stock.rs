@@ -7,7 +7,6 @@
 use std::mem::{size_of, take};
 
 use crate::caught::FirstPanic;
-#[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::post::schedule::column::{Column, Messages};
 use crate::post::schedule::head::Head;
@@ -15,7 +14,6 @@ use crate::post::schedule::held::{Held, Stored};
 use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::wheel::{BlockList, SLOTS};
-use crate::send::ErasedMessage;
 use crate::storage::narrow;
 
 /// The most messages of a block, and the most bytes unless one message has more.
@@ -350,7 +348,7 @@ impl Stock {
     }
 
     /// Takes a message out.
-    pub(super) fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn ErasedMessage>> {
+    pub(super) fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn AnyMessage>> {
         self.straighten(block);
         let len = self.len(block);
         (at < len).then(|| {
@@ -370,7 +368,7 @@ impl Stock {
     }
 
     /// Takes a message out whose head has come out.
-    pub(super) fn pop(&mut self, block: u32) -> Box<dyn ErasedMessage> {
+    pub(super) fn pop(&mut self, block: u32) -> Box<dyn AnyMessage> {
         self.column.pop(block)
     }
 

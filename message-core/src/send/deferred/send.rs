@@ -11,7 +11,7 @@ use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
 use crate::send::callee::Callee;
 use crate::send::deferred::delivering::Redelivery;
-use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
+use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::verdict::Verdict;
 use crate::send::{
     Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn,
@@ -24,7 +24,7 @@ pub(crate) type Shared = Arc<Mutex<KeptSend>>;
 
 /// A message that somebody receives later.
 pub(crate) struct KeptSend {
-    pub(crate) message: Option<Box<dyn ErasedMessage>>,
+    pub(crate) message: Option<Box<dyn AnyMessage>>,
     pub(crate) cover: Cover,
     /// Set if the whole send waits, and nobody has received the message yet: the number of the interceptor
     /// that it continues with.
@@ -114,7 +114,7 @@ impl Cover {
 }
 
 impl KeptSend {
-    pub(crate) fn new(cover: Cover, message: Box<dyn ErasedMessage>) -> Self {
+    pub(crate) fn new(cover: Cover, message: Box<dyn AnyMessage>) -> Self {
         Self {
             message: Some(message),
             cover,
