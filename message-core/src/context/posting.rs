@@ -9,8 +9,8 @@ use crate::error::SendError;
 use crate::header::{Header, IntoHeader};
 use crate::message::{AnyMessage, Message};
 use crate::post;
+use crate::post::post_held;
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::send::dynamic;
 use crate::time::{Clock, ClockError};
 
 impl<R> Context<'_, R> {
@@ -174,7 +174,7 @@ impl<R> Context<'_, R> {
     ) -> Result<Ticket, SendError> {
         let place = Location::caller();
         let held = header.held(message.name())?;
-        dynamic::post_any(&self.frame, held.borrow(), place, message)
+        post_held(&self.frame, held.borrow(), place, &mut Some(message))
     }
 
     /// Posts messages with the same header, like

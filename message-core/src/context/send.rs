@@ -7,10 +7,43 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::context::Context;
 use crate::error::{SendError, SendErrorKind};
 use crate::inlet::Inlet;
-use crate::message::{AnyMessage, Message, Request};
+use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::origin::Origin;
-use crate::send::{dynamic, entry};
+use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::verbs::At;
+use crate::send::{Deliver, OnBusy, Verdict, call_single, entry};
+
+impl<R> Deliver for Context<'_, R> {
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the usual case of a sending line: W1, W3, W8"
+    )]
+    fn call_single(
+        &mut self,
+        facts: &'static Facts,
+        at: At,
+        message: &mut dyn AnyMessage,
+        replies: &mut Replies<'_>,
+    ) -> Option<Receipt> {
+        match call_single(&self.frame, facts, at, message, replies) {
+            Verdict::Busy => None,
+            verdict => Some(verdict.receipt()),
+        }
+    }
+
+    #[inline(never)]
+    fn deliver(
+        &mut self,
+        facts: &'static Facts,
+        at: At,
+        message: &mut dyn OwnedMessage,
+        replies: Replies<'_>,
+        on_busy: OnBusy,
+    ) -> Result<Receipt, SendError> {
+        entry::deliver(&self.frame, facts, at, message, replies, on_busy)
+    }
+}
 
 impl<R> Context<'_, R> {
     /// Sends a message, like [`MessageManager::send`](crate::MessageManager::send), with the receiving
@@ -66,7 +99,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        entry::send(&self.frame, to.into(), Location::caller(), message)
+        self.send_one((to.into(), Location::caller()), message)
     }
 
     /// Sends an in–out message: what the receivers write into it is there when the call returns.
@@ -121,7 +154,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        entry::send_mut(&self.frame, to.into(), Location::caller(), message)
+        self.send_lent((to.into(), Location::caller()), message)
     }
 
     /// Sends a request and returns the first answer in the order of delivery.
@@ -178,7 +211,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        entry::request(&self.frame, to.into(), Location::caller(), message)
+        self.ask_one((to.into(), Location::caller()), message)
     }
 
     /// Sends a request and returns every answer in the order of delivery, each with who gave it.
@@ -231,9 +264,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        let sent = (&self.frame).sent_of(M::FACTS, &to, place);
-        sent.request_all(message)
+        self.ask_all((to.into(), Location::caller()), message)
     }
 
     /// Sends a message whose type is not known here, like
@@ -289,7 +320,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        dynamic::send_any(&self.frame, to.into(), Location::caller(), message)
+        self.send_boxed((to.into(), Location::caller()), message)
     }
 
     /// Asks with a message whose type is not known here, as
@@ -343,7 +374,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        dynamic::request_any(&self.frame, to.into(), Location::caller(), message)
+        self.ask_boxed((to.into(), Location::caller()), message)
     }
 
     /// Sends a message back to the sender of the message that is being received.

@@ -26,7 +26,7 @@ pub use parallel::shared_by_threads;
 pub use receives::HandlerSpec;
 pub(crate) use receives::Receives;
 pub use returned::{HandlerReturn, Outcome};
-pub(crate) use routes::{Route, RouteTable, Tables, Typed};
+pub(crate) use routes::{Route, RouteTable, Tables};
 pub(crate) use row::HandlerRow;
 
 pub use crate::context::{ForHandler, ForSubscriber};

@@ -4,17 +4,16 @@
 //!
 //! Each message type has a `static` cell that finds its routes in the published registry when they are
 //! first needed. The cell does not change when the registry is extended: a table leads to the newer one of
-//! its type, in which known routes keep their numbers. The cell holds the function of the first route, so a send
-//! finds it without a downcast. Everything else is in a table that is not generic, so that little is compiled for
-//! each message type. The table holds the functions of each route as [`AnyTyped`].
+//! its type, in which known routes keep their numbers. The cell also holds the function of the first route, so that a send
+//! finds it early.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::sync::OnceLock;
 
-use crate::handler::run::{Batch, Run, batch};
-use crate::handler::{HandlerRow, Receives};
+use crate::handler::HandlerRow;
+use crate::handler::run::Run;
 use crate::hash::HashedMap;
-use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
+use crate::message::{Dispatch, Dispatcher, MessageIndex};
 use crate::registry::{Latest, Registry};
 use crate::tag::TagSet;
 
@@ -30,31 +29,14 @@ pub(crate) struct Route {
     pub(crate) row: &'static HandlerRow,
 }
 
-/// The functions of a route: a [`Typed`] of the message type.
-pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
-
-/// The functions of a route.
-pub(crate) struct Typed<M: Message> {
-    pub(crate) run: Run<M>,
-    /// For a handler that takes no context.
-    pub(crate) batch: Option<Batch<M>>,
-}
-
-impl<M: Message> Typed<M> {
-    /// Returns the functions of a route, if it is one of the message type.
-    pub(crate) fn of_route(route: &Route) -> Option<&'static Self> {
-        (route.row.typed as &dyn Any).downcast_ref()
-    }
-
-    pub(crate) const fn of<C: Receives<M>>() -> Self {
-        Self {
-            run: Run::of::<C>(),
-            batch: if C::ALONE { Some(batch::<C, M>) } else { None },
-        }
+impl Route {
+    /// Returns the component type and the function.
+    fn run(&self) -> (u32, Run) {
+        (self.component, self.row.run)
     }
 }
 
-/// The routes of a message type, as far as they do not depend on the type itself.
+/// The routes of a message type.
 #[derive(Debug)]
 pub(crate) struct RouteTable {
     pub(crate) index: MessageIndex,
@@ -174,40 +156,36 @@ impl Tables {
 }
 
 impl Dispatch for Dispatcher {
-    type Routes<M: Message> = Routes<M>;
+    type Routes = Routes;
     type Table = RouteTable;
 
     fn is_published() -> bool {
         Registry::published().is_some()
     }
 
-    fn routes<M: Message>() -> Routes<M> {
-        let table = Tables::published(TypeId::of::<M>());
+    fn routes(message: TypeId) -> Routes {
+        let table = Tables::published(message);
         Routes {
-            first: table.and_then(|table| CellRoute::of(table.routes.first()?)),
+            first: table.and_then(|table| table.routes.first()).map(Route::run),
             index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
             table,
         }
     }
 
-    #[inline]
-    fn index<M: Message>(routes: &Routes<M>) -> Option<MessageIndex> {
-        if routes.index != MessageIndex::UNKNOWN {
-            return Some(routes.index);
-        }
-        Some(newer_table(None, TypeId::of::<M>())?.index)
-    }
-
-    fn place<M: Message>(routes: &Routes<M>) -> MessageIndex {
+    fn place(routes: &Routes) -> MessageIndex {
         routes.index
     }
 
     #[inline]
-    fn table<M: Message>(routes: &Routes<M>) -> Option<&'static RouteTable> {
+    fn table(routes: &Routes, message: fn() -> TypeId) -> Option<&'static RouteTable> {
         match routes.table {
             Some(table) if table.newer.get().is_none() => Some(table),
-            table => newer_table(table, TypeId::of::<M>()),
+            table => newer_table(table, message()),
         }
+    }
+
+    fn index(table: &RouteTable) -> MessageIndex {
+        table.index
     }
 
     fn tags(table: &RouteTable) -> TagSet {
@@ -215,46 +193,25 @@ impl Dispatch for Dispatcher {
     }
 }
 
-/// A route in the cell of its message type.
-pub(crate) struct CellRoute<M: Message> {
-    pub(crate) run: Run<M>,
-    pub(crate) component: u32,
-}
-
-impl<M: Message> CellRoute<M> {
-    fn of(route: &Route) -> Option<Self> {
-        let Typed { run, .. } = *Typed::of_route(route)?;
-        let component = route.component;
-        Some(Self { run, component })
-    }
-}
-
-impl<M: Message> Clone for CellRoute<M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: Message> Copy for CellRoute<M> {}
-
 /// The content of a message type's cell.
-pub(crate) struct Routes<M: Message> {
-    /// The first route. Apart from the others, so that the processor predicts that it is this one, and has its pool
-    /// before the messagee is read: W3-in.
-    first: Option<CellRoute<M>>,
+pub(crate) struct Routes {
+    /// The component type and the function of the first route. Apart from the others, so that the processor predicts that it
+    /// is this one, and has its pool before the messagee is read: W3-in.
+    first: Option<(u32, Run)>,
     /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
     pub(crate) index: MessageIndex,
     /// The table of the type then, which has the same index and tags as newer ones.
     pub(crate) table: Option<&'static RouteTable>,
 }
 
-impl<M: Message> Routes<M> {
-    /// Returns the route with a number, or `None` for routes added after the cell was filled.
+impl Routes {
+    /// Returns the component type and the function of a route by its number, or `None` for routes added after the cell was
+    /// filled.
     #[inline]
-    pub(crate) fn route(&self, number: u16) -> Option<CellRoute<M>> {
+    pub(crate) fn run(&self, number: u16) -> Option<(u32, Run)> {
         match number {
             0 => self.first,
-            _ => CellRoute::of(self.table?.routes.get(usize::from(number))?),
+            _ => Some(self.table?.routes.get(usize::from(number))?.run()),
         }
     }
 }

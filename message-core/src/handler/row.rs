@@ -1,10 +1,9 @@
 //! The row that a macro writes for a handler.
 
-use std::any::{TypeId, type_name};
+use std::any::{Any, TypeId, type_name};
 
-use crate::handler::routes::AnyTyped;
-use crate::handler::run::{self, Call, Walk};
-use crate::handler::{Access, HandlerSpec, Receives, Typed};
+use crate::handler::run::{self, Batch, Run, Walk};
+use crate::handler::{Access, HandlerSpec, Receives};
 use crate::message::{Facts, Message};
 
 /// The facts about a handler that are known at compile time.
@@ -21,9 +20,10 @@ pub struct HandlerRow {
     pub(crate) takes_context: bool,
     #[cfg(feature = "rayon")]
     pub(crate) parallel: bool,
-    pub(crate) call: Call,
+    pub(crate) run: Run,
     pub(crate) walk: Walk,
-    pub(crate) typed: AnyTyped,
+    /// The [`Batch`] of the message type, if the handler takes no context.
+    pub(crate) batch: Option<&'static (dyn Any + Send + Sync)>,
 }
 
 impl HandlerRow {
@@ -39,9 +39,13 @@ impl HandlerRow {
                 takes_context: !C::ALONE,
                 #[cfg(feature = "rayon")]
                 parallel: C::PARALLEL.is_some(),
-                call: run::call::<C, M>,
+                run: Run::of::<C, M>(),
                 walk: run::walk::<C, M>(),
-                typed: &Typed::<M>::of::<C>(),
+                batch: if C::ALONE {
+                    Some(&(run::batch::<C, M> as Batch<M>))
+                } else {
+                    None
+                },
             }
         }
     }

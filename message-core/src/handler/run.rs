@@ -14,36 +14,31 @@ use crate::context::Context;
 use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
-use crate::handler::{Access, Receives};
+use crate::handler::{Access, Outcome, Receives};
 use crate::message::{AnyMessage, Message};
 use crate::post::DueWalk;
 use crate::send::erased::Replies;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
-use crate::storage::{AnyValues, Pool, Store, Values, narrow};
+use crate::storage::{Pool, Store, narrow};
 
-/// The delivery of a message whose type is not known to the component in a slot: [`call`] of one component type and one
-/// message type.
-pub(crate) type Call =
-    fn(&Pool, u32, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Ended;
-
-/// The function of one handler.
-pub(crate) enum Run<M: Message> {
+/// The function of one handler. It takes a message of the handler's type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Run {
     /// The handler takes no context.
-    Alone(RunAlone<M>),
-    InContext(RunInContext<M>),
+    Alone(RunAlone),
+    InContext(RunInContext),
 }
 
 /// [`run_alone`] of one component type and one message type.
-pub(crate) type RunAlone<M> = fn(&Pool, u32, &mut M, &mut Option<<M as Message>::Reply>) -> Ended;
+pub(crate) type RunAlone = fn(&Pool, u32, &mut dyn AnyMessage, &mut Replies<'_>) -> Ended;
 
 /// [`run_in_context`] of one component type and one message type.
-pub(crate) type RunInContext<M> =
-    fn(&dyn AnyValues, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
+pub(crate) type RunInContext =
+    fn(&Pool, &mut dyn AnyMessage, &mut Context<'_>, &mut Replies<'_>) -> Ended;
 
 /// The loop of a broadcast over the components of a type from a slot on.
-pub(crate) type Walk =
-    fn(&Pool, usize, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Walked;
+pub(crate) type Walk = fn(&Pool, usize, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Walked;
 
 /// The loop over messages that are due, each for a component of the same type that the walk finds. Returns the error of
 /// the one that was called last, if it has failed, or `None` if the components cannot be borrowed together.
@@ -62,35 +57,71 @@ pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
     }
 }
 
-impl<M: Message> Run<M> {
-    pub(crate) const fn of<C: Receives<M>>() -> Self {
+impl Run {
+    pub(crate) const fn of<C: Receives<M>, M: Message>() -> Self {
         if C::ALONE {
             Self::Alone(run_alone::<C, M>)
         } else {
             Self::InContext(run_in_context::<C, M>)
         }
     }
+
+    /// Calls the component in a slot.
+    #[inline]
+    pub(crate) fn call(
+        self,
+        pool: &Pool,
+        slot: u32,
+        message: &mut dyn AnyMessage,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Ended {
+        match self {
+            Self::Alone(run) => run(pool, slot, message, replies),
+            Self::InContext(run) => {
+                let me = pool.owner(slot as usize);
+                let mut context = Context::new(Frame::at(pool, slot, me, sent));
+                run(pool, message, &mut context, replies)
+            }
+        }
+    }
 }
 
-/// Calls a component with a message whose type is not known, unless the component is busy.
-pub(crate) fn call<C: Receives<M>, M: Message>(
+/// Calls a handler that takes no context, unless the component is busy.
+fn run_alone<C: Receives<M>, M: Message>(
     pool: &Pool,
     slot: u32,
     message: &mut dyn AnyMessage,
-    sent: &Sent<'_>,
     replies: &mut Replies<'_>,
 ) -> Ended {
-    let (message, mut reply) = (known::<M>(message), None);
-    let ended = if C::ALONE {
-        run_alone::<C, M>(pool, slot, message, &mut reply)
-    } else {
-        let mut context = context_of(pool, slot, sent);
-        run_in_context::<C, M>(pool.any_values(), message, &mut context, &mut reply)
+    let (message, at) = (known::<M>(message), slot as usize);
+    let component = match pool.values::<C>().store() {
+        Store::Packed(values) => C::Access::element(values, at),
+        Store::Celled(cells) => C::Access::guard(&cells[at]),
     };
-    if let Some(reply) = reply {
-        replies.take(pool.owner(slot as usize), reply);
-    }
-    ended
+    let Some(mut component) = component else {
+        return FALL_BACK;
+    };
+    let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
+    end_at(pool, at, outcome, replies)
+}
+
+/// Calls a handler that takes a context, unless the component is busy. The context names the slot.
+fn run_in_context<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    message: &mut dyn AnyMessage,
+    context: &mut Context<'_>,
+    replies: &mut Replies<'_>,
+) -> Ended {
+    let (message, at) = (known::<M>(message), context.frame.spot.slot as usize);
+    let Store::Celled(cells) = pool.values::<C>().store() else {
+        is_packed();
+    };
+    let Some(mut component) = C::Access::guard(&cells[at]) else {
+        return FALL_BACK;
+    };
+    let outcome = C::receive(C::Access::borrow(&mut component), message, context);
+    end_at(pool, at, outcome, replies)
 }
 
 /// Returns the message as the type that its handlers take.
@@ -107,56 +138,19 @@ fn is_of_other_type() -> ! {
     unreachable!("a route leads to handlers of its message type")
 }
 
-/// Makes the context for the handler of the component in a slot. Compiled once.
-#[inline(never)]
-fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
-    let me = pool.owner(slot as usize);
-    Context::new(Frame::at(pool, slot, me, sent))
-}
-
-impl<M: Message> Clone for Run<M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: Message> Copy for Run<M> {}
-
-/// Calls a handler that takes no context, unless the component is busy.
-fn run_alone<C: Receives<M>, M: Message>(
+/// Returns how the call of the component in a slot has ended. Stores an answer where the caller asked for it.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "an outcome that is known when compiling leaves nothing of it: W2"
+)]
+fn end_at<R: 'static>(
     pool: &Pool,
-    slot: u32,
-    message: &mut M,
-    reply: &mut Option<M::Reply>,
+    slot: usize,
+    outcome: Outcome<R>,
+    replies: &mut Replies<'_>,
 ) -> Ended {
-    let slot = slot as usize;
-    let component = match pool.values::<C>().store() {
-        Store::Packed(values) => C::Access::element(values, slot),
-        Store::Celled(cells) => C::Access::guard(&cells[slot]),
-    };
-    let Some(mut component) = component else {
-        return FALL_BACK;
-    };
-    let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
-    Verdict::of(outcome, reply)
-}
-
-/// Calls a handler that takes a context, unless the component is busy. The context names the slot.
-fn run_in_context<C: Receives<M>, M: Message>(
-    values: &dyn AnyValues,
-    message: &mut M,
-    context: &mut Context<'_>,
-    reply: &mut Option<M::Reply>,
-) -> Ended {
-    let Store::Celled(cells) = Values::<C>::of(values).store() else {
-        is_packed();
-    };
-    let slot = context.frame.spot.slot as usize;
-    let Some(mut component) = C::Access::guard(&cells[slot]) else {
-        return FALL_BACK;
-    };
-    let outcome = C::receive(C::Access::borrow(&mut component), message, context);
-    Verdict::of(outcome, reply)
+    Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer))
 }
 
 /// The result of a walk.
@@ -210,7 +204,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
     _: &Sent<'_>,
     replies: &mut Replies<'_>,
 ) -> Walked {
-    let (message, mut reply) = (known::<M>(message), None);
+    let message = known::<M>(message);
     let Store::Packed(values) = pool.values::<C>().store() else {
         return Walked::none(WalkEnd::NotAtOnce);
     };
@@ -222,7 +216,8 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let (mut slot, mut declined) = (from, 0);
     let end = 'walk: {
         for component in C::Access::each(&mut values, slots.clone()) {
-            let ended = Verdict::of(C::receive_alone(component, message), &mut reply);
+            let outcome = C::receive_alone(component, message);
+            let ended = end_at(pool, slot, outcome, replies);
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;
             }
@@ -230,16 +225,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
         }
         WalkEnd::Through
     };
-    pass_on(reply, &end, pool, replies);
     Walked::of(slots, declined, end)
-}
-
-/// Passes the answer of the component that ended a walk on.
-#[inline]
-fn pass_on<R: 'static>(reply: Option<R>, end: &WalkEnd, pool: &Pool, replies: &mut Replies<'_>) {
-    if let (Some(reply), WalkEnd::At(slot, ..)) = (reply, end) {
-        replies.take(pool.owner(*slot), reply);
-    }
 }
 
 /// Calls a handler that takes no context with messages that are due: W5. Stops at the first that fails.
@@ -262,7 +248,7 @@ pub(crate) fn batch<C: Receives<M>, M: Message>(
             let slot = slot as usize;
             for component in C::Access::each(&mut values, slot..slot + 1) {
                 let outcome = C::receive_alone(component, &mut messages[at]);
-                if let (_, Some(error)) = Verdict::of(outcome, &mut None) {
+                if let (_, Some(error)) = Verdict::of(outcome, drop) {
                     return Some(Err(error));
                 }
             }
@@ -328,7 +314,7 @@ fn walk_cells<C: Receives<M>, M: Message>(
     sent: &Sent<'_>,
     replies: &mut Replies<'_>,
 ) -> Walked {
-    let (message, mut reply) = (known::<M>(message), None);
+    let message = known::<M>(message);
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
@@ -343,7 +329,7 @@ fn walk_cells<C: Receives<M>, M: Message>(
             let mut context = Context::new(frame);
             let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
             drop(component);
-            let ended = Verdict::of(outcome, &mut reply);
+            let ended = end_at(pool, slot, outcome, replies);
             if sent.world.waiting.kept.any() {
                 break 'walk WalkEnd::At(slot, ended.0, ended.1);
             }
@@ -358,7 +344,6 @@ fn walk_cells<C: Receives<M>, M: Message>(
             WalkEnd::Through
         }
     };
-    pass_on(reply, &end, pool, replies);
     Walked::of(from..pool.active(), declined, end)
 }
 

@@ -19,7 +19,7 @@ pub use error::InletError;
 use crate::caught::FirstPanic;
 use crate::error::SendErrorKind;
 use crate::header::{Header, IntoHeader};
-use crate::message::{AnyMessage, Message, index_of};
+use crate::message::{AnyMessage, Message};
 use crate::trace::TraceId;
 use channel::{Channel, Refusal};
 
@@ -168,7 +168,7 @@ impl Inlet {
     ) -> Result<(), InletError<M>> {
         let checked = header.held(M::NAME).and_then(|header| {
             let header: Header = *header.borrow();
-            if index_of::<M>().is_none() {
+            if M::FACTS.index().is_none() {
                 return Err(SendErrorKind::Unregistered { message: M::NAME }.into());
             }
             header.check_outside(M::NAME).map(|()| header)

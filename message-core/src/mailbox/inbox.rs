@@ -10,7 +10,7 @@ use super::cursor::Cursor;
 use super::mail::Mail;
 use super::mails::Mails;
 use super::selected::Selected;
-use crate::message::{Message, index_of};
+use crate::message::Message;
 
 /// A selection among the messages of one type that were published in the frame before this one, or
 /// [since](Self::since) the last look; from [`MessageManager::inbox`](crate::MessageManager::inbox)
@@ -79,7 +79,9 @@ impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let mailboxes = choice.mail;
         Self {
-            mailbox: index_of::<M>().and_then(|of| mailboxes.find(of, Some(by_value::<M>))),
+            mailbox: M::FACTS
+                .index()
+                .and_then(|of| mailboxes.find(of, Some(by_value::<M>))),
             choice,
             since: None,
             message: PhantomData,

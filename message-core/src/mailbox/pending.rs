@@ -10,7 +10,7 @@ use super::letters::Letters;
 use super::mail::Mail;
 use super::mails::Mails;
 use super::selected::Selected;
-use crate::message::{Message, index_of};
+use crate::message::Message;
 
 /// A selection among the messages of one type that have been published in this frame, and will be
 /// found in the next; from [`MessageManager::pending`](crate::MessageManager::pending) or
@@ -45,7 +45,9 @@ pub struct Pending<'a, M> {
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let mailboxes = choice.mail;
-        let mailbox = index_of::<M>().and_then(|of| mailboxes.find(of, Some(by_value::<M>)));
+        let mailbox = M::FACTS
+            .index()
+            .and_then(|of| mailboxes.find(of, Some(by_value::<M>)));
         Self {
             letters: mailbox.map(|mailbox| mailbox.pending(mailboxes.frame)),
             choice,

@@ -6,7 +6,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::{AsMessagee, MessageManager};
-use crate::message::{AnyMessage, Message, index_of};
+use crate::message::{AnyMessage, Message};
 use crate::send::MailWriter;
 use crate::world::World;
 
@@ -322,7 +322,7 @@ impl MessageManager {
     /// Panics if the [registry](crate::registry()) does not know the message type, or if a handler panics
     /// while this call settles what an earlier panic left pending; see [`settle`](Self::settle).
     pub fn set_mail_retention<M: Message>(&mut self, frames: u64) {
-        let Some(of) = index_of::<M>() else {
+        let Some(of) = M::FACTS.index() else {
             panic!(
                 "`{}` has no mailbox: its type is not in the registry; register it with \
                  `Registry::builder()` before the first manager is made",

@@ -57,7 +57,7 @@ use crate::data::ReplayedLetters;
 use crate::error::{MessageeError, SendError};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{OnBusy, Program, Verdict, call_single, request, send_in_full};
+use crate::send::Deliver;
 use crate::structure::Structure;
 use crate::trace::{TraceId, because_of};
 use crate::world::World;
@@ -179,30 +179,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            return AsMessagee::new(self, Sender::Outside).send(to, message);
-        }
-        self.settle();
-        // In an `Option` from the beginning, so that it is not moved when it is passed on. Nothing is wrapped around the
-        // usual case, whose receipt stays in a register: W1.
-        let mut message = Some(message);
-        if let Some(message) = &mut message {
-            let verdict = call_single(Program(&self.world), to, place, message, &mut None);
-            if verdict != Verdict::Busy {
-                let mut receipt = verdict.receipt();
-                if self.world.waiting.pending.is_unsettled() {
-                    self.world.settle_outermost();
-                    receipt.set_failed(self.world.waiting.failures.settled.take());
-                }
-                return Ok(receipt);
-            }
-        }
-        self.outermost_send(|world| {
-            let from = Program(world);
-            send_in_full(from, M::FACTS, to, place, &mut message, OnBusy::Keep)
-        })
+        self.send_one((to.into(), Location::caller()), message)
     }
 
     /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
@@ -246,9 +223,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        log_input!(self.world => send(How::Request, to, Sender::Outside, &message, place));
-        self.change(|world| request(Program(world), to, place, message))
+        self.ask_one((to.into(), Location::caller()), message)
     }
 
     /// Acts on behalf of a messagee: messages that are sent through the returned handle have that messagee as

@@ -1,12 +1,62 @@
 //! Sending and asking from outside.
 
 use std::any::Any;
+use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{MessageeId, Recipient};
 use crate::error::SendError;
-use crate::manager::{AsMessagee, MessageManager};
-use crate::message::{AnyMessage, Message, Request};
+use crate::manager::MessageManager;
+use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
+use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::verbs::At;
+use crate::send::{Deliver, OnBusy, Program, Verdict, call_single, entry};
+
+impl Deliver for MessageManager {
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the usual case of a sending line: W1, W3, W8"
+    )]
+    fn call_single(
+        &mut self,
+        facts: &'static Facts,
+        at: At,
+        message: &mut dyn AnyMessage,
+        replies: &mut Replies<'_>,
+    ) -> Option<Receipt> {
+        #[cfg(feature = "data")]
+        if self.world.outside.log.is_on() {
+            return None;
+        }
+        self.settle();
+        let verdict = call_single(Program(&self.world), facts, at, message, replies);
+        if verdict == Verdict::Busy {
+            return None;
+        }
+        let mut receipt = verdict.receipt();
+        if self.world.waiting.pending.is_unsettled() {
+            self.world.settle_outermost();
+            receipt.set_failed(self.world.waiting.failures.settled.take());
+        }
+        Some(receipt)
+    }
+
+    #[inline(never)]
+    fn deliver(
+        &mut self,
+        facts: &'static Facts,
+        at: At,
+        message: &mut dyn OwnedMessage,
+        replies: Replies<'_>,
+        on_busy: OnBusy,
+    ) -> Result<Receipt, SendError> {
+        log_input!(self.world => send(replies.how(), at.0, crate::address::Sender::Outside, message.get(), at.1));
+        self.outermost_send(|world| {
+            entry::deliver(Program(world), facts, at, message, replies, on_busy)
+        })
+    }
+}
 
 impl MessageManager {
     /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
@@ -49,7 +99,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        AsMessagee::new(self, Sender::Outside).send_mut(to, message)
+        self.send_lent((to.into(), Location::caller()), message)
     }
 
     /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
@@ -92,7 +142,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        AsMessagee::new(self, Sender::Outside).request_all(to, message)
+        self.ask_all((to.into(), Location::caller()), message)
     }
 
     /// Sends a message whose type is not known here. It does the same as [`send`](Self::send) with the
@@ -142,7 +192,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        AsMessagee::new(self, Sender::Outside).send_any(to, message)
+        self.send_boxed((to.into(), Location::caller()), message)
     }
 
     /// Sends a request whose type is not known here, like [`request`](Self::request). The answer is in a box;
@@ -186,6 +236,6 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        AsMessagee::new(self, Sender::Outside).request_any(to, message)
+        self.ask_boxed((to.into(), Location::caller()), message)
     }
 }

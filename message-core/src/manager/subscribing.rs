@@ -9,7 +9,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
-use crate::message::{Message, index_of};
+use crate::message::Message;
 use crate::subscription::WorldAccess;
 use crate::subscription::{Listen, Overhear};
 use crate::world::later;
@@ -331,7 +331,7 @@ impl MessageManager {
         let to = recipient.into();
         log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), to)));
         let forgotten =
-            self.change(|world| world.listen.retained.get_mut().take(index_of::<M>()?, to));
+            self.change(|world| world.listen.retained.get_mut().take(M::FACTS.index()?, to));
         forgotten.is_some()
     }
 }

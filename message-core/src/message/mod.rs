@@ -14,8 +14,8 @@ pub(crate) mod probe;
 
 pub use any::AnyMessage;
 pub use cell::RouteCell;
-use dispatch::Table;
 pub(crate) use dispatch::{Dispatch, Dispatcher};
+use dispatch::{Routes, Table};
 pub use id::{MessageId, MessageIndex};
 
 use std::any::TypeId;
@@ -90,7 +90,8 @@ pub trait Message: Sized + Send + 'static {
     /// ```
     #[must_use]
     fn index() -> Option<MessageIndex> {
-        Dispatcher::is_published().then(index_of::<Self>).flatten()
+        let index = || Self::FACTS.index();
+        Dispatcher::is_published().then(index).flatten()
     }
 
     #[doc(hidden)]
@@ -107,13 +108,13 @@ pub trait Message: Sized + Send + 'static {
         reply: TypeId::of::<Self::Reply>,
         has_debug: Self::OFFERS.debug.is_some(),
         has_clone: Self::OFFERS.clone.is_some(),
-        table: table_of::<Self>,
+        cell: Self::cell,
     };
 
     #[doc(hidden)]
     #[must_use]
-    fn cell() -> &'static RouteCell<Self> {
-        RouteCell::by_type()
+    fn cell() -> &'static RouteCell {
+        RouteCell::by_type(TypeId::of::<Self>())
     }
 }
 
@@ -127,7 +128,7 @@ pub struct Facts {
     reply: fn() -> TypeId,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
-    table: fn() -> Option<&'static Table>,
+    cell: fn() -> &'static RouteCell,
 }
 
 impl Facts {
@@ -136,10 +137,28 @@ impl Facts {
         self.table().map_or(TagSet::EMPTY, Dispatcher::tags)
     }
 
-    /// Returns the table of the type's handlers, if the registry is published and contains the type.
+    /// Returns the routes of the type, which are looked up on first use. May be called only when the registry is published,
+    /// as it is wherever there is a manager.
+    #[inline]
+    pub(crate) fn routes(&self) -> &'static Routes {
+        (self.cell)().routes(self.message)
+    }
+
+    /// Returns the table of the type's handlers, if it is in the registry.
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static Table> {
-        (self.table)()
+        Dispatcher::table(self.routes(), self.message)
+    }
+
+    /// Returns the dense index of the type, if it is in the registry.
+    pub(crate) fn index(&self) -> Option<MessageIndex> {
+        self.table().map(Dispatcher::index)
+    }
+
+    /// Like [`index`](Self::index), but the index of a type that is unknown is past the end of every table.
+    #[inline]
+    pub(crate) fn place(&self) -> MessageIndex {
+        Dispatcher::place(self.routes())
     }
 
     /// Returns the type itself.
@@ -151,25 +170,6 @@ impl Facts {
     pub(crate) fn is_request(&self) -> bool {
         (self.reply)() != TypeId::of::<NoReply>()
     }
-}
-
-/// Returns the same as [`Message::index`]. For use where there is a manager, so that the registry is
-/// published.
-#[inline]
-pub(crate) fn index_of<M: Message>() -> Option<MessageIndex> {
-    Dispatcher::index(M::cell().routes())
-}
-
-/// Like [`index_of`], but for a type that may be unknown: its index is then past the end of every table.
-#[inline]
-pub(crate) fn place_of<M: Message>() -> MessageIndex {
-    Dispatcher::place(M::cell().routes())
-}
-
-/// Returns the newest table of the handlers of a type, if it is in the registry.
-#[inline]
-pub(crate) fn table_of<M: Message>() -> Option<&'static Table> {
-    Dispatcher::table(M::cell().routes())
 }
 
 /// The optional capabilities of a message type.

@@ -7,9 +7,9 @@ use std::num::NonZeroU64;
 use crate::address::{Recipient, Sender};
 use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind};
-use crate::message::Message;
 use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
+use crate::send::erased::Replies;
 use crate::send::origin::{Origin, Outside};
 use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
 use crate::time::Stage;
@@ -117,11 +117,8 @@ impl Due {
     /// Delivers the message by the [entry](crate::send::entry) of a send, if that is over there: it is for one
     /// component, and nothing is unusual. W5-context, W5-header.
     #[inline]
-    pub(crate) fn enter<M: Message>(&self, world: &World, held: &mut Option<M>) -> bool {
+    fn enter(&self, world: &World, held: &mut dyn Held) -> bool {
         let mark = &self.posted.mark;
-        let Some(message) = held else {
-            return false;
-        };
         if mark.retain || self.then != Then::Ends {
             return false;
         }
@@ -133,12 +130,14 @@ impl Due {
                 ..Extras::NONE
             },
         };
-        let verdict = call_single(from, self.to, mark.place, message, &mut None);
+        let facts = held.facts();
+        let to = (self.to, mark.place);
+        let verdict = call_single(from, facts, to, held.get(), &mut Replies::Ignore);
         if verdict == Verdict::Busy {
             return false;
         }
         if mark.require > 0 {
-            bury_unless_received(&from.sent_of(M::FACTS, &self.to, mark.place), verdict, held);
+            bury_unless_received(&from.sent_of(facts, &self.to, mark.place), verdict, held);
         }
         true
     }
@@ -146,6 +145,12 @@ impl Due {
     /// Delivers the message as a [send](crate::send).
     #[inline(never)]
     pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {
+        if !self.enter(world, held) {
+            self.deliver_in_full(world, held);
+        }
+    }
+
+    fn deliver_in_full(&self, world: &World, held: &mut dyn Held) {
         if self.then == Then::LeftOut {
             let time = &world.common.time;
             return world.schedule.borrow_mut().leave_out(time, held);

@@ -6,7 +6,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::header::Header;
-use crate::message::{Message, MessageIndex, place_of};
+use crate::message::{Message, MessageIndex};
 use crate::post::schedule::{Entered, Held, PostMeta, Record, Schedule, Series};
 use crate::post::ticket::Fate;
 use crate::post::{PostEachError, Ticket};
@@ -58,7 +58,7 @@ pub(crate) fn post_again<M: Message>(
     if let Recipient::Id(to) = to
         && world.structure.messagees.is_here(to)
         && !world.trace.is_on()
-        && let of = place_of::<M>()
+        && let of = M::FACTS.place()
         && let mut schedule = world.schedule.borrow_mut()
         && let entered = schedule.enter_again(of, (to, sender), header, place, &world.common)
         && let Some(Entered {

@@ -6,16 +6,18 @@
 //! between. It ends before the first message that is not for the only component of a messagee with the same
 //! layout as that of the first, or about which anything is unusual. That one is delivered by itself.
 
+use std::any::Any;
 use std::cell::RefMut;
 
 use crate::address::Recipient;
 use crate::error::HandlerError;
-use crate::handler::run::Run;
-use crate::handler::{RouteTable, Typed};
+use crate::handler::RouteTable;
+use crate::handler::run::{Batch, Run};
 use crate::message::{Facts, Message};
 use crate::post::pass::Due;
 use crate::post::schedule::{Head, Key, Line, Schedule, Stamp, Stamps, Walkable};
 use crate::send::entry::settle_single;
+use crate::send::erased::Replies;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
 use crate::send::{Extras, Sent};
@@ -143,10 +145,11 @@ pub(crate) fn walk<M: Message>(
     messages: &mut [M],
     walk: &mut Walk<'_>,
 ) -> Option<Box<HandlerError>> {
-    let Typed { run, batch, .. } = Typed::<M>::of_route(walk.table.route(walk.stop.route))?;
-    let Run::Alone(run) = run else {
+    let row = walk.table.route(walk.stop.route).row;
+    let (Run::Alone(run), Some(batch)) = (row.run, row.batch) else {
         return None;
     };
+    let batch = (batch as &dyn Any).downcast_ref::<Batch<M>>();
     if let Some(result) = batch.and_then(|batch| batch(messages, walk)) {
         return result.err();
     }
@@ -158,7 +161,7 @@ pub(crate) fn walk<M: Message>(
         }
         for nth in 0..found {
             let (slot, at) = walk.pass(nth);
-            let (verdict, error) = run(walk.pool, slot, &mut messages[at], &mut None);
+            let (verdict, error) = run(walk.pool, slot, &mut messages[at], &mut Replies::Ignore);
             if verdict == Verdict::Busy {
                 walk.passed.items -= 1;
             }

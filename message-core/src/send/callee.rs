@@ -3,14 +3,14 @@
 //! The types of the message and the component are not known here. The handler itself is called by its
 //! [function](crate::handler::run).
 
-use crate::message::AnyMessage;
 use crate::address::{HookId, Recipient};
 use crate::error::{HandlerError, Receiver, SharedError};
 use crate::handler::Route;
 use crate::lifecycle::HandlerFailed;
+use crate::message::AnyMessage;
 use crate::report::Report;
 use crate::send::deferred::Redelivery;
-use crate::send::erased::{Replies};
+use crate::send::erased::Replies;
 use crate::send::verdict::Verdict;
 use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
@@ -76,7 +76,7 @@ impl<'a> Sent<'a> {
         replies: &mut Replies<'_>,
     ) -> Verdict {
         let Callee { route, pool, slot } = callee;
-        let mut call = || (route.row.call)(pool, slot, message, self, replies);
+        let mut call = || route.row.run.call(pool, slot, message, self, replies);
         if !self.world.listen.subscriptions.is_clear() {
             return self.call_instrumented(callee, &mut call);
         }

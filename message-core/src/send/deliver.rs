@@ -7,10 +7,10 @@
 
 use std::ops::ControlFlow;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::Recipient;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::RouteTable;
-use crate::message::{AnyMessage, Request};
+use crate::message::AnyMessage;
 use crate::receipt::Receipt;
 use crate::send::audience::{Audience, Met};
 use crate::send::deferred::Redelivery;
@@ -30,25 +30,6 @@ impl Sent<'_> {
     /// Like [`send`](Self::send), for a message that will be needed again.
     pub(crate) fn send_lent(&self, message: &mut dyn AnyMessage) -> Result<Receipt, SendError> {
         self.carry_out(Replies::Ignore, OnBusy::Keep, &mut Lent(message))
-    }
-
-    /// Asks everybody at the recipient in turn until somebody answers.
-    pub(crate) fn request(
-        &self,
-        message: &mut dyn OwnedMessage,
-        replies: Replies<'_>,
-    ) -> Result<Receipt, SendError> {
-        self.carry_out(replies, OnBusy::Refuse, message)
-    }
-
-    /// Asks everybody at the recipient and collects the answers.
-    pub(crate) fn request_all<M: Request>(
-        &self,
-        message: M,
-    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
-        self.request(&mut Some(message), Replies::All(&mut all))?;
-        Ok(all)
     }
 
     #[inline(never)]

@@ -1,8 +1,7 @@
 //! Where a send begins. If exactly one component of a messagee receives the message, nobody listens and
-//! nothing is unusual, the send is over here: W1, W3-out, W8. These few lines are compiled for each message
-//! type, so that the whole delivery becomes one function. Everything else is passed on as an
-//! [erased](super::erased) message and [delivered](super::deliver) by code that is compiled once.
+//! nothing is unusual, the send is over here: W1, W3-out, W8. Everything else is [delivered](super::deliver) in full.
 //!
+//! Compiled once for all message types: a call that sends compiles to little more than the message and one call from here.
 //! [`Sent`], which all deliveries of a send share, is made only when it is needed: a handler without a
 //! context never needs it. The origin and the recipient are passed by value, so that they are written to
 //! memory only where that is necessary.
@@ -11,114 +10,59 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
-use crate::error::{HandlerError, SendError, SendErrorKind};
-use crate::handler::RouteTable;
-use crate::handler::routes::CellRoute;
+use crate::error::{HandlerError, SendError};
 use crate::handler::run::Run;
-use crate::message::{Facts, Message, Request};
+use crate::message::{AnyMessage, Facts};
 use crate::receipt::Receipt;
-use crate::send::erased::{Lent, OwnedMessage, Replies};
+use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
+use crate::send::verbs::At;
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
 use crate::storage::LayoutId;
-use crate::world::Failures;
 
-/// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
-#[inline]
-pub(crate) fn send<'a, M: Message>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<Receipt, SendError> {
-    // In an `Option` from the beginning, so that it is not moved when it is passed on.
-    let mut message = Some(message);
-    if let Some(message) = &mut message {
-        let verdict = call_single(from, to, place, message, &mut None);
-        if verdict != Verdict::Busy {
-            return Ok(verdict.receipt());
-        }
-    }
-    send_in_full(from, M::FACTS, to, place, &mut message, OnBusy::Keep)
-}
-
-/// Delivers a message that [`call_single`] could not deliver.
+/// Delivers a message that [`call_single`] could not deliver to everybody at the recipient. With [`OnBusy::Keep`], a busy
+/// receiver gets it when it is free.
 #[inline(never)]
-pub(crate) fn send_in_full<'a>(
+pub(crate) fn deliver<'a>(
     from: impl Origin<'a>,
     facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
+    (to, place): At,
     message: &mut dyn OwnedMessage,
+    replies: Replies<'_>,
     on_busy: OnBusy,
 ) -> Result<Receipt, SendError> {
     let sent = from.sent_of(facts, &to, place);
-    sent.carry_out(Replies::Ignore, on_busy, message)
+    sent.carry_out(replies, on_busy, message)
 }
 
-/// Delivers an in–out message to everybody at the recipient.
-#[inline]
-pub(crate) fn send_mut<'a, M: Message>(
+/// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, if there is none or
+/// another, or if anything is unusual.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "the usual case of a sending line: W1, W3, W8"
+)]
+pub(crate) fn call_single<'a>(
     from: impl Origin<'a>,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-) -> Result<Receipt, SendError> {
-    let verdict = call_single(from, to, place, message, &mut None);
-    if verdict != Verdict::Busy {
-        return Ok(verdict.receipt());
-    }
-    send_in_full(
-        from,
-        M::FACTS,
-        to,
-        place,
-        &mut Lent(message),
-        OnBusy::Refuse,
-    )
-}
-
-/// Asks everybody at the recipient in turn until somebody answers.
-#[inline]
-pub(crate) fn request<'a, M: Request>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    place: &'static Location<'static>,
-    mut message: M,
-) -> Result<M::Reply, SendError> {
-    let mut reply = None;
-    match call_single(from, to, place, &mut message, &mut reply) {
-        Verdict::Busy => request_in_full(from, to, place, message),
-        verdict => {
-            reply.ok_or_else(|| unanswered_after::<M>(&from.world().waiting.failures, to, verdict))
+    facts: &'static Facts,
+    at: At,
+    message: &mut dyn AnyMessage,
+    replies: &mut Replies<'_>,
+) -> Verdict {
+    let (plans, index) = (&from.world().listen.subscriptions.plans, facts.place());
+    let single = Single::find(from, at.0, |id, layout| {
+        let stop = plans.single(index, layout);
+        if stop.is_none() && plans.is_aside(index) {
+            return stop_aside(from, facts, at.0, (id, layout));
         }
+        stop
+    });
+    match single {
+        Some(single) => single.call(from, facts, at, message, replies),
+        None => Verdict::Busy,
     }
-}
-
-/// Like [`request`], for a request that is not over here.
-#[inline(never)]
-fn request_in_full<'a, M: Request>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<M::Reply, SendError> {
-    let (mut first, mut error) = (None, None);
-    let replies = Replies::First(&mut first, &mut error);
-    let sent = from.sent_of(M::FACTS, &to, place);
-    sent.request(&mut Some(message), replies)?;
-    let message = M::NAME;
-    first.ok_or_else(|| SendErrorKind::NoAnswer { to, message, error }.into())
-}
-
-/// Returns the error of a request whose only receiver has not answered.
-#[cold]
-fn unanswered_after<M: Message>(failures: &Failures, to: Recipient, verdict: Verdict) -> SendError {
-    let (message, failed) = (M::NAME, verdict == Verdict::Failed);
-    let error = failed.then(|| failures.last()).flatten();
-    SendErrorKind::NoAnswer { to, message, error }.into()
 }
 
 /// The only component of a messagee that receives a message.
@@ -131,7 +75,11 @@ struct Single {
 impl Single {
     /// Returns the only component at the recipient that receives a message, if `stop` finds the stop for it, and a send
     /// from here needs no checks.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the usual case of a sending line: W1, W3, W8"
+    )]
     fn find<'a>(
         from: impl Origin<'a>,
         to: Recipient,
@@ -151,56 +99,52 @@ impl Single {
         let slot = stop.slot_in(record)?;
         Some(Self { id, slot, stop })
     }
-}
 
-/// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, if there is none or
-/// another, or if anything is unusual.
-#[inline]
-pub(crate) fn call_single<'a, M: Message>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-    reply: &mut Option<M::Reply>,
-) -> Verdict {
-    let (routes, world) = (M::cell().routes(), from.world());
-    let (subscriptions, of) = (&world.listen.subscriptions, routes.index);
-    let plans = &subscriptions.plans;
-    let single = Single::find(from, to, |id, layout| {
-        let stop = plans.single(of, layout);
-        if stop.is_none() && plans.is_aside(of) {
-            return stop_aside(from, to, routes.table?, (id, layout));
+    /// Calls the component. Returns [`Verdict::Busy`] if that needs a closer look.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the usual case of a sending line: W1, W3, W8"
+    )]
+    fn call<'a>(
+        self,
+        from: impl Origin<'a>,
+        facts: &'static Facts,
+        (to, place): At,
+        message: &mut dyn AnyMessage,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let Self { id, slot, stop } = self;
+        let Some((component, run)) = facts.routes().run(stop.route) else {
+            return Verdict::Busy;
+        };
+        let Some(pool) = from.world().structure.pools.get(component) else {
+            return Verdict::Busy;
+        };
+        if !pool.is_at_hand(slot) {
+            return Verdict::Busy;
         }
-        stop
-    });
-    let Some(Single { id, slot, stop }) = single else {
-        return Verdict::Busy;
-    };
-    let Some(CellRoute { run, component }) = routes.route(stop.route) else {
-        return Verdict::Busy;
-    };
-    let Some(pool) = world.structure.pools.get(component) else {
-        return Verdict::Busy;
-    };
-    if !pool.is_at_hand(slot) {
-        return Verdict::Busy;
-    }
-    let (verdict, error) = match run {
-        Run::Alone(run) => run(pool, slot, message, reply),
-        Run::InContext(run) => {
-            let sent = from.sent_of(M::FACTS, &to, place);
-            let mut context = Context::new(Frame::at(pool, slot, id, &sent));
-            let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
-            if error.is_some() || sent.world.waiting.kept.any() {
-                settle_single(&sent, id, error);
+        let (verdict, error) = match run {
+            Run::Alone(run) => run(pool, slot, message, replies),
+            Run::InContext(run) => {
+                // A copy, so that the recipient itself stays in registers.
+                let to = to;
+                let sent = from.sent_of(facts, &to, place);
+                let mut context = Context::new(Frame::at(pool, slot, id, &sent));
+                let (verdict, error) = run(pool, message, &mut context, replies);
+                if error.is_some() || sent.world.waiting.kept.any() {
+                    settle_single(&sent, id, error);
+                    replies.take_error(verdict, &sent.world.waiting.failures);
+                }
+                return verdict;
             }
-            return verdict;
+        };
+        if let Some(error) = error {
+            fail(from, facts, (to, id), place, error);
+            replies.take_error(verdict, &from.world().waiting.failures);
         }
-    };
-    if let Some(error) = error {
-        fail(from, M::FACTS, (to, id), place, error);
+        verdict
     }
-    verdict
 }
 
 /// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message:
@@ -208,11 +152,12 @@ pub(crate) fn call_single<'a, M: Message>(
 #[cold]
 fn stop_aside<'a>(
     from: impl Origin<'a>,
+    facts: &'static Facts,
     to: Recipient,
-    table: &RouteTable,
     (id, layout): (MessageeId, LayoutId),
 ) -> Option<Stop> {
     let subscriptions = &from.world().listen.subscriptions;
+    let table = facts.table()?;
     let posted = from.extras().posted;
     let is_tagged =
         !table.tags.is_empty() || posted.is_some_and(|posted| !posted.mark.tags.is_empty());

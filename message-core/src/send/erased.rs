@@ -6,8 +6,11 @@
 use std::any::Any;
 
 use crate::address::MessageeId;
+#[cfg(feature = "data")]
+use crate::data::How;
 use crate::error::SharedError;
 use crate::message::{AnyMessage, Message};
+use crate::send::verdict::Verdict;
 use crate::world::Failures;
 
 /// The message of a send.
@@ -80,10 +83,20 @@ pub(crate) enum Replies<'a> {
 }
 
 impl Replies<'_> {
-    /// Stores the error of a handler that has just failed.
+    /// Returns the kind of the call, for the log of inputs.
+    #[cfg(feature = "data")]
+    pub(crate) fn how(&self) -> How {
+        match self {
+            Self::Ignore => How::Send,
+            Self::First(..) => How::Request,
+            Self::All(_) => How::RequestAll,
+        }
+    }
+
+    /// Stores the error of a handler that has just failed, if it has.
     #[cold]
-    pub(crate) fn take_error(&mut self, failures: &Failures) {
-        if let Self::First(_, error @ None) = self {
+    pub(crate) fn take_error(&mut self, verdict: Verdict, failures: &Failures) {
+        if let (Verdict::Failed, Self::First(_, error @ None)) = (verdict, self) {
             **error = failures.last();
         }
     }

@@ -10,7 +10,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
-use crate::message::{AnyMessage, Facts, Message, MessageIndex, place_of};
+use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::post::check_recipient;
 use crate::tag::TagSet;
 use crate::time::Stage;
@@ -99,7 +99,7 @@ impl<'w> Publisher<'w> {
         self.publish(first)?;
         if !self.is_told() {
             let mail = &self.world.mail;
-            match mail.go_on_with(place_of::<M>(), self.to, messages) {
+            match mail.go_on_with(M::FACTS.place(), self.to, messages) {
                 None => return Ok(()),
                 Some(left) => messages = left,
             }

@@ -3,7 +3,6 @@
 
 use std::ops::ControlFlow;
 
-use crate::message::AnyMessage;
 use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
@@ -11,8 +10,9 @@ use crate::handler::Route;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::run::{WalkEnd, Walked};
+use crate::message::AnyMessage;
 use crate::send::callee::Callee;
-use crate::send::erased::{Replies};
+use crate::send::erased::Replies;
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivery, OnBusy};
 use crate::storage::Pool;
@@ -68,11 +68,7 @@ impl Delivery<'_> {
     }
 
     /// Delivers the message to a component unless that is passed over. Does not count the verdict.
-    pub(super) fn hand_to(
-        &mut self,
-        callee: Callee<'_>,
-        message: &mut dyn AnyMessage,
-    ) -> Verdict {
+    pub(super) fn hand_to(&mut self, callee: Callee<'_>, message: &mut dyn AnyMessage) -> Verdict {
         let sent = self.sent;
         if let Some(why) = sent.why_passed_over(callee) {
             let receiver = callee.receiver();
@@ -108,7 +104,7 @@ impl Delivery<'_> {
             Verdict::Failed => {
                 tally.failed += 1;
                 let failures = &self.sent.world.waiting.failures;
-                self.replies.take_error(failures);
+                self.replies.take_error(verdict, failures);
             }
             Verdict::Consumed => {
                 tally.consumed = true;

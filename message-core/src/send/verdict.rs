@@ -29,20 +29,20 @@ pub(crate) type Ended = (Verdict, Option<Box<HandlerError>>);
 pub(crate) const FALL_BACK: Ended = (Verdict::Busy, None);
 
 impl Verdict {
-    /// Converts the outcome of a handler. Stores an answer in `reply`, and returns a failure to be
+    /// Converts the outcome of a handler. Passes an answer to `answer`, and returns a failure to be
     /// reported.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "a verdict that is known when compiling leaves nothing of it: W2"
     )]
-    pub(crate) fn of<R>(outcome: Outcome<R>, reply: &mut Option<R>) -> Ended {
+    pub(crate) fn of<R>(outcome: Outcome<R>, answer: impl FnOnce(R)) -> Ended {
         let verdict = match outcome {
             Outcome::NotReceived => Self::NotReceived,
             Outcome::Received => Self::Received,
             Outcome::Consumed => Self::Consumed,
-            Outcome::Answered(answer) => {
-                *reply = Some(answer);
+            Outcome::Answered(reply) => {
+                answer(reply);
                 Self::Answered
             }
             Outcome::Failed(error) => return (Self::Failed, Some(Box::new(error))),

@@ -262,12 +262,12 @@ impl Pool {
     }
 
     /// Returns the values without their type.
-    #[inline]
+    #[cfg(feature = "data")]
     pub(crate) fn any_values(&self) -> &dyn AnyValues {
         &*self.values
     }
 
-    /// Like [`any_values`](Self::any_values), but mutable.
+    /// Like `any_values`, but mutable.
     pub(crate) fn any_values_mut(&mut self) -> &mut dyn AnyValues {
         &mut *self.values
     }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::handler::RouteTable;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::deferred::Redelivery;
-use crate::send::erased::{Replies};
+use crate::send::erased::Replies;
 use crate::send::verdict::Verdict;
 use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Tally};
 use crate::subscription::index::Found;

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::RefCell;
 
 use crate::context::SubscriberContext;
-use crate::message::{AnyMessage, Message, MessageIndex, index_of};
+use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::send::{Frame, Sent, Subscribed, Verdict};
 use crate::subscription::terms::Predicate;
 use crate::tag::TagSet;
@@ -23,7 +23,7 @@ const OF_TYPE: &str = "listeners are listed by the type of their messages";
 
 impl<M: Message> Subject for M {
     fn of() -> Option<(MessageIndex, TagSet)> {
-        let Some(of) = index_of::<M>() else {
+        let Some(of) = M::FACTS.index() else {
             panic!(
                 "nobody can subscribe to `{}`: its type is not in the registry; register it with \
                  `Registry::builder()` before the first manager is made",

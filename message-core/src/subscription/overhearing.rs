@@ -6,10 +6,10 @@
 
 use std::ops::ControlFlow;
 
-use crate::message::AnyMessage;
 use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::message::AnyMessage;
 use crate::send::callee::Callee;
-use crate::send::erased::{Replies};
+use crate::send::erased::Replies;
 use crate::send::{Delivery, Extras, Overhearing, ReceiverSlot, Resumed, Sent};
 use crate::storage::HookRef;
 use crate::structure::Structure;

@@ -39,7 +39,7 @@ use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
 use crate::inlet::{Inlet, Outlet};
 use crate::mailbox::Mailboxes;
-use crate::message::{Message, table_of};
+use crate::message::Message;
 use crate::outbox::Proxies;
 use crate::post::{Schedule, Staged};
 use crate::registry::Registry;
@@ -164,7 +164,8 @@ impl Listen {
     /// Returns `true` if any component type handles the message or anybody listens to it.
     #[inline]
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
-        table_of::<M>()
+        M::FACTS
+            .table()
             .is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))
     }
 

@@ -21,9 +21,10 @@ use crate::data::wire::{NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTe
 use crate::error::{SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
+use crate::post::post_held;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
-use crate::send::{Frame, Sent, Subscribed, Verdict, post_any};
+use crate::send::{Frame, Sent, Subscribed, Verdict};
 use crate::subscription::{Hear, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
@@ -383,7 +384,9 @@ impl World {
             };
             let copied = message.with(|message| copy_of(message, self));
             let posted = match (header.build(), copied) {
-                (Ok(header), Ok(copy)) => post_any(frame, &header, place, copy).map(|_| ()),
+                (Ok(header), Ok(copy)) => {
+                    post_held(frame, &header, place, &mut Some(copy)).map(|_| ())
+                }
                 (Err(error), _) => {
                     let message = message.with(AnyMessage::name);
                     Err(SendErrorKind::Header { error, message }.into())

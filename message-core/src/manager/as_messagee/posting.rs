@@ -8,9 +8,10 @@ use crate::error::SendError;
 use crate::header::{Header, IntoHeader};
 use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Message};
+use crate::post::post_held;
 use crate::post::{Held, post_again, post_anew};
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
-use crate::send::{Outside, post_any};
+use crate::send::Outside;
 
 impl AsMessagee<'_> {
     /// Like [`MessageManager::post`](crate::MessageManager::post), but with the messagee as the sender. The
@@ -129,7 +130,10 @@ impl AsMessagee<'_> {
         let header: &Header = held.borrow();
         log_input!(self.world => post(header, sender, &*message, place));
         self.check_sender(message.name())?;
-        self.change(|world| post_any(Outside::by(world, sender), header, place, message))
+        self.change(|world| {
+            let from = Outside::by(world, sender);
+            post_held(from, header, place, &mut Some(message))
+        })
     }
 
     /// Like [`MessageManager::post_each`](crate::MessageManager::post_each), but with the messagee as the

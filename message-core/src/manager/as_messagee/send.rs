@@ -6,9 +6,30 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient};
 use crate::error::SendError;
 use crate::manager::AsMessagee;
-use crate::message::{AnyMessage, Message, Request};
+use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::{Outside, Sent, request, request_any, send, send_any, send_mut};
+use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::verbs::At;
+use crate::send::{Deliver, OnBusy, Outside, entry};
+
+impl Deliver for AsMessagee<'_> {
+    fn deliver(
+        &mut self,
+        facts: &'static Facts,
+        at: At,
+        message: &mut dyn OwnedMessage,
+        replies: Replies<'_>,
+        on_busy: OnBusy,
+    ) -> Result<Receipt, SendError> {
+        let sender = self.sender;
+        log_input!(self.world => send(replies.how(), at.0, sender, message.get(), at.1));
+        self.check_sender(facts.name)?;
+        self.outermost_send(|world| {
+            let from = Outside::by(world, sender);
+            entry::deliver(from, facts, at, message, replies, on_busy)
+        })
+    }
+}
 
 impl AsMessagee<'_> {
     /// Like [`MessageManager::send`](crate::MessageManager::send), but with the messagee as the sender.
@@ -54,10 +75,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let (to, sender, place) = (to.into(), self.sender, Location::caller());
-        log_input!(self.world => send(How::Send, to, sender, &message, place));
-        self.check_sender(M::NAME)?;
-        self.outermost_send(|world| send(Outside::by(world, sender), to, place, message))
+        self.send_one((to.into(), Location::caller()), message)
     }
 
     /// Like [`MessageManager::send_mut`](crate::MessageManager::send_mut), but with the messagee as the
@@ -101,10 +119,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let (to, sender, place) = (to.into(), self.sender, Location::caller());
-        log_input!(self.world => send(How::Send, to, sender, &*message, place));
-        self.check_sender(M::NAME)?;
-        self.outermost_send(|world| send_mut(Outside::by(world, sender), to, place, message))
+        self.send_lent((to.into(), Location::caller()), message)
     }
 
     /// Like [`MessageManager::request`](crate::MessageManager::request), but with the messagee as the sender.
@@ -148,10 +163,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let (to, sender, place) = (to.into(), self.sender, Location::caller());
-        log_input!(self.world => send(How::Request, to, sender, &message, place));
-        self.check_sender(M::NAME)?;
-        self.change(|world| request(Outside::by(world, sender), to, place, message))
+        self.ask_one((to.into(), Location::caller()), message)
     }
 
     /// Like [`MessageManager::request_all`](crate::MessageManager::request_all), but with the messagee as the
@@ -192,13 +204,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let (to, sender, place) = (to.into(), self.sender, Location::caller());
-        log_input!(self.world => send(How::RequestAll, to, sender, &message, place));
-        self.check_sender(M::NAME)?;
-        self.change(|world| {
-            let sent = Sent::of_type(M::FACTS, world, sender, &to, place);
-            sent.request_all(message)
-        })
+        self.ask_all((to.into(), Location::caller()), message)
     }
 
     /// Like [`MessageManager::send_any`](crate::MessageManager::send_any), but with the messagee as the
@@ -230,10 +236,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        let (to, sender, place) = (to.into(), self.sender, Location::caller());
-        log_input!(self.world => send(How::Send, to, sender, &*message, place));
-        self.check_sender(message.name())?;
-        self.outermost_send(|world| send_any(Outside::by(world, sender), to, place, message))
+        self.send_boxed((to.into(), Location::caller()), message)
     }
 
     /// Like [`MessageManager::request_any`](crate::MessageManager::request_any), but with the messagee as the
@@ -275,9 +278,6 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        let (to, sender, place) = (to.into(), self.sender, Location::caller());
-        log_input!(self.world => send(How::Request, to, sender, &*message, place));
-        self.check_sender(message.name())?;
-        self.change(|world| request_any(Outside::by(world, sender), to, place, message))
+        self.ask_boxed((to.into(), Location::caller()), message)
     }
 }

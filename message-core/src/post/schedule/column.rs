@@ -123,7 +123,7 @@ where
 {
     let message = Messages::<S>::of(stock.column()).take_last(block);
     drop(stock);
-    message.deliver(world, due);
+    due.deliver(world, &mut Some(message));
 }
 
 impl<S: Stored> Column for Messages<S>

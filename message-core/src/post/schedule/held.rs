@@ -4,11 +4,9 @@
 use crate::error::HandlerError;
 use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
-use crate::post::pass::Due;
 use crate::post::schedule::column::{Column, Messages};
 use crate::post::walk::{Walk, walk};
 use crate::send::erased::OwnedMessage;
-use crate::world::World;
 
 /// A message by value, or in a box if its type was not known when it was posted. The boxed ones of a type have a queue of
 /// their own, so that posting them takes no code for each type.
@@ -22,9 +20,6 @@ pub(crate) trait Stored: Send + Sized + 'static {
 
     /// Calls handlers with messages from the first on, if that can be done in one loop.
     fn walk(messages: &mut [Self], it: &mut Walk<'_>) -> Option<Box<HandlerError>>;
-
-    /// Delivers the message, which has come out.
-    fn deliver(self, world: &World, due: &Due);
 }
 
 impl<M: Message> Stored for M {
@@ -41,14 +36,6 @@ impl<M: Message> Stored for M {
 
     fn walk(messages: &mut [M], it: &mut Walk<'_>) -> Option<Box<HandlerError>> {
         walk(messages, it)
-    }
-
-    #[inline]
-    fn deliver(self, world: &World, due: &Due) {
-        let mut held = Some(self);
-        if !due.enter(world, &mut held) {
-            due.deliver(world, &mut held);
-        }
     }
 }
 
@@ -67,10 +54,6 @@ impl Stored for Box<dyn AnyMessage> {
     /// Each is delivered by itself.
     fn walk(_: &mut [Self], _: &mut Walk<'_>) -> Option<Box<HandlerError>> {
         None
-    }
-
-    fn deliver(self, world: &World, due: &Due) {
-        due.deliver(world, &mut Some(self));
     }
 }
 

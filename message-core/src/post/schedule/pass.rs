@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use crate::message::AnyMessage;
 use crate::address::{Recipient, Sender};
+use crate::message::AnyMessage;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
 use crate::post::schedule::queue::Queue;
@@ -11,7 +11,7 @@ use crate::post::schedule::run::{Key, Line};
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{Away, Schedule};
-use crate::send::{Posted};
+use crate::send::Posted;
 use crate::time::Timeline;
 
 /// A run that the pass under way delivers, by its first message.
