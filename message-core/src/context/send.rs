@@ -10,7 +10,7 @@ use crate::inlet::Inlet;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::At;
+use crate::send::verbs::Place;
 use crate::send::{Deliver, OnBusy, Verdict, call_single, entry};
 
 impl<R> Deliver for Context<'_, R> {
@@ -22,11 +22,12 @@ impl<R> Deliver for Context<'_, R> {
     fn call_single(
         &mut self,
         facts: &'static Facts,
-        at: At,
+        to: Recipient,
+        place: Place,
         message: &mut dyn AnyMessage,
         replies: &mut Replies<'_>,
     ) -> Option<Receipt> {
-        match call_single(&self.frame, facts, at, message, replies) {
+        match call_single(&self.frame, facts, to, place, message, replies) {
             Verdict::Busy => None,
             verdict => Some(verdict.receipt()),
         }
@@ -36,12 +37,13 @@ impl<R> Deliver for Context<'_, R> {
     fn deliver(
         &mut self,
         facts: &'static Facts,
-        at: At,
+        to: Recipient,
+        place: Place,
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
         on_busy: OnBusy,
     ) -> Result<Receipt, SendError> {
-        entry::deliver(&self.frame, facts, at, message, replies, on_busy)
+        entry::deliver(&self.frame, facts, to, place, message, replies, on_busy)
     }
 }
 
@@ -99,7 +101,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        self.send_one((to.into(), Location::caller()), message)
+        self.send_one(to.into(), Location::caller(), message)
     }
 
     /// Sends an in–out message: what the receivers write into it is there when the call returns.
@@ -154,7 +156,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        self.send_lent((to.into(), Location::caller()), message)
+        self.send_lent(to.into(), Location::caller(), message)
     }
 
     /// Sends a request and returns the first answer in the order of delivery.
@@ -211,7 +213,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        self.ask_one((to.into(), Location::caller()), message)
+        self.ask_one(to.into(), Location::caller(), message)
     }
 
     /// Sends a request and returns every answer in the order of delivery, each with who gave it.
@@ -264,7 +266,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        self.ask_all((to.into(), Location::caller()), message)
+        self.ask_all(to.into(), Location::caller(), message)
     }
 
     /// Sends a message whose type is not known here, like
@@ -320,7 +322,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        self.send_boxed((to.into(), Location::caller()), message)
+        self.send_boxed(to.into(), Location::caller(), message)
     }
 
     /// Asks with a message whose type is not known here, as
@@ -374,7 +376,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        self.ask_boxed((to.into(), Location::caller()), message)
+        self.ask_boxed(to.into(), Location::caller(), message)
     }
 
     /// Sends a message back to the sender of the message that is being received.

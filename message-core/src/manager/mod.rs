@@ -179,7 +179,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        self.send_one((to.into(), Location::caller()), message)
+        self.send_one(to.into(), Location::caller(), message)
     }
 
     /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
@@ -223,7 +223,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        self.ask_one((to.into(), Location::caller()), message)
+        self.ask_one(to.into(), Location::caller(), message)
     }
 
     /// Acts on behalf of a messagee: messages that are sent through the returned handle have that messagee as

@@ -9,7 +9,7 @@ use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::At;
+use crate::send::verbs::Place;
 use crate::send::{Deliver, OnBusy, Program, Verdict, call_single, entry};
 
 impl Deliver for MessageManager {
@@ -21,7 +21,8 @@ impl Deliver for MessageManager {
     fn call_single(
         &mut self,
         facts: &'static Facts,
-        at: At,
+        to: Recipient,
+        place: Place,
         message: &mut dyn AnyMessage,
         replies: &mut Replies<'_>,
     ) -> Option<Receipt> {
@@ -30,7 +31,7 @@ impl Deliver for MessageManager {
             return None;
         }
         self.settle();
-        let verdict = call_single(Program(&self.world), facts, at, message, replies);
+        let verdict = call_single(Program(&self.world), facts, to, place, message, replies);
         if verdict == Verdict::Busy {
             return None;
         }
@@ -46,14 +47,15 @@ impl Deliver for MessageManager {
     fn deliver(
         &mut self,
         facts: &'static Facts,
-        at: At,
+        to: Recipient,
+        place: Place,
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
         on_busy: OnBusy,
     ) -> Result<Receipt, SendError> {
-        log_input!(self.world => send(replies.how(), at.0, crate::address::Sender::Outside, message.get(), at.1));
+        log_input!(self.world => send(replies.how(), to, crate::address::Sender::Outside, message.get(), place));
         self.outermost_send(|world| {
-            entry::deliver(Program(world), facts, at, message, replies, on_busy)
+            entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         })
     }
 }
@@ -99,7 +101,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        self.send_lent((to.into(), Location::caller()), message)
+        self.send_lent(to.into(), Location::caller(), message)
     }
 
     /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
@@ -142,7 +144,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        self.ask_all((to.into(), Location::caller()), message)
+        self.ask_all(to.into(), Location::caller(), message)
     }
 
     /// Sends a message whose type is not known here. It does the same as [`send`](Self::send) with the
@@ -192,7 +194,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        self.send_boxed((to.into(), Location::caller()), message)
+        self.send_boxed(to.into(), Location::caller(), message)
     }
 
     /// Sends a request whose type is not known here, like [`request`](Self::request). The answer is in a box;
@@ -236,6 +238,6 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        self.ask_boxed((to.into(), Location::caller()), message)
+        self.ask_boxed(to.into(), Location::caller(), message)
     }
 }

@@ -22,6 +22,14 @@ impl RouteCell {
     /// there is a manager: the result is kept.
     #[inline]
     pub(crate) fn routes(&self, message: fn() -> TypeId) -> &Routes {
+        match self.0.get() {
+            Some(routes) => routes,
+            None => self.fill(message),
+        }
+    }
+
+    #[cold]
+    fn fill(&self, message: fn() -> TypeId) -> &Routes {
         self.0.get_or_init(|| Dispatcher::routes(message()))
     }
 

@@ -131,8 +131,14 @@ impl Due {
             },
         };
         let facts = held.facts();
-        let to = (self.to, mark.place);
-        let verdict = call_single(from, facts, to, held.get(), &mut Replies::Ignore);
+        let verdict = call_single(
+            from,
+            facts,
+            self.to,
+            mark.place,
+            held.get(),
+            &mut Replies::Ignore,
+        );
         if verdict == Verdict::Busy {
             return false;
         }

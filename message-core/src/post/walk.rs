@@ -245,7 +245,7 @@ impl Due {
             ..Sent::of_type(facts, world, self.sender, &self.to, self.posted.mark.place)
         };
         if let Recipient::Id(id) = self.to {
-            settle_single(&sent, id, Some(failure));
+            settle_single(&sent, id, Some(failure), &mut Replies::Ignore);
         }
     }
 }

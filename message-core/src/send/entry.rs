@@ -11,24 +11,25 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
 use crate::error::{HandlerError, SendError};
+use crate::handler::RouteTable;
 use crate::handler::run::Run;
 use crate::message::{AnyMessage, Facts};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
-use crate::send::verbs::At;
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
 use crate::storage::LayoutId;
 
 /// Delivers a message that [`call_single`] could not deliver to everybody at the recipient. With [`OnBusy::Keep`], a busy
 /// receiver gets it when it is free.
-#[inline(never)]
+#[inline]
 pub(crate) fn deliver<'a>(
     from: impl Origin<'a>,
     facts: &'static Facts,
-    (to, place): At,
+    to: Recipient,
+    place: &'static Location<'static>,
     message: &mut dyn OwnedMessage,
     replies: Replies<'_>,
     on_busy: OnBusy,
@@ -47,21 +48,52 @@ pub(crate) fn deliver<'a>(
 pub(crate) fn call_single<'a>(
     from: impl Origin<'a>,
     facts: &'static Facts,
-    at: At,
+    to: Recipient,
+    place: &'static Location<'static>,
     message: &mut dyn AnyMessage,
     replies: &mut Replies<'_>,
 ) -> Verdict {
-    let (plans, index) = (&from.world().listen.subscriptions.plans, facts.place());
-    let single = Single::find(from, at.0, |id, layout| {
-        let stop = plans.single(index, layout);
-        if stop.is_none() && plans.is_aside(index) {
-            return stop_aside(from, facts, at.0, (id, layout));
+    let (plans, routes) = (&from.world().listen.subscriptions.plans, facts.routes());
+    let single = Single::find(from, to, |id, layout| {
+        let stop = plans.single(routes.index, layout);
+        if stop.is_none() && plans.is_aside(routes.index) {
+            return stop_aside(from, routes.table?, to, (id, layout));
         }
         stop
     });
-    match single {
-        Some(single) => single.call(from, facts, at, message, replies),
-        None => Verdict::Busy,
+    let Some(single) = single else {
+        return Verdict::Busy;
+    };
+    let Some((component, run)) = routes.run(single.stop.route) else {
+        return Verdict::Busy;
+    };
+    let Some(pool) = from.world().structure.pools.get(component) else {
+        return Verdict::Busy;
+    };
+    if !pool.is_at_hand(single.slot) {
+        return Verdict::Busy;
+    }
+    match run {
+        Run::Alone(run) => {
+            let (verdict, error) = run(pool, single.slot, message, replies);
+            if let Some(error) = error {
+                let to = to;
+                let sent = from.sent_of(facts, &to, place);
+                settle_single(&sent, single.id, Some(error), replies);
+            }
+            verdict
+        }
+        Run::InContext(run) => {
+            // A copy, so that the recipient itself stays in registers.
+            let to = to;
+            let sent = from.sent_of(facts, &to, place);
+            let mut context = Context::new(Frame::at(pool, single.slot, single.id, &sent));
+            let (verdict, error) = run(pool, message, &mut context, replies);
+            if error.is_some() || sent.world.waiting.kept.any() {
+                settle_single(&sent, single.id, error, replies);
+            }
+            verdict
+        }
     }
 }
 
@@ -99,52 +131,6 @@ impl Single {
         let slot = stop.slot_in(record)?;
         Some(Self { id, slot, stop })
     }
-
-    /// Calls the component. Returns [`Verdict::Busy`] if that needs a closer look.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the usual case of a sending line: W1, W3, W8"
-    )]
-    fn call<'a>(
-        self,
-        from: impl Origin<'a>,
-        facts: &'static Facts,
-        (to, place): At,
-        message: &mut dyn AnyMessage,
-        replies: &mut Replies<'_>,
-    ) -> Verdict {
-        let Self { id, slot, stop } = self;
-        let Some((component, run)) = facts.routes().run(stop.route) else {
-            return Verdict::Busy;
-        };
-        let Some(pool) = from.world().structure.pools.get(component) else {
-            return Verdict::Busy;
-        };
-        if !pool.is_at_hand(slot) {
-            return Verdict::Busy;
-        }
-        let (verdict, error) = match run {
-            Run::Alone(run) => run(pool, slot, message, replies),
-            Run::InContext(run) => {
-                // A copy, so that the recipient itself stays in registers.
-                let to = to;
-                let sent = from.sent_of(facts, &to, place);
-                let mut context = Context::new(Frame::at(pool, slot, id, &sent));
-                let (verdict, error) = run(pool, message, &mut context, replies);
-                if error.is_some() || sent.world.waiting.kept.any() {
-                    settle_single(&sent, id, error);
-                    replies.take_error(verdict, &sent.world.waiting.failures);
-                }
-                return verdict;
-            }
-        };
-        if let Some(error) = error {
-            fail(from, facts, (to, id), place, error);
-            replies.take_error(verdict, &from.world().waiting.failures);
-        }
-        verdict
-    }
 }
 
 /// Returns the only stop of a message to a messagee though somebody listens to its type, if nobody hears the message:
@@ -152,12 +138,11 @@ impl Single {
 #[cold]
 fn stop_aside<'a>(
     from: impl Origin<'a>,
-    facts: &'static Facts,
+    table: &RouteTable,
     to: Recipient,
     (id, layout): (MessageeId, LayoutId),
 ) -> Option<Stop> {
     let subscriptions = &from.world().listen.subscriptions;
-    let table = facts.table()?;
     let posted = from.extras().posted;
     let is_tagged =
         !table.tags.is_empty() || posted.is_some_and(|posted| !posted.mark.tags.is_empty());
@@ -171,22 +156,19 @@ fn stop_aside<'a>(
 /// Handles the consequences of the call of the only component of a messagee that receives a message. It is
 /// looked up again, so that nothing has to be kept for this during the call.
 #[cold]
-pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
+pub(crate) fn settle_single(
+    sent: &Sent<'_>,
+    id: MessageeId,
+    error: Option<Box<HandlerError>>,
+    replies: &mut Replies<'_>,
+) {
+    let has_failed = error.is_some();
     if let [spot] = *sent.receivers_at(id)
         && let Some(callee) = sent.callee(spot)
     {
         sent.settle(callee, error);
     }
-}
-
-/// Reports a failure.
-#[cold]
-fn fail<'a>(
-    from: impl Origin<'a>,
-    facts: &'static Facts,
-    (to, id): (Recipient, MessageeId),
-    place: &'static Location<'static>,
-    error: Box<HandlerError>,
-) {
-    settle_single(&from.sent_of(facts, &to, place), id, Some(error));
+    if has_failed {
+        replies.take_error(&sent.world.waiting.failures);
+    }
 }

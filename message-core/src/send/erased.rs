@@ -10,7 +10,6 @@ use crate::address::MessageeId;
 use crate::data::How;
 use crate::error::SharedError;
 use crate::message::{AnyMessage, Message};
-use crate::send::verdict::Verdict;
 use crate::world::Failures;
 
 /// The message of a send.
@@ -93,16 +92,16 @@ impl Replies<'_> {
         }
     }
 
-    /// Stores the error of a handler that has just failed, if it has.
+    /// Stores the error of a handler that has just failed.
     #[cold]
-    pub(crate) fn take_error(&mut self, verdict: Verdict, failures: &Failures) {
-        if let (Verdict::Failed, Self::First(_, error @ None)) = (verdict, self) {
+    pub(crate) fn take_error(&mut self, failures: &Failures) {
+        if let Self::First(_, error @ None) = self {
             **error = failures.last();
         }
     }
 
     /// Stores an answer.
-    #[cold]
+    #[inline]
     pub(crate) fn take<R: 'static>(&mut self, owner: MessageeId, reply: R) {
         match self {
             Self::Ignore => {}

@@ -20,16 +20,23 @@ use crate::trace::Traced;
 
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks when nobody else shall receive it.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the loop over several receivers: W1-two, W8-two"
+    )]
     pub(crate) fn step(
         &mut self,
         callee: Callee<'_>,
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
-        if self.sent.is_traced() || !callee.is_at_hand() {
+        let sent = self.sent;
+        if !sent.world.listen.subscriptions.is_clear() || !callee.is_at_hand() {
             return self.step_closely(callee, message);
         }
-        let verdict = self.sent.call(callee, message, &mut self.replies);
+        let Callee { route, pool, slot } = callee;
+        let (verdict, error) = (route.row.run).call(pool, slot, message, sent, &mut self.replies);
+        sent.settle(callee, error);
         self.count(callee, verdict)
     }
 
@@ -47,7 +54,7 @@ impl Delivery<'_> {
 
     /// Like [`step`](Self::step), where something is unusual: the component is disabled; a component of its
     /// pool is leaving, was enabled or disabled in this dispatch, or has a message kept for it; or
-    /// deliveries are traced.
+    /// deliveries are traced, or panics are caught.
     #[cold]
     pub(super) fn step_closely(
         &mut self,
@@ -104,7 +111,7 @@ impl Delivery<'_> {
             Verdict::Failed => {
                 tally.failed += 1;
                 let failures = &self.sent.world.waiting.failures;
-                self.replies.take_error(verdict, failures);
+                self.replies.take_error(failures);
             }
             Verdict::Consumed => {
                 tally.consumed = true;

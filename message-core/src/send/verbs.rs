@@ -13,8 +13,8 @@ use crate::receipt::Receipt;
 use crate::send::OnBusy;
 use crate::send::erased::{AnyReply, Lent, OwnedMessage, Replies};
 
-/// The recipient of a send, and the place of the call.
-pub(crate) type At = (Recipient, &'static Location<'static>);
+/// The place of a call.
+pub(crate) type Place = &'static Location<'static>;
 
 /// A place that messages are sent from.
 pub(crate) trait Deliver {
@@ -24,7 +24,8 @@ pub(crate) trait Deliver {
     fn call_single(
         &mut self,
         _facts: &'static Facts,
-        _at: At,
+        _to: Recipient,
+        _place: Place,
         _message: &mut dyn AnyMessage,
         _replies: &mut Replies<'_>,
     ) -> Option<Receipt> {
@@ -36,75 +37,121 @@ pub(crate) trait Deliver {
     fn deliver(
         &mut self,
         facts: &'static Facts,
-        at: At,
+        to: Recipient,
+        place: Place,
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
         on_busy: OnBusy,
     ) -> Result<Receipt, SendError>;
 
     #[inline]
-    fn send_one<M: Message>(&mut self, at: At, message: M) -> Result<Receipt, SendError> {
+    fn send_one<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: Place,
+        message: M,
+    ) -> Result<Receipt, SendError> {
         // In an `Option` from the beginning, so that it is not moved when it is passed on.
         let mut message = Some(message);
         if let Some(message) = &mut message
-            && let Some(receipt) = self.call_single(M::FACTS, at, message, &mut Replies::Ignore)
+            && let Some(receipt) =
+                self.call_single(M::FACTS, to, place, message, &mut Replies::Ignore)
         {
             return Ok(receipt);
         }
-        self.deliver(M::FACTS, at, &mut message, Replies::Ignore, OnBusy::Keep)
+        self.deliver(
+            M::FACTS,
+            to,
+            place,
+            &mut message,
+            Replies::Ignore,
+            OnBusy::Keep,
+        )
     }
 
-    fn send_boxed(&mut self, at: At, message: Box<dyn AnyMessage>) -> Result<Receipt, SendError> {
+    fn send_boxed(
+        &mut self,
+        to: Recipient,
+        place: Place,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError> {
         let (facts, message) = (message.facts(), &mut Some(message));
-        self.deliver(facts, at, message, Replies::Ignore, OnBusy::Keep)
+        self.deliver(facts, to, place, message, Replies::Ignore, OnBusy::Keep)
     }
 
     #[inline]
-    fn send_lent<M: Message>(&mut self, at: At, message: &mut M) -> Result<Receipt, SendError> {
-        if let Some(receipt) = self.call_single(M::FACTS, at, message, &mut Replies::Ignore) {
+    fn send_lent<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: Place,
+        message: &mut M,
+    ) -> Result<Receipt, SendError> {
+        if let Some(receipt) = self.call_single(M::FACTS, to, place, message, &mut Replies::Ignore)
+        {
             return Ok(receipt);
         }
         let message = &mut Lent(message);
-        self.deliver(M::FACTS, at, message, Replies::Ignore, OnBusy::Refuse)
+        self.deliver(
+            M::FACTS,
+            to,
+            place,
+            message,
+            Replies::Ignore,
+            OnBusy::Refuse,
+        )
     }
 
     #[inline]
-    fn ask_one<M: Request>(&mut self, at: At, message: M) -> Result<M::Reply, SendError> {
+    fn ask_one<M: Request>(
+        &mut self,
+        to: Recipient,
+        place: Place,
+        message: M,
+    ) -> Result<M::Reply, SendError> {
         let (mut message, mut first, mut error) = (Some(message), None, None);
         let mut replies = Replies::First(&mut first, &mut error);
         let called = message
             .as_mut()
-            .and_then(|message| self.call_single(M::FACTS, at, message, &mut replies));
+            .and_then(|message| self.call_single(M::FACTS, to, place, message, &mut replies));
         if called.is_none() {
-            self.deliver(M::FACTS, at, &mut message, replies, OnBusy::Refuse)?;
+            self.deliver(M::FACTS, to, place, &mut message, replies, OnBusy::Refuse)?;
         }
-        first.ok_or_else(|| unanswered(M::FACTS, at.0, error))
+        first.ok_or_else(|| unanswered(M::FACTS, to, error))
     }
 
     fn ask_boxed(
         &mut self,
-        at: At,
+        to: Recipient,
+        place: Place,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        let (facts, to) = (message.facts(), at.0);
+        let (facts, to) = (message.facts(), to);
         if !facts.is_request() {
             let message = facts.name;
             return Err(SendErrorKind::NoReplyType { to, message }.into());
         }
         let (mut first, mut error) = (AnyReply(None), None);
         let replies = Replies::First(&mut first, &mut error);
-        self.deliver(facts, at, &mut Some(message), replies, OnBusy::Refuse)?;
+        self.deliver(
+            facts,
+            to,
+            place,
+            &mut Some(message),
+            replies,
+            OnBusy::Refuse,
+        )?;
         first.0.ok_or_else(|| unanswered(facts, to, error))
     }
 
     fn ask_all<M: Request>(
         &mut self,
-        at: At,
+        to: Recipient,
+        place: Place,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
         let (message, replies) = (&mut Some(message), Replies::All(&mut all));
-        self.deliver(M::FACTS, at, message, replies, OnBusy::Refuse)?;
+        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)?;
         Ok(all)
     }
 }

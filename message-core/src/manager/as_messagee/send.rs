@@ -9,24 +9,25 @@ use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::At;
+use crate::send::verbs::Place;
 use crate::send::{Deliver, OnBusy, Outside, entry};
 
 impl Deliver for AsMessagee<'_> {
     fn deliver(
         &mut self,
         facts: &'static Facts,
-        at: At,
+        to: Recipient,
+        place: Place,
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
         on_busy: OnBusy,
     ) -> Result<Receipt, SendError> {
         let sender = self.sender;
-        log_input!(self.world => send(replies.how(), at.0, sender, message.get(), at.1));
+        log_input!(self.world => send(replies.how(), to, sender, message.get(), place));
         self.check_sender(facts.name)?;
         self.outermost_send(|world| {
             let from = Outside::by(world, sender);
-            entry::deliver(from, facts, at, message, replies, on_busy)
+            entry::deliver(from, facts, to, place, message, replies, on_busy)
         })
     }
 }
@@ -75,7 +76,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        self.send_one((to.into(), Location::caller()), message)
+        self.send_one(to.into(), Location::caller(), message)
     }
 
     /// Like [`MessageManager::send_mut`](crate::MessageManager::send_mut), but with the messagee as the
@@ -119,7 +120,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        self.send_lent((to.into(), Location::caller()), message)
+        self.send_lent(to.into(), Location::caller(), message)
     }
 
     /// Like [`MessageManager::request`](crate::MessageManager::request), but with the messagee as the sender.
@@ -163,7 +164,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        self.ask_one((to.into(), Location::caller()), message)
+        self.ask_one(to.into(), Location::caller(), message)
     }
 
     /// Like [`MessageManager::request_all`](crate::MessageManager::request_all), but with the messagee as the
@@ -204,7 +205,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        self.ask_all((to.into(), Location::caller()), message)
+        self.ask_all(to.into(), Location::caller(), message)
     }
 
     /// Like [`MessageManager::send_any`](crate::MessageManager::send_any), but with the messagee as the
@@ -236,7 +237,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        self.send_boxed((to.into(), Location::caller()), message)
+        self.send_boxed(to.into(), Location::caller(), message)
     }
 
     /// Like [`MessageManager::request_any`](crate::MessageManager::request_any), but with the messagee as the
@@ -278,6 +279,6 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        self.ask_boxed((to.into(), Location::caller()), message)
+        self.ask_boxed(to.into(), Location::caller(), message)
     }
 }
