@@ -40,15 +40,19 @@ impl Panic {
     }
 }
 
-/// Calls a function. If it panics, the value is dropped, with `nothing` in its place, before the panic
-/// goes on; a panic of that `Drop` ends here.
-pub(crate) fn keeping<T>(value: &mut T, nothing: T, run: impl FnOnce()) {
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(run)) {
-        let value = std::mem::replace(value, nothing);
-        if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
-            discard(second);
+/// The result of a call that may still panic. Nobody has it then: it is dropped before the panic goes on, and a panic of its
+/// own `Drop` ends here.
+#[derive(Default)]
+pub(crate) struct Unclaimed<T: Default>(pub(crate) T);
+
+impl<T: Default> Drop for Unclaimed<T> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let value = std::mem::take(&mut self.0);
+            if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+                discard(second);
+            }
         }
-        resume_unwind(payload);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The row that a macro writes for a handler.
 
-use std::any::{Any, TypeId, type_name};
+use std::any::{TypeId, type_name};
 
 use crate::handler::run::{self, Batch, Run, Walk};
 use crate::handler::{Access, HandlerSpec, Receives};
@@ -22,8 +22,8 @@ pub struct HandlerRow {
     pub(crate) parallel: bool,
     pub(crate) run: Run,
     pub(crate) walk: Walk,
-    /// The [`Batch`] of the message type, if the handler takes no context.
-    pub(crate) batch: Option<&'static (dyn Any + Send + Sync)>,
+    /// For a handler that takes no context.
+    pub(crate) batch: Option<Batch>,
 }
 
 impl HandlerRow {
@@ -42,7 +42,7 @@ impl HandlerRow {
                 run: Run::of::<C, M>(),
                 walk: run::walk::<C, M>(),
                 batch: if C::ALONE {
-                    Some(&(run::batch::<C, M> as Batch<M>))
+                    Some(run::batch::<C, M>)
                 } else {
                     None
                 },

@@ -8,6 +8,8 @@
 //! handler is inlined into the loop: a broadcast ([`walk_packed`]: W2; [`walk_cells`]: W2-context,
 //! W2-dying), or over posts that are due ([`batch`]: W5).
 
+use std::any::Any;
+use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::context::Context;
@@ -40,9 +42,10 @@ pub(crate) type RunInContext =
 /// The loop of a broadcast over the components of a type from a slot on.
 pub(crate) type Walk = fn(&Pool, usize, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Walked;
 
-/// The loop over messages that are due, each for a component of the same type that the walk finds. Returns the error of
-/// the one that was called last, if it has failed, or `None` if the components cannot be borrowed together.
-pub(crate) type Batch<M> = fn(&mut [M], &mut DueWalk<'_>) -> Option<Result<(), Box<HandlerError>>>;
+/// The loop over messages that are due, which are in a vector of the handler's message type. Each is for a component of the
+/// same type that the walk finds. Returns the error of the one that was called last, if it has failed, or `None` if the
+/// messages are in boxes or the components cannot be borrowed together.
+pub(crate) type Batch = fn(&mut dyn Any, &mut DueWalk<'_>) -> Option<Result<(), Box<HandlerError>>>;
 
 /// Returns the loop of a broadcast over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
@@ -122,6 +125,15 @@ fn run_in_context<C: Receives<M>, M: Message>(
     };
     let outcome = C::receive(C::Access::borrow(&mut component), message, context);
     end_at(pool, at, outcome, replies)
+}
+
+/// Returns the components of a type if they are packed. Compiled once for each component type.
+#[inline(never)]
+fn packed<C: Send + 'static>(pool: &Pool) -> Option<&RefCell<Vec<C>>> {
+    match pool.values::<C>().store() {
+        Store::Packed(values) => Some(values),
+        Store::Celled(_) => None,
+    }
 }
 
 /// Returns the message as the type that its handlers take.
@@ -205,10 +217,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
     replies: &mut Replies<'_>,
 ) -> Walked {
     let message = known::<M>(message);
-    let Store::Packed(values) = pool.values::<C>().store() else {
-        return Walked::none(WalkEnd::NotAtOnce);
-    };
-    let Some(mut values) = C::Access::guard(values) else {
+    let Some(mut values) = packed::<C>(pool).and_then(C::Access::guard) else {
         return Walked::none(WalkEnd::NotAtOnce);
     };
     let slots = from..pool.active();
@@ -230,30 +239,27 @@ fn walk_packed<C: Receives<M>, M: Message>(
 
 /// Calls a handler that takes no context with messages that are due: W5. Stops at the first that fails.
 pub(crate) fn batch<C: Receives<M>, M: Message>(
-    messages: &mut [M],
+    messages: &mut dyn Any,
     walk: &mut DueWalk<'_>,
 ) -> Option<Result<(), Box<HandlerError>>> {
-    let pool = walk.pool;
-    let Store::Packed(values) = pool.values::<C>().store() else {
-        return None;
-    };
-    let mut values = C::Access::guard(values)?;
-    loop {
-        let found = walk.find();
-        if found == 0 {
-            return Some(Ok(()));
-        }
-        for nth in 0..found {
-            let (slot, at) = walk.pass(nth);
-            let slot = slot as usize;
-            for component in C::Access::each(&mut values, slot..slot + 1) {
-                let outcome = C::receive_alone(component, &mut messages[at]);
-                if let (_, Some(error)) = Verdict::of(outcome, drop) {
-                    return Some(Err(error));
-                }
-            }
+    let messages = messages.downcast_mut::<Vec<M>>()?;
+    let mut values = C::Access::guard(packed::<C>(walk.pool)?)?;
+    while let Some((slot, at)) = walk.next() {
+        let component = C::Access::nth(&mut values, slot as usize);
+        let (Some(component), Some(message)) = (component, messages.get_mut(at)) else {
+            is_not_there();
+        };
+        let outcome = C::receive_alone(component, message);
+        if let (_, Some(error)) = Verdict::of(outcome, drop) {
+            return Some(Err(error));
         }
     }
+    Some(Ok(()))
+}
+
+#[cold]
+fn is_not_there() -> ! {
+    unreachable!("a walk leads to messages and components that are there")
 }
 
 /// Returns the end of the walk if the verdict of one component ends it. Counts a component that has

@@ -51,7 +51,7 @@ pub use frame::FrameReport;
 pub use saving::RestoredManager;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::caught::keeping;
+use crate::caught::Unclaimed;
 #[cfg(feature = "data")]
 use crate::data::ReplayedLetters;
 use crate::error::{MessageeError, SendError};
@@ -410,9 +410,9 @@ impl MessageManager {
     #[cold]
     #[inline(never)]
     fn settle_after<T>(&mut self, result: T) -> T {
-        let mut result = Some(result);
-        keeping(&mut result, None, || self.world.settle_outermost());
-        result.expect("only a panic takes it away")
+        let mut result = Unclaimed(Some(result));
+        self.world.settle_outermost();
+        result.0.take().expect("only a panic takes it away")
     }
 
     /// Runs an outermost send, whose receipt counts all failures.

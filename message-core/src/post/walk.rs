@@ -6,16 +6,15 @@
 //! between. It ends before the first message that is not for the only component of a messagee with the same
 //! layout as that of the first, or about which anything is unusual. That one is delivered by itself.
 
-use std::any::Any;
 use std::cell::RefMut;
 
 use crate::address::Recipient;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
-use crate::handler::run::{Batch, Run};
-use crate::message::{Facts, Message};
+use crate::handler::run::Run;
+use crate::message::Facts;
 use crate::post::pass::Due;
-use crate::post::schedule::{Head, Key, Line, Schedule, Stamp, Stamps, Walkable};
+use crate::post::schedule::{Column, Head, Key, Line, Schedule, Stamp, Stamps, Walkable};
 use crate::send::entry::settle_single;
 use crate::send::erased::Replies;
 use crate::send::plan::Stop;
@@ -76,14 +75,17 @@ pub(crate) struct Walk<'a> {
     passed: &'a mut Passed,
     /// The slots of the components that the next messages are for.
     slots: [u32; STEP],
+    /// The number of slots that were found, and of those that the walk has passed.
+    found: usize,
+    nth: usize,
 }
 
 /// The number of receivers that are found at once, so that little is compiled for each handler: W5.
 const STEP: usize = 32;
 
 impl Walk<'_> {
-    /// Finds the components that the next messages are for. Returns how many were found, or zero at the end of the walk.
-    pub(crate) fn find(&mut self) -> usize {
+    /// Finds the components that the next messages are for. Returns `false` at the end of the walk.
+    fn find(&mut self) -> bool {
         let (mut found, mut cancelled) = (0, 0);
         for head in &self.heads[self.passed.items..] {
             if found == STEP {
@@ -114,7 +116,8 @@ impl Walk<'_> {
         }
         self.passed.items += cancelled;
         self.passed.cancelled += cancelled;
-        found
+        (self.found, self.nth) = (found, 0);
+        found > 0
     }
 
     /// Returns the slot of the component that a message is for, if its messagee is like that of the first.
@@ -128,47 +131,47 @@ impl Walk<'_> {
         self.pool.is_at_hand(slot).then_some(slot)
     }
 
-    /// Passes the next message, which was the one at a place among those that were found. Returns its slot, and its place.
+    /// Passes the next message. Returns the slot of the component that it is for, and its place, or `None` at the end of the
+    /// walk.
     #[inline]
-    pub(crate) fn pass(&mut self, nth: usize) -> (u32, usize) {
-        let at = self.passed.items;
-        self.passed.items += 1;
-        let last = self.heads.len() - 1;
-        let place = if self.is_turned { last - at } else { at };
-        (self.slots[nth], place)
-    }
-}
-
-/// Calls handlers with messages from the first on. Returns the error of the one that was called last, if it
-/// has failed.
-pub(crate) fn walk<M: Message>(
-    messages: &mut [M],
-    walk: &mut Walk<'_>,
-) -> Option<Box<HandlerError>> {
-    let row = walk.table.route(walk.stop.route).row;
-    let (Run::Alone(run), Some(batch)) = (row.run, row.batch) else {
-        return None;
-    };
-    let batch = (batch as &dyn Any).downcast_ref::<Batch<M>>();
-    if let Some(result) = batch.and_then(|batch| batch(messages, walk)) {
-        return result.err();
-    }
-    // The components do not lie packed, or are busy.
-    loop {
-        let found = walk.find();
-        if found == 0 {
+    pub(crate) fn next(&mut self) -> Option<(u32, usize)> {
+        if self.nth == self.found && !self.find() {
             return None;
         }
-        for nth in 0..found {
-            let (slot, at) = walk.pass(nth);
-            let (verdict, error) = run(walk.pool, slot, &mut messages[at], &mut Replies::Ignore);
+        let slot = *self.slots.get(self.nth)?;
+        let at = self.passed.items;
+        self.nth += 1;
+        self.passed.items += 1;
+        let place = if self.is_turned {
+            self.heads.len() - 1 - at
+        } else {
+            at
+        };
+        Some((slot, place))
+    }
+
+    /// Calls handlers with the messages of a block from the first on. Returns the error of the one that was called last, if
+    /// it has failed.
+    fn call(&mut self, column: &mut dyn Column, block: u32) -> Option<Box<HandlerError>> {
+        let row = self.table.route(self.stop.route).row;
+        let (Run::Alone(run), Some(batch)) = (row.run, row.batch) else {
+            return None;
+        };
+        if let Some(result) = batch(column.block(block), self) {
+            return result.err();
+        }
+        // The messages are in boxes, or the components do not lie packed or are busy.
+        while let Some((slot, at)) = self.next() {
+            let message = column.message_mut(block, at);
+            let (verdict, error) = run(self.pool, slot, message, &mut Replies::Ignore);
             if verdict == Verdict::Busy {
-                walk.passed.items -= 1;
+                self.passed.items -= 1;
             }
             if verdict == Verdict::Busy || error.is_some() {
                 return error;
             }
         }
+        None
     }
 }
 
@@ -200,25 +203,25 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         is_turned,
         column,
     } = stock.walkable(block);
-    let failure = column.walk(
-        block,
-        &mut Walk {
-            heads,
-            is_turned,
-            table,
-            messagees: &world.structure.messagees,
-            stamps,
-            layout,
-            stop,
-            pool,
-            stamp: u32::MAX,
-            borne: stamps.get(first),
-            line,
-            until,
-            passed: &mut walking.passed,
-            slots: [0; STEP],
-        },
-    );
+    let mut walk = Walk {
+        heads,
+        is_turned,
+        table,
+        messagees: &world.structure.messagees,
+        stamps,
+        layout,
+        stop,
+        pool,
+        stamp: u32::MAX,
+        borne: stamps.get(first),
+        line,
+        until,
+        passed: &mut walking.passed,
+        slots: [0; STEP],
+        found: 0,
+        nth: 0,
+    };
+    let failure = walk.call(column, block);
     let Some(failure) = failure else {
         return (walking.passed.items > 0).then(|| walking.end());
     };

@@ -69,6 +69,7 @@ impl OwnedMessage for Lent<'_> {
 }
 
 /// The place for an answer whose type is not known.
+#[derive(Default)]
 pub(crate) struct AnyReply(pub(crate) Option<Box<dyn Any>>);
 
 /// The policy for answers. `R` is the reply type of the message.

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
+use crate::caught::Unclaimed;
 use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
@@ -108,15 +109,16 @@ pub(crate) trait Deliver {
         place: Place,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let (mut message, mut first, mut error) = (Some(message), None, None);
-        let mut replies = Replies::First(&mut first, &mut error);
+        let (mut message, mut first, mut error) = (Some(message), Unclaimed(None), None);
+        let mut replies = Replies::First(&mut first.0, &mut error);
         let called = message
             .as_mut()
             .and_then(|message| self.call_single(M::FACTS, to, place, message, &mut replies));
         if called.is_none() {
             self.deliver(M::FACTS, to, place, &mut message, replies, OnBusy::Refuse)?;
         }
-        first.ok_or_else(|| unanswered(M::FACTS, to, error))
+        let answer = first.0.take();
+        answer.ok_or_else(|| unanswered(M::FACTS, to, error))
     }
 
     fn ask_boxed(
@@ -130,8 +132,8 @@ pub(crate) trait Deliver {
             let message = facts.name;
             return Err(SendErrorKind::NoReplyType { to, message }.into());
         }
-        let (mut first, mut error) = (AnyReply(None), None);
-        let replies = Replies::First(&mut first, &mut error);
+        let (mut first, mut error) = (Unclaimed(AnyReply(None)), None);
+        let replies = Replies::First(&mut first.0, &mut error);
         self.deliver(
             facts,
             to,
@@ -140,7 +142,8 @@ pub(crate) trait Deliver {
             replies,
             OnBusy::Refuse,
         )?;
-        first.0.ok_or_else(|| unanswered(facts, to, error))
+        let answer = first.0.0.take();
+        answer.ok_or_else(|| unanswered(facts, to, error))
     }
 
     fn ask_all<M: Request>(
@@ -149,10 +152,10 @@ pub(crate) trait Deliver {
         place: Place,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
-        let (message, replies) = (&mut Some(message), Replies::All(&mut all));
+        let mut all: Unclaimed<Vec<(MessageeId, M::Reply)>> = Unclaimed::default();
+        let (message, replies) = (&mut Some(message), Replies::All(&mut all.0));
         self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)?;
-        Ok(all)
+        Ok(std::mem::take(&mut all.0))
     }
 }
 

@@ -5,12 +5,10 @@ use std::any::Any;
 use std::cell::RefMut;
 use std::mem::{needs_drop, size_of};
 
-use crate::error::HandlerError;
 use crate::message::AnyMessage;
 use crate::post::pass::Due;
 use crate::post::schedule::held::Stored;
 use crate::post::schedule::stock::Stock;
-use crate::post::walk::Walk;
 use crate::send::erased::OwnedMessage;
 use crate::world::World;
 
@@ -39,8 +37,10 @@ pub(crate) trait Column: Any + Send {
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
-    /// Calls handlers with the first messages of a block. See [`walk`](crate::post::walk).
-    fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>>;
+    fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage;
+
+    /// Returns the vector of the messages of a block.
+    fn block(&mut self, block: u32) -> &mut dyn Any;
 
     /// Returns what takes the last message of a block out, and delivers it.
     fn deliver(&self) -> Deliver;
@@ -75,7 +75,7 @@ impl<S: Stored> Messages<S> {
         }
     }
 
-    fn block(&mut self, block: u32) -> &mut Vec<S> {
+    fn vec(&mut self, block: u32) -> &mut Vec<S> {
         &mut self.0[block as usize]
     }
 
@@ -88,7 +88,7 @@ impl<S: Stored> Messages<S> {
     /// Growing diverges, so that nothing is compiled for it.
     #[inline]
     fn put(&mut self, block: u32, message: S) {
-        let messages = self.block(block);
+        let messages = self.vec(block);
         if messages.len() == messages.capacity() {
             is_broken(ROOM);
         }
@@ -99,7 +99,7 @@ impl<S: Stored> Messages<S> {
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
     fn take_last(&mut self, block: u32) -> S {
-        match self.block(block).pop() {
+        match self.vec(block).pop() {
             Some(message) => message,
             None => is_broken("a message is there as long as its head"),
         }
@@ -134,7 +134,7 @@ where
         if block as usize == self.0.len() {
             self.0.push(Vec::new());
         }
-        let messages = self.block(block);
+        let messages = self.vec(block);
         messages.reserve_exact(room - messages.len());
         messages.shrink_to(room);
     }
@@ -144,11 +144,11 @@ where
     }
 
     fn truncate(&mut self, block: u32, len: usize) {
-        self.block(block).truncate(len);
+        self.vec(block).truncate(len);
     }
 
     fn swap(&mut self, block: u32, start: usize, with: &[u32]) {
-        let messages = self.block(block);
+        let messages = self.vec(block);
         for (at, &with) in (start..).zip(with) {
             messages.swap(at, with as usize);
         }
@@ -170,8 +170,12 @@ where
         self.0[block as usize][at].as_any_message()
     }
 
-    fn walk(&mut self, block: u32, walk: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        S::walk(self.block(block), walk)
+    fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage {
+        self.vec(block)[at].as_any_message_mut()
+    }
+
+    fn block(&mut self, block: u32) -> &mut dyn Any {
+        self.vec(block)
     }
 
     fn deliver(&self) -> Deliver {

@@ -1,11 +1,9 @@
 //! Messages on their way into the schedule and out of it: by value, or in a box if nothing knew their type when they
 //! were posted.
 
-use crate::error::HandlerError;
 use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
 use crate::post::schedule::column::{Column, Messages};
-use crate::post::walk::{Walk, walk};
 use crate::send::erased::OwnedMessage;
 
 /// A message by value, or in a box if its type was not known when it was posted. The boxed ones of a type have a queue of
@@ -18,8 +16,7 @@ pub(crate) trait Stored: Send + Sized + 'static {
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage;
 
-    /// Calls handlers with messages from the first on, if that can be done in one loop.
-    fn walk(messages: &mut [Self], it: &mut Walk<'_>) -> Option<Box<HandlerError>>;
+    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage;
 }
 
 impl<M: Message> Stored for M {
@@ -34,8 +31,8 @@ impl<M: Message> Stored for M {
         self
     }
 
-    fn walk(messages: &mut [M], it: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        walk(messages, it)
+    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage {
+        self
     }
 }
 
@@ -51,9 +48,8 @@ impl Stored for Box<dyn AnyMessage> {
         &**self
     }
 
-    /// Each is delivered by itself.
-    fn walk(_: &mut [Self], _: &mut Walk<'_>) -> Option<Box<HandlerError>> {
-        None
+    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage {
+        &mut **self
     }
 }
 

@@ -36,6 +36,7 @@ use std::num::NonZeroU64;
 
 pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
+pub(crate) use column::Column;
 pub(crate) use enter::Entered;
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
