@@ -3,6 +3,7 @@
 //! together, of which only the first goes on.
 
 use std::any::Any;
+use std::mem::needs_drop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 type Payload = Box<dyn Any + Send>;
@@ -47,7 +48,7 @@ pub(crate) struct Unclaimed<T: Default>(pub(crate) T);
 
 impl<T: Default> Drop for Unclaimed<T> {
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        if needs_drop::<T>() && std::thread::panicking() {
             let value = std::mem::take(&mut self.0);
             if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
                 discard(second);

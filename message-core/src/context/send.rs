@@ -5,12 +5,12 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::context::Context;
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::inlet::Inlet;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::Place;
+use crate::send::verbs::{Delivered, Place};
 use crate::send::{Deliver, OnBusy, Verdict, call_single, entry};
 
 impl<R> Deliver for Context<'_, R> {
@@ -19,18 +19,18 @@ impl<R> Deliver for Context<'_, R> {
         clippy::inline_always,
         reason = "the usual case of a sending line: W1, W3, W8"
     )]
-    fn call_single(
+    fn call_single<M: Message>(
         &mut self,
-        facts: &'static Facts,
         to: Recipient,
         place: Place,
-        message: &mut dyn AnyMessage,
-        replies: &mut Replies<'_>,
-    ) -> Option<Receipt> {
-        match call_single(&self.frame, facts, to, place, message, replies) {
-            Verdict::Busy => None,
-            verdict => Some(verdict.receipt()),
-        }
+        message: &mut M,
+        reply: &mut Option<M::Reply>,
+    ) -> Verdict {
+        call_single(&self.frame, to, place, message, reply)
+    }
+
+    fn last_failure(&self) -> Option<SharedError> {
+        self.frame.sent.world.waiting.failures.last()
     }
 
     #[inline(never)]
@@ -42,8 +42,16 @@ impl<R> Deliver for Context<'_, R> {
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
         on_busy: OnBusy,
-    ) -> Result<Receipt, SendError> {
-        entry::deliver(&self.frame, facts, to, place, message, replies, on_busy)
+    ) -> Delivered {
+        Delivered::of(entry::deliver(
+            &self.frame,
+            facts,
+            to,
+            place,
+            message,
+            replies,
+            on_busy,
+        ))
     }
 }
 

@@ -7,13 +7,13 @@
 //! its type, in which known routes keep their numbers. The cell also holds the function of the first route, so that a send
 //! finds it early.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::sync::OnceLock;
 
 use crate::handler::HandlerRow;
-use crate::handler::run::Run;
+use crate::handler::run::{AnyRun, Run};
 use crate::hash::HashedMap;
-use crate::message::{Dispatch, Dispatcher, MessageIndex};
+use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
 use crate::registry::{Latest, Registry};
 use crate::tag::TagSet;
 
@@ -27,13 +27,6 @@ pub(crate) struct Route {
     /// other.
     pub(crate) rank: u32,
     pub(crate) row: &'static HandlerRow,
-}
-
-impl Route {
-    /// Returns the component type and the function.
-    fn run(&self) -> (u32, Run) {
-        (self.component, self.row.run)
-    }
 }
 
 /// The routes of a message type.
@@ -156,6 +149,7 @@ impl Tables {
 }
 
 impl Dispatch for Dispatcher {
+    type First<M: Message> = First<M>;
     type Routes = Routes;
     type Table = RouteTable;
 
@@ -163,10 +157,14 @@ impl Dispatch for Dispatcher {
         Registry::published().is_some()
     }
 
+    fn first<M: Message>() -> First<M> {
+        let (component, run) = M::FACTS.routes().run(0)?;
+        Some((component, *(run as &dyn Any).downcast_ref()?))
+    }
+
     fn routes(message: TypeId) -> Routes {
         let table = Tables::published(message);
         Routes {
-            first: table.and_then(|table| table.routes.first()).map(Route::run),
             index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
             table,
         }
@@ -193,11 +191,12 @@ impl Dispatch for Dispatcher {
     }
 }
 
-/// The content of a message type's cell.
+/// The component type and the function of the first route of a message type, if it has any. Apart from the others, so that
+/// the processor predicts that it is this one, and has its pool before the messagee is read: W3-in.
+type First<M> = Option<(u32, Run<M>)>;
+
+/// What the cell of a message type holds besides.
 pub(crate) struct Routes {
-    /// The component type and the function of the first route. Apart from the others, so that the processor predicts that it
-    /// is this one, and has its pool before the messagee is read: W3-in.
-    first: Option<(u32, Run)>,
     /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
     pub(crate) index: MessageIndex,
     /// The table of the type then, which has the same index and tags as newer ones.
@@ -208,11 +207,9 @@ impl Routes {
     /// Returns the component type and the function of a route by its number, or `None` for routes added after the cell was
     /// filled.
     #[inline]
-    pub(crate) fn run(&self, number: u16) -> Option<(u32, Run)> {
-        match number {
-            0 => self.first,
-            _ => Some(self.table?.routes.get(usize::from(number))?.run()),
-        }
+    pub(crate) fn run(&self, number: u16) -> Option<(u32, AnyRun)> {
+        let route = self.table?.routes.get(usize::from(number))?;
+        Some((route.component, route.row.run))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::any::{TypeId, type_name};
 
-use crate::handler::run::{self, Batch, Run, Walk};
+use crate::handler::run::{self, AnyRun, Batch, Call, Run, Walk};
 use crate::handler::{Access, HandlerSpec, Receives};
 use crate::message::{Facts, Message};
 
@@ -20,7 +20,8 @@ pub struct HandlerRow {
     pub(crate) takes_context: bool,
     #[cfg(feature = "rayon")]
     pub(crate) parallel: bool,
-    pub(crate) run: Run,
+    pub(crate) run: AnyRun,
+    pub(crate) call: Call,
     pub(crate) walk: Walk,
     /// For a handler that takes no context.
     pub(crate) batch: Option<Batch>,
@@ -39,7 +40,8 @@ impl HandlerRow {
                 takes_context: !C::ALONE,
                 #[cfg(feature = "rayon")]
                 parallel: C::PARALLEL.is_some(),
-                run: Run::of::<C, M>(),
+                run: &Run::<M>::of::<C>(),
+                call: run::call::<C, M>,
                 walk: run::walk::<C, M>(),
                 batch: if C::ALONE {
                     Some(run::batch::<C, M>)

@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
-use crate::handler::{Access, Outcome, Receives};
+use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message};
 use crate::post::DueWalk;
 use crate::send::erased::Replies;
@@ -24,20 +24,25 @@ use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
 use crate::storage::{Pool, Store, narrow};
 
-/// The function of one handler. It takes a message of the handler's type.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Run {
+/// The function of one handler, for a sending line that knows the message type.
+pub(crate) enum Run<M: Message> {
     /// The handler takes no context.
-    Alone(RunAlone),
-    InContext(RunInContext),
+    Alone(RunAlone<M>),
+    InContext(RunInContext<M>),
 }
 
 /// [`run_alone`] of one component type and one message type.
-pub(crate) type RunAlone = fn(&Pool, u32, &mut dyn AnyMessage, &mut Replies<'_>) -> Ended;
+pub(crate) type RunAlone<M> = fn(&Pool, u32, &mut M, &mut Option<<M as Message>::Reply>) -> Ended;
 
 /// [`run_in_context`] of one component type and one message type.
-pub(crate) type RunInContext =
-    fn(&Pool, &mut dyn AnyMessage, &mut Context<'_>, &mut Replies<'_>) -> Ended;
+pub(crate) type RunInContext<M> =
+    fn(&Pool, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
+
+/// A [`Run`] of the message type.
+pub(crate) type AnyRun = &'static (dyn Any + Send + Sync);
+
+/// The function of one handler, for everything else: [`call`] of one component type and one message type.
+pub(crate) type Call = fn(&Pool, u32, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Ended;
 
 /// The loop of a broadcast over the components of a type from a slot on.
 pub(crate) type Walk = fn(&Pool, usize, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Walked;
@@ -60,71 +65,86 @@ pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
     }
 }
 
-impl Run {
-    pub(crate) const fn of<C: Receives<M>, M: Message>() -> Self {
+impl<M: Message> Clone for Run<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Message> Copy for Run<M> {}
+
+impl<M: Message> Run<M> {
+    pub(crate) const fn of<C: Receives<M>>() -> Self {
         if C::ALONE {
             Self::Alone(run_alone::<C, M>)
         } else {
             Self::InContext(run_in_context::<C, M>)
         }
     }
+}
 
-    /// Calls the component in a slot.
-    #[inline]
-    pub(crate) fn call(
-        self,
-        pool: &Pool,
-        slot: u32,
-        message: &mut dyn AnyMessage,
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
-    ) -> Ended {
-        match self {
-            Self::Alone(run) => run(pool, slot, message, replies),
-            Self::InContext(run) => {
-                let me = pool.owner(slot as usize);
-                let mut context = Context::new(Frame::at(pool, slot, me, sent));
-                run(pool, message, &mut context, replies)
-            }
-        }
+/// Calls the component in a slot with a message whose type is not known, unless the component is busy.
+pub(crate) fn call<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    slot: u32,
+    message: &mut dyn AnyMessage,
+    sent: &Sent<'_>,
+    replies: &mut Replies<'_>,
+) -> Ended {
+    let (message, mut reply) = (known::<M>(message), None);
+    let ended = if C::ALONE {
+        run_alone::<C, M>(pool, slot, message, &mut reply)
+    } else {
+        run_in_context::<C, M>(pool, message, &mut context_of(pool, slot, sent), &mut reply)
+    };
+    if let Some(reply) = reply {
+        replies.take(pool.owner(slot as usize), reply);
     }
+    ended
+}
+
+/// Makes the context for the handler of the component in a slot. Compiled once.
+#[inline(never)]
+fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
+    let me = pool.owner(slot as usize);
+    Context::new(Frame::at(pool, slot, me, sent))
 }
 
 /// Calls a handler that takes no context, unless the component is busy.
 fn run_alone<C: Receives<M>, M: Message>(
     pool: &Pool,
     slot: u32,
-    message: &mut dyn AnyMessage,
-    replies: &mut Replies<'_>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
 ) -> Ended {
-    let (message, at) = (known::<M>(message), slot as usize);
+    let slot = slot as usize;
     let component = match pool.values::<C>().store() {
-        Store::Packed(values) => C::Access::element(values, at),
-        Store::Celled(cells) => C::Access::guard(&cells[at]),
+        Store::Packed(values) => C::Access::element(values, slot),
+        Store::Celled(cells) => C::Access::guard(&cells[slot]),
     };
     let Some(mut component) = component else {
         return FALL_BACK;
     };
     let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
-    end_at(pool, at, outcome, replies)
+    Verdict::of(outcome, |answer| *reply = Some(answer))
 }
 
 /// Calls a handler that takes a context, unless the component is busy. The context names the slot.
 fn run_in_context<C: Receives<M>, M: Message>(
     pool: &Pool,
-    message: &mut dyn AnyMessage,
+    message: &mut M,
     context: &mut Context<'_>,
-    replies: &mut Replies<'_>,
+    reply: &mut Option<M::Reply>,
 ) -> Ended {
-    let (message, at) = (known::<M>(message), context.frame.spot.slot as usize);
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
-    let Some(mut component) = C::Access::guard(&cells[at]) else {
+    let slot = context.frame.spot.slot as usize;
+    let Some(mut component) = C::Access::guard(&cells[slot]) else {
         return FALL_BACK;
     };
     let outcome = C::receive(C::Access::borrow(&mut component), message, context);
-    end_at(pool, at, outcome, replies)
+    Verdict::of(outcome, |answer| *reply = Some(answer))
 }
 
 /// Returns the components of a type if they are packed. Compiled once for each component type.
@@ -148,21 +168,6 @@ fn known<M: Message>(message: &mut dyn AnyMessage) -> &mut M {
 #[cold]
 fn is_of_other_type() -> ! {
     unreachable!("a route leads to handlers of its message type")
-}
-
-/// Returns how the call of the component in a slot has ended. Stores an answer where the caller asked for it.
-#[inline(always)]
-#[allow(
-    clippy::inline_always,
-    reason = "an outcome that is known when compiling leaves nothing of it: W2"
-)]
-fn end_at<R: 'static>(
-    pool: &Pool,
-    slot: usize,
-    outcome: Outcome<R>,
-    replies: &mut Replies<'_>,
-) -> Ended {
-    Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer))
 }
 
 /// The result of a walk.
@@ -226,7 +231,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let end = 'walk: {
         for component in C::Access::each(&mut values, slots.clone()) {
             let outcome = C::receive_alone(component, message);
-            let ended = end_at(pool, slot, outcome, replies);
+            let ended = Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer));
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;
             }
@@ -335,7 +340,7 @@ fn walk_cells<C: Receives<M>, M: Message>(
             let mut context = Context::new(frame);
             let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
             drop(component);
-            let ended = end_at(pool, slot, outcome, replies);
+            let ended = Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer));
             if sent.world.waiting.kept.any() {
                 break 'walk WalkEnd::At(slot, ended.0, ended.1);
             }

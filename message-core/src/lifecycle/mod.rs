@@ -51,8 +51,8 @@ macro_rules! lifecycle_messages {
                     clone: Probe::<$message>::CLONE,
                 };
 
-                fn cell() -> &'static RouteCell {
-                    static CELL: RouteCell = RouteCell::unfilled();
+                fn cell() -> &'static RouteCell<Self> {
+                    static CELL: RouteCell<$message> = RouteCell::unfilled();
                     &CELL
                 }
             }

@@ -4,12 +4,12 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
-use crate::error::SendError;
+use crate::error::{SendError, SharedError};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::Place;
+use crate::send::verbs::{Delivered, Place};
 use crate::send::{Deliver, OnBusy, Program, Verdict, call_single, entry};
 
 impl Deliver for MessageManager {
@@ -18,29 +18,32 @@ impl Deliver for MessageManager {
         clippy::inline_always,
         reason = "the usual case of a sending line: W1, W3, W8"
     )]
-    fn call_single(
+    fn call_single<M: Message>(
         &mut self,
-        facts: &'static Facts,
         to: Recipient,
         place: Place,
-        message: &mut dyn AnyMessage,
-        replies: &mut Replies<'_>,
-    ) -> Option<Receipt> {
+        message: &mut M,
+        reply: &mut Option<M::Reply>,
+    ) -> Verdict {
         #[cfg(feature = "data")]
         if self.world.outside.log.is_on() {
-            return None;
+            return Verdict::Busy;
         }
         self.settle();
-        let verdict = call_single(Program(&self.world), facts, to, place, message, replies);
-        if verdict == Verdict::Busy {
-            return None;
-        }
-        let mut receipt = verdict.receipt();
-        if self.world.waiting.pending.is_unsettled() {
+        call_single(Program(&self.world), to, place, message, reply)
+    }
+
+    #[inline]
+    fn settle_call(&mut self) -> Option<usize> {
+        let is_unsettled = self.world.waiting.pending.is_unsettled();
+        is_unsettled.then(|| {
             self.world.settle_outermost();
-            receipt.set_failed(self.world.waiting.failures.settled.take());
-        }
-        Some(receipt)
+            self.world.waiting.failures.settled.take()
+        })
+    }
+
+    fn last_failure(&self) -> Option<SharedError> {
+        self.world.waiting.failures.last()
     }
 
     #[inline(never)]
@@ -52,11 +55,11 @@ impl Deliver for MessageManager {
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
         on_busy: OnBusy,
-    ) -> Result<Receipt, SendError> {
+    ) -> Delivered {
         log_input!(self.world => send(replies.how(), to, crate::address::Sender::Outside, message.get(), place));
-        self.outermost_send(|world| {
+        Delivered::of(self.outermost_send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
-        })
+        }))
     }
 }
 

@@ -1,23 +1,70 @@
 //! The cell of a message type, which holds its routes.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::mem::ManuallyDrop;
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
-use crate::message::dispatch::{Dispatch, Dispatcher, Routes};
+use crate::message::Message;
+use crate::message::dispatch::{Dispatch, Dispatcher, First, Routes};
 
 /// The cell that keeps the routes of a message type: one `static` for each type, or one in each library
 /// that has a copy of the type. They are looked up in the published registry on first use.
 #[doc(hidden)]
-pub struct RouteCell(OnceLock<Routes>);
+pub struct RouteCell<M: Message> {
+    // Never dropped, so that no code for it is compiled for each type.
+    first: ManuallyDrop<LazyLock<First<M>>>,
+    routes: AnyRouteCell,
+}
 
-impl RouteCell {
+impl<M: Message> RouteCell<M> {
     #[must_use]
     pub const fn unfilled() -> Self {
-        Self(OnceLock::new())
+        Self {
+            first: ManuallyDrop::new(LazyLock::new(Dispatcher::first)),
+            routes: AnyRouteCell(OnceLock::new()),
+        }
     }
 
+    /// Returns the first route. May be called only when the registry is published, as it is wherever there is a manager.
+    #[inline]
+    pub(crate) fn first(&self) -> &First<M> {
+        &self.first
+    }
+
+    /// Returns the part of the cell that is the same for all types.
+    pub(crate) fn of_type() -> &'static AnyRouteCell {
+        &M::cell().routes
+    }
+
+    /// Returns the cell of a message type that has no `static` of its own because it is generic.
+    pub(crate) fn by_type() -> &'static Self {
+        type Cells = BTreeMap<TypeId, &'static (dyn Any + Send + Sync)>;
+        static CELLS: RwLock<Cells> = RwLock::new(BTreeMap::new());
+        let known = CELLS.read().unwrap_or_else(PoisonError::into_inner);
+        let cell = known.get(&TypeId::of::<M>()).copied();
+        drop(known);
+        let cell = cell.unwrap_or_else(|| {
+            let mut cells = CELLS.write().unwrap_or_else(PoisonError::into_inner);
+            let cell = cells.entry(TypeId::of::<M>());
+            *cell.or_insert_with(|| Box::leak(Box::new(Self::unfilled())))
+        });
+        cell.downcast_ref()
+            .expect("the cell of a type is entered under that type")
+    }
+}
+
+impl<M: Message> fmt::Debug for RouteCell<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RouteCell").finish_non_exhaustive()
+    }
+}
+
+/// The routes of a message type, as far as they do not depend on the type itself.
+pub(crate) struct AnyRouteCell(OnceLock<Routes>);
+
+impl AnyRouteCell {
     /// Returns the routes of the type. May be called only when the registry is published, as it is wherever
     /// there is a manager: the result is kept.
     #[inline]
@@ -31,24 +78,5 @@ impl RouteCell {
     #[cold]
     fn fill(&self, message: fn() -> TypeId) -> &Routes {
         self.0.get_or_init(|| Dispatcher::routes(message()))
-    }
-
-    /// Returns the cell of a message type that has no `static` of its own because it is generic.
-    pub(crate) fn by_type(message: TypeId) -> &'static Self {
-        static CELLS: RwLock<BTreeMap<TypeId, &RouteCell>> = RwLock::new(BTreeMap::new());
-        let known = CELLS.read().unwrap_or_else(PoisonError::into_inner);
-        let cell = known.get(&message).copied();
-        drop(known);
-        cell.unwrap_or_else(|| {
-            let mut cells = CELLS.write().unwrap_or_else(PoisonError::into_inner);
-            let cell = cells.entry(message);
-            cell.or_insert_with(|| Box::leak(Box::new(Self::unfilled())))
-        })
-    }
-}
-
-impl fmt::Debug for RouteCell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RouteCell").finish_non_exhaustive()
     }
 }

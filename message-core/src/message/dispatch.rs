@@ -2,11 +2,14 @@
 
 use std::any::TypeId;
 
-use crate::message::MessageIndex;
+use crate::message::{Message, MessageIndex};
 use crate::tag::TagSet;
 
 /// The dispatcher. [`handler`](mod@crate::handler) implements [`Dispatch`] for it.
 pub(crate) enum Dispatcher {}
+
+/// The first route of a message type.
+pub(crate) type First<M> = <Dispatcher as Dispatch>::First<M>;
 
 /// The routes of a message type.
 pub(crate) type Routes = <Dispatcher as Dispatch>::Routes;
@@ -17,11 +20,15 @@ pub(crate) type Table = <Dispatcher as Dispatch>::Table;
 /// Types and functions that the dispatcher provides for each message type. There is only one implementation, so all of
 /// it is resolved at compile time.
 pub(crate) trait Dispatch {
+    type First<M: Message>: Send + Sync + 'static;
     type Routes: Send + Sync + 'static;
     type Table: 'static;
 
     /// Returns `true` if the registry is published.
     fn is_published() -> bool;
+
+    /// Returns the first route of a type.
+    fn first<M: Message>() -> Self::First<M>;
 
     /// Looks up the routes of a type in the published registry.
     fn routes(message: TypeId) -> Self::Routes;

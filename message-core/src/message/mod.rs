@@ -13,6 +13,7 @@ mod id;
 pub(crate) mod probe;
 
 pub use any::AnyMessage;
+use cell::AnyRouteCell;
 pub use cell::RouteCell;
 pub(crate) use dispatch::{Dispatch, Dispatcher};
 use dispatch::{Routes, Table};
@@ -108,13 +109,13 @@ pub trait Message: Sized + Send + 'static {
         reply: TypeId::of::<Self::Reply>,
         has_debug: Self::OFFERS.debug.is_some(),
         has_clone: Self::OFFERS.clone.is_some(),
-        cell: Self::cell,
+        cell: RouteCell::<Self>::of_type,
     };
 
     #[doc(hidden)]
     #[must_use]
-    fn cell() -> &'static RouteCell {
-        RouteCell::by_type(TypeId::of::<Self>())
+    fn cell() -> &'static RouteCell<Self> {
+        RouteCell::by_type()
     }
 }
 
@@ -128,7 +129,7 @@ pub struct Facts {
     reply: fn() -> TypeId,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
-    cell: fn() -> &'static RouteCell,
+    cell: fn() -> &'static AnyRouteCell,
 }
 
 impl Facts {

@@ -11,7 +11,7 @@ use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
 use crate::send::erased::Replies;
 use crate::send::origin::{Origin, Outside};
-use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_single};
+use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_erased};
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -131,7 +131,7 @@ impl Due {
             },
         };
         let facts = held.facts();
-        let verdict = call_single(
+        let verdict = call_erased(
             from,
             facts,
             self.to,

@@ -11,14 +11,11 @@ use std::cell::RefMut;
 use crate::address::Recipient;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
-use crate::handler::run::Run;
 use crate::message::Facts;
 use crate::post::pass::Due;
 use crate::post::schedule::{Column, Head, Key, Line, Schedule, Stamp, Stamps, Walkable};
 use crate::send::entry::settle_single;
-use crate::send::erased::Replies;
 use crate::send::plan::Stop;
-use crate::send::verdict::Verdict;
 use crate::send::{Extras, Sent};
 use crate::storage::{LayoutId, Messagees, Pool};
 use crate::world::World;
@@ -154,23 +151,10 @@ impl Walk<'_> {
     /// it has failed.
     fn call(&mut self, column: &mut dyn Column, block: u32) -> Option<Box<HandlerError>> {
         let row = self.table.route(self.stop.route).row;
-        let (Run::Alone(run), Some(batch)) = (row.run, row.batch) else {
-            return None;
-        };
-        if let Some(result) = batch(column.block(block), self) {
+        if let Some(result) = row.batch?(column.block(block), self) {
             return result.err();
         }
         // The messages are in boxes, or the components do not lie packed or are busy.
-        while let Some((slot, at)) = self.next() {
-            let message = column.message_mut(block, at);
-            let (verdict, error) = run(self.pool, slot, message, &mut Replies::Ignore);
-            if verdict == Verdict::Busy {
-                self.passed.items -= 1;
-            }
-            if verdict == Verdict::Busy || error.is_some() {
-                return error;
-            }
-        }
         None
     }
 }
@@ -248,7 +232,7 @@ impl Due {
             ..Sent::of_type(facts, world, self.sender, &self.to, self.posted.mark.place)
         };
         if let Recipient::Id(id) = self.to {
-            settle_single(&sent, id, Some(failure), &mut Replies::Ignore);
+            settle_single(&sent, id, Some(failure));
         }
     }
 }

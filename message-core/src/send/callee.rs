@@ -76,7 +76,7 @@ impl<'a> Sent<'a> {
         replies: &mut Replies<'_>,
     ) -> Verdict {
         let Callee { route, pool, slot } = callee;
-        let mut call = || route.row.run.call(pool, slot, message, self, replies);
+        let mut call = || (route.row.call)(pool, slot, message, self, replies);
         if !self.world.listen.subscriptions.is_clear() {
             return self.call_instrumented(callee, &mut call);
         }

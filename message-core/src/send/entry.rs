@@ -1,20 +1,23 @@
 //! Where a send begins. If exactly one component of a messagee receives the message, nobody listens and
 //! nothing is unusual, the send is over here: W1, W3-out, W8. Everything else is [delivered](super::deliver) in full.
 //!
-//! Compiled once for all message types: a call that sends compiles to little more than the message and one call from here.
+//! The usual case is compiled for each sending line, with one exit to the rest, which is compiled once for all message types.
 //! [`Sent`], which all deliveries of a send share, is made only when it is needed: a handler without a
 //! context never needs it. The origin and the recipient are passed by value, so that they are written to
 //! memory only where that is necessary.
 
+use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
 use crate::error::{HandlerError, SendError};
 use crate::handler::RouteTable;
+use crate::handler::routes::Routes;
 use crate::handler::run::Run;
-use crate::message::{AnyMessage, Facts};
+use crate::message::{AnyMessage, Facts, Message};
 use crate::receipt::Receipt;
+use crate::send::callee::Callee;
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
@@ -31,9 +34,23 @@ pub(crate) fn deliver<'a>(
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut dyn OwnedMessage,
-    replies: Replies<'_>,
+    mut replies: Replies<'_>,
     on_busy: OnBusy,
 ) -> Result<Receipt, SendError> {
+    if from
+        .world()
+        .listen
+        .subscriptions
+        .only_catches(facts.place())
+    {
+        let verdict = call_erased(from, facts, to, place, message.get(), &mut replies);
+        if verdict == Verdict::Failed {
+            replies.take_error(&from.world().waiting.failures);
+        }
+        if verdict != Verdict::Busy {
+            return Ok(verdict.receipt());
+        }
+    }
     let sent = from.sent_of(facts, &to, place);
     sent.carry_out(replies, on_busy, message)
 }
@@ -45,15 +62,14 @@ pub(crate) fn deliver<'a>(
     clippy::inline_always,
     reason = "the usual case of a sending line: W1, W3, W8"
 )]
-pub(crate) fn call_single<'a>(
+pub(crate) fn call_single<'a, M: Message>(
     from: impl Origin<'a>,
-    facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
-    message: &mut dyn AnyMessage,
-    replies: &mut Replies<'_>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let (plans, routes) = (&from.world().listen.subscriptions.plans, facts.routes());
+    let (plans, routes) = (&from.world().listen.subscriptions.plans, M::FACTS.routes());
     let single = Single::find(from, to, |id, layout| {
         let stop = plans.single(routes.index, layout);
         if stop.is_none() && plans.is_aside(routes.index) {
@@ -61,40 +77,89 @@ pub(crate) fn call_single<'a>(
         }
         stop
     });
-    let Some(single) = single else {
+    let Some(Single { id, slot, stop }) = single else {
         return Verdict::Busy;
     };
-    let Some((component, run)) = routes.run(single.stop.route) else {
+    let known = match stop.route {
+        0 => *M::cell().first(),
+        route => known_run(routes, route),
+    };
+    let Some((component, run)) = known else {
         return Verdict::Busy;
     };
     let Some(pool) = from.world().structure.pools.get(component) else {
         return Verdict::Busy;
     };
-    if !pool.is_at_hand(single.slot) {
+    if !pool.is_at_hand(slot) {
         return Verdict::Busy;
     }
     match run {
         Run::Alone(run) => {
-            let (verdict, error) = run(pool, single.slot, message, replies);
+            let (verdict, error) = run(pool, slot, message, reply);
             if let Some(error) = error {
-                let to = to;
-                let sent = from.sent_of(facts, &to, place);
-                settle_single(&sent, single.id, Some(error), replies);
+                fail(from, M::FACTS, (to, id), place, error);
             }
             verdict
         }
         Run::InContext(run) => {
             // A copy, so that the recipient itself stays in registers.
             let to = to;
-            let sent = from.sent_of(facts, &to, place);
-            let mut context = Context::new(Frame::at(pool, single.slot, single.id, &sent));
-            let (verdict, error) = run(pool, message, &mut context, replies);
+            let sent = from.sent_of(M::FACTS, &to, place);
+            let mut context = Context::new(Frame::at(pool, slot, id, &sent));
+            let (verdict, error) = run(pool, message, &mut context, reply);
             if error.is_some() || sent.world.waiting.kept.any() {
-                settle_single(&sent, single.id, error, replies);
+                settle_single(&sent, id, error);
             }
             verdict
         }
     }
+}
+
+/// Returns the component type and the function of a route.
+#[inline(never)]
+fn known_run<M: Message>(routes: &Routes, route: u16) -> Option<(u32, Run<M>)> {
+    let (component, run) = routes.run(route)?;
+    Some((component, *(run as &dyn Any).downcast_ref()?))
+}
+
+/// Like [`call_single`], for a message whose type is not known. A panic is caught if that is all that has to be done around
+/// the send: W1-unhook, W5-context.
+pub(crate) fn call_erased<'a>(
+    from: impl Origin<'a>,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn AnyMessage,
+    replies: &mut Replies<'_>,
+) -> Verdict {
+    let callee = facts.table().and_then(|table| find_callee(from, to, table));
+    callee.map_or(Verdict::Busy, |callee| {
+        let sent = from.sent_of(facts, &to, place);
+        sent.call(callee, message, replies)
+    })
+}
+
+/// Returns the only component that a send goes to, if it is known, nobody hears the message, and nothing is unusual except
+/// that a panic may have to be caught.
+fn find_callee<'a>(
+    from: impl Origin<'a>,
+    to: Recipient,
+    table: &'a RouteTable,
+) -> Option<Callee<'a>> {
+    let world = from.world();
+    let (subscriptions, of) = (&world.listen.subscriptions, table.index);
+    let single = Single::find(from, to, |id, layout| {
+        let plans = &subscriptions.plans;
+        if plans.is_aside(of) && !subscriptions.only_catches(of) {
+            return stop_aside(from, table, to, (id, layout));
+        }
+        plans.known_single(of, layout)
+    });
+    let Single { slot, stop, .. } = single?;
+    let route = table.route(stop.route);
+    let pool = world.structure.pools.get(route.component)?;
+    let callee = Callee { route, pool, slot };
+    callee.is_at_hand().then_some(callee)
 }
 
 /// The only component of a messagee that receives a message.
@@ -156,19 +221,22 @@ fn stop_aside<'a>(
 /// Handles the consequences of the call of the only component of a messagee that receives a message. It is
 /// looked up again, so that nothing has to be kept for this during the call.
 #[cold]
-pub(crate) fn settle_single(
-    sent: &Sent<'_>,
-    id: MessageeId,
-    error: Option<Box<HandlerError>>,
-    replies: &mut Replies<'_>,
-) {
-    let has_failed = error.is_some();
+pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
     if let [spot] = *sent.receivers_at(id)
         && let Some(callee) = sent.callee(spot)
     {
         sent.settle(callee, error);
     }
-    if has_failed {
-        replies.take_error(&sent.world.waiting.failures);
-    }
+}
+
+/// Reports a failure.
+#[cold]
+fn fail<'a>(
+    from: impl Origin<'a>,
+    facts: &'static Facts,
+    (to, id): (Recipient, MessageeId),
+    place: &'static Location<'static>,
+    error: Box<HandlerError>,
+) {
+    settle_single(&from.sent_of(facts, &to, place), id, Some(error));
 }

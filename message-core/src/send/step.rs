@@ -35,7 +35,7 @@ impl Delivery<'_> {
             return self.step_closely(callee, message);
         }
         let Callee { route, pool, slot } = callee;
-        let (verdict, error) = (route.row.run).call(pool, slot, message, sent, &mut self.replies);
+        let (verdict, error) = (route.row.call)(pool, slot, message, sent, &mut self.replies);
         sent.settle(callee, error);
         self.count(callee, verdict)
     }

@@ -12,26 +12,61 @@ use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::OnBusy;
+use crate::send::Verdict;
 use crate::send::erased::{AnyReply, Lent, OwnedMessage, Replies};
 
 /// The place of a call.
 pub(crate) type Place = &'static Location<'static>;
 
+/// The result of a delivery in full, in parts: the receipt of the usual case would otherwise share its place in memory, where
+/// it is written in pieces and read as a whole: W1.
+pub(crate) struct Delivered {
+    receipt: Receipt,
+    error: Option<SendError>,
+}
+
+impl Delivered {
+    pub(crate) fn of(result: Result<Receipt, SendError>) -> Self {
+        let (receipt, error) = match result {
+            Ok(receipt) => (receipt, None),
+            Err(error) => (Receipt::default(), Some(error)),
+        };
+        Self { receipt, error }
+    }
+
+    #[inline]
+    fn result(self) -> Result<Receipt, SendError> {
+        match self.error {
+            None => Ok(self.receipt),
+            Some(error) => Err(error),
+        }
+    }
+}
+
 /// A place that messages are sent from.
 pub(crate) trait Deliver {
-    /// Calls the only component that a send goes to. Returns `None`, with nobody called, if there is none or another, or if
-    /// anything is unusual.
+    /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, if there is none or
+    /// another, or if anything is unusual.
     #[inline]
-    fn call_single(
+    fn call_single<M: Message>(
         &mut self,
-        _facts: &'static Facts,
         _to: Recipient,
         _place: Place,
-        _message: &mut dyn AnyMessage,
-        _replies: &mut Replies<'_>,
-    ) -> Option<Receipt> {
+        _message: &mut M,
+        _reply: &mut Option<M::Reply>,
+    ) -> Verdict {
+        Verdict::Busy
+    }
+
+    /// Settles what the handlers of an outermost call have asked for. Returns the number of those that have failed, if there
+    /// was anything to settle.
+    #[inline]
+    fn settle_call(&mut self) -> Option<usize> {
         None
     }
+
+    /// Returns the error of the handler that failed last.
+    fn last_failure(&self) -> Option<SharedError>;
 
     /// Delivers a message that [`call_single`](Self::call_single) could not deliver. Puts the answers where `replies` asks
     /// for them.
@@ -43,7 +78,17 @@ pub(crate) trait Deliver {
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
         on_busy: OnBusy,
-    ) -> Result<Receipt, SendError>;
+    ) -> Delivered;
+
+    /// Settles an outermost call that is over, and returns its receipt.
+    #[inline]
+    fn receipt_of(&mut self, verdict: Verdict) -> Receipt {
+        let mut receipt = verdict.receipt();
+        if let Some(failed) = self.settle_call() {
+            receipt.set_failed(failed);
+        }
+        receipt
+    }
 
     #[inline]
     fn send_one<M: Message>(
@@ -54,20 +99,15 @@ pub(crate) trait Deliver {
     ) -> Result<Receipt, SendError> {
         // In an `Option` from the beginning, so that it is not moved when it is passed on.
         let mut message = Some(message);
-        if let Some(message) = &mut message
-            && let Some(receipt) =
-                self.call_single(M::FACTS, to, place, message, &mut Replies::Ignore)
-        {
-            return Ok(receipt);
+        if let Some(message) = &mut message {
+            let verdict = self.call_single(to, place, message, &mut None);
+            if verdict != Verdict::Busy {
+                return Ok(self.receipt_of(verdict));
+            }
         }
-        self.deliver(
-            M::FACTS,
-            to,
-            place,
-            &mut message,
-            Replies::Ignore,
-            OnBusy::Keep,
-        )
+        let (message, replies) = (&mut message, Replies::Ignore);
+        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Keep)
+            .result()
     }
 
     fn send_boxed(
@@ -78,6 +118,7 @@ pub(crate) trait Deliver {
     ) -> Result<Receipt, SendError> {
         let (facts, message) = (message.facts(), &mut Some(message));
         self.deliver(facts, to, place, message, Replies::Ignore, OnBusy::Keep)
+            .result()
     }
 
     #[inline]
@@ -87,19 +128,13 @@ pub(crate) trait Deliver {
         place: Place,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        if let Some(receipt) = self.call_single(M::FACTS, to, place, message, &mut Replies::Ignore)
-        {
-            return Ok(receipt);
+        let verdict = self.call_single(to, place, message, &mut None);
+        if verdict != Verdict::Busy {
+            return Ok(self.receipt_of(verdict));
         }
-        let message = &mut Lent(message);
-        self.deliver(
-            M::FACTS,
-            to,
-            place,
-            message,
-            Replies::Ignore,
-            OnBusy::Refuse,
-        )
+        let (message, replies) = (&mut Lent(message), Replies::Ignore);
+        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
+            .result()
     }
 
     #[inline]
@@ -107,16 +142,39 @@ pub(crate) trait Deliver {
         &mut self,
         to: Recipient,
         place: Place,
+        mut message: M,
+    ) -> Result<M::Reply, SendError> {
+        let mut reply = Unclaimed(None);
+        let verdict = self.call_single(to, place, &mut message, &mut reply.0);
+        if verdict == Verdict::Busy {
+            return self.ask_in_full(to, place, message);
+        }
+        let failure = || self.last_failure();
+        let error = (verdict == Verdict::Failed).then(failure).flatten();
+        self.settle_call();
+        let reply = reply.0.take();
+        reply.ok_or_else(|| unanswered(M::FACTS, to, error))
+    }
+
+    /// Asks for the answer to a request that [`call_single`](Self::call_single) could not deliver.
+    #[inline(never)]
+    fn ask_in_full<M: Request>(
+        &mut self,
+        to: Recipient,
+        place: Place,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let (mut message, mut first, mut error) = (Some(message), Unclaimed(None), None);
-        let mut replies = Replies::First(&mut first.0, &mut error);
-        let called = message
-            .as_mut()
-            .and_then(|message| self.call_single(M::FACTS, to, place, message, &mut replies));
-        if called.is_none() {
-            self.deliver(M::FACTS, to, place, &mut message, replies, OnBusy::Refuse)?;
-        }
+        let (mut first, mut error) = (Unclaimed(None), None);
+        let replies = Replies::First(&mut first.0, &mut error);
+        self.deliver(
+            M::FACTS,
+            to,
+            place,
+            &mut Some(message),
+            replies,
+            OnBusy::Refuse,
+        )
+        .result()?;
         let answer = first.0.take();
         answer.ok_or_else(|| unanswered(M::FACTS, to, error))
     }
@@ -141,7 +199,8 @@ pub(crate) trait Deliver {
             &mut Some(message),
             replies,
             OnBusy::Refuse,
-        )?;
+        )
+        .result()?;
         let answer = first.0.0.take();
         answer.ok_or_else(|| unanswered(facts, to, error))
     }
@@ -154,7 +213,8 @@ pub(crate) trait Deliver {
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all: Unclaimed<Vec<(MessageeId, M::Reply)>> = Unclaimed::default();
         let (message, replies) = (&mut Some(message), Replies::All(&mut all.0));
-        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)?;
+        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
+            .result()?;
         Ok(std::mem::take(&mut all.0))
     }
 }

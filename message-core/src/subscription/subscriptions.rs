@@ -100,6 +100,12 @@ impl Subscriptions {
         self.around != Around::Much && !self.any_listens(of)
     }
 
+    /// Returns `true` if nobody listens to messages of a type, and all that has to be done around a send is to catch panics.
+    #[inline]
+    pub(crate) fn only_catches(&self, of: MessageIndex) -> bool {
+        self.around == Around::Catch && !self.any_listens(of)
+    }
+
     /// Discards all plans, since the registry has this many message types now.
     pub(crate) fn renew_plans(&mut self, messages: usize, layouts: &Layouts) {
         self.plans.renew(messages, layouts);

@@ -92,8 +92,8 @@ fn expand_one(
         };
 
         #[inline]
-        fn cell() -> &'static #private::RouteCell {
-            static CELL: #private::RouteCell = #private::RouteCell::unfilled();
+        fn cell() -> &'static #private::RouteCell<Self> {
+            static CELL: #private::RouteCell<#ty> = #private::RouteCell::unfilled();
             &CELL
         }
     };

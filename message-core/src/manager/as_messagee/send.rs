@@ -4,12 +4,12 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
-use crate::error::SendError;
+use crate::error::{SendError, SharedError};
 use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::Place;
+use crate::send::verbs::{Delivered, Place};
 use crate::send::{Deliver, OnBusy, Outside, entry};
 
 impl Deliver for AsMessagee<'_> {
@@ -21,14 +21,20 @@ impl Deliver for AsMessagee<'_> {
         message: &mut dyn OwnedMessage,
         replies: Replies<'_>,
         on_busy: OnBusy,
-    ) -> Result<Receipt, SendError> {
+    ) -> Delivered {
         let sender = self.sender;
         log_input!(self.world => send(replies.how(), to, sender, message.get(), place));
-        self.check_sender(facts.name)?;
-        self.outermost_send(|world| {
+        if let Err(error) = self.check_sender(facts.name) {
+            return Delivered::of(Err(error));
+        }
+        Delivered::of(self.outermost_send(|world| {
             let from = Outside::by(world, sender);
             entry::deliver(from, facts, to, place, message, replies, on_busy)
-        })
+        }))
+    }
+
+    fn last_failure(&self) -> Option<SharedError> {
+        self.world.waiting.failures.last()
     }
 }
 

@@ -37,8 +37,6 @@ pub(crate) trait Column: Any + Send {
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
-    fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage;
-
     /// Returns the vector of the messages of a block.
     fn block(&mut self, block: u32) -> &mut dyn Any;
 
@@ -168,10 +166,6 @@ where
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {
         self.0[block as usize][at].as_any_message()
-    }
-
-    fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage {
-        self.vec(block)[at].as_any_message_mut()
     }
 
     fn block(&mut self, block: u32) -> &mut dyn Any {

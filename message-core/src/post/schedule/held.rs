@@ -15,8 +15,6 @@ pub(crate) trait Stored: Send + Sized + 'static {
 
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage;
-
-    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage;
 }
 
 impl<M: Message> Stored for M {
@@ -28,10 +26,6 @@ impl<M: Message> Stored for M {
 
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage {
-        self
-    }
-
-    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage {
         self
     }
 }
@@ -46,10 +40,6 @@ impl Stored for Box<dyn AnyMessage> {
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage {
         &**self
-    }
-
-    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage {
-        &mut **self
     }
 }
 
