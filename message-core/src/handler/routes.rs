@@ -158,8 +158,7 @@ impl Dispatch for Dispatcher {
     }
 
     fn first<M: Message>() -> First<M> {
-        let (component, run) = M::FACTS.routes().run(0)?;
-        Some((component, *(run as &dyn Any).downcast_ref()?))
+        known_run(0)
     }
 
     fn routes(message: TypeId) -> Routes {
@@ -203,11 +202,17 @@ pub(crate) struct Routes {
     pub(crate) table: Option<&'static RouteTable>,
 }
 
+/// Returns the component type and the function of a route by its number, or `None` for routes added after the cell was
+/// filled.
+#[inline(never)]
+pub(crate) fn known_run<M: Message>(number: u16) -> First<M> {
+    let (component, run) = M::FACTS.routes().run(number)?;
+    Some((component, *(run as &dyn Any).downcast_ref()?))
+}
+
 impl Routes {
-    /// Returns the component type and the function of a route by its number, or `None` for routes added after the cell was
-    /// filled.
-    #[inline]
-    pub(crate) fn run(&self, number: u16) -> Option<(u32, AnyRun)> {
+    #[inline(never)]
+    fn run(&self, number: u16) -> Option<(u32, AnyRun)> {
         let route = self.table?.routes.get(usize::from(number))?;
         Some((route.component, route.row.run))
     }

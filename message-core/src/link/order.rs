@@ -130,7 +130,10 @@ mod tests {
             takes_context: false,
             #[cfg(feature = "rayon")]
             parallel: false,
-            typed: &(),
+            run: &(),
+            call: |_, _, _, _, _| unreachable!("nobody is called"),
+            walk: |_, _, _, _, _| unreachable!("nobody is called"),
+            batch: None,
         }
     }
 

@@ -6,14 +6,13 @@
 //! context never needs it. The origin and the recipient are passed by value, so that they are written to
 //! memory only where that is necessary.
 
-use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::context::Context;
 use crate::error::{HandlerError, SendError};
 use crate::handler::RouteTable;
-use crate::handler::routes::Routes;
+use crate::handler::routes::known_run;
 use crate::handler::run::Run;
 use crate::message::{AnyMessage, Facts, Message};
 use crate::receipt::Receipt;
@@ -82,7 +81,7 @@ pub(crate) fn call_single<'a, M: Message>(
     };
     let known = match stop.route {
         0 => *M::cell().first(),
-        route => known_run(routes, route),
+        route => known_run(route),
     };
     let Some((component, run)) = known else {
         return Verdict::Busy;
@@ -103,8 +102,8 @@ pub(crate) fn call_single<'a, M: Message>(
         }
         Run::InContext(run) => {
             // A copy, so that the recipient itself stays in registers.
-            let to = to;
-            let sent = from.sent_of(M::FACTS, &to, place);
+            let recipient = to;
+            let sent = from.sent_of(M::FACTS, &recipient, place);
             let mut context = Context::new(Frame::at(pool, slot, id, &sent));
             let (verdict, error) = run(pool, message, &mut context, reply);
             if error.is_some() || sent.world.waiting.kept.any() {
@@ -113,13 +112,6 @@ pub(crate) fn call_single<'a, M: Message>(
             verdict
         }
     }
-}
-
-/// Returns the component type and the function of a route.
-#[inline(never)]
-fn known_run<M: Message>(routes: &Routes, route: u16) -> Option<(u32, Run<M>)> {
-    let (component, run) = routes.run(route)?;
-    Some((component, *(run as &dyn Any).downcast_ref()?))
 }
 
 /// Like [`call_single`], for a message whose type is not known. A panic is caught if that is all that has to be done around
