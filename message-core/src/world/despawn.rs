@@ -39,8 +39,9 @@ pub enum Children {
 
 /// Returns the messagees that leave with one that is despawned, each before its own children.
 pub(super) fn leaving(structure: &Structure, id: MessageeId, children: Children) -> Ids {
-    if children == Children::Follow && structure.addresses.has_children(id) {
-        return structure.addresses.down(id);
+    let addresses = &structure.addresses;
+    if children == Children::Follow && addresses.families.borrow().has_children(id) {
+        return addresses.down(id);
     }
     Ids::from_slice(&[id])
 }
