@@ -29,10 +29,17 @@ impl<N> Default for Holders<N> {
 
 impl<N: Copy + Eq + Hash> Holders<N> {
     /// Returns those that have a name, in the order in which they came to it.
-    #[inline]
     pub(crate) fn of(&self, name: N) -> impl Iterator<Item = MessageeId> {
-        let holders = self.holders.get(&name).into_iter();
-        holders.flat_map(BTreeMap::values).copied()
+        static NOBODY: BTreeMap<u64, MessageeId> = BTreeMap::new();
+        let holders = self.holders.get(&name).unwrap_or(&NOBODY);
+        holders.values().copied()
+    }
+
+    /// Returns the first of those that have a name, and the only one of a mnemonic.
+    #[inline]
+    pub(crate) fn first(&self, name: N) -> Option<MessageeId> {
+        let (_, id) = self.holders.get(&name)?.first_key_value()?;
+        Some(*id)
     }
 
     /// Returns the names of a messagee, in the order in which it came to them.

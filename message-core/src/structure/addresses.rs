@@ -30,7 +30,7 @@ pub(crate) struct Addresses {
 
 impl Addresses {
     pub(crate) fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.bindings.borrow().of(mnemonic).next()
+        self.bindings.borrow().first(mnemonic)
     }
 
     /// Replaces a mnemonic by the messagee that it is bound to.
