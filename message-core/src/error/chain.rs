@@ -309,11 +309,7 @@ impl fmt::Display for Receiver {
 
 impl fmt::Display for ChainLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            receiver,
-            message,
-            place,
-        } = self;
-        write!(f, "{receiver} on `{message}` sent at {place}")
+        let (receiver, message) = (self.receiver, self.message);
+        write!(f, "{receiver} on `{message}` sent at {}", self.place)
     }
 }

@@ -332,6 +332,7 @@ impl fmt::Debug for Inlet {
 }
 
 /// A message on its way in, with everything that was given when it was posted.
+#[derive(Debug)]
 pub(crate) struct Letter {
     pub(crate) header: Header,
     pub(crate) message: Box<dyn AnyMessage>,

@@ -52,9 +52,9 @@ pub use saving::RestoredManager;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
-#[cfg(feature = "data")]
-use crate::data::ReplayedLetters;
 use crate::error::{MessageeError, SendError};
+#[cfg(feature = "data")]
+use crate::inlet::Letter;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::send::{OnBusy, Program, Verdict, call_single, request, send_in_full};
@@ -104,7 +104,7 @@ pub struct MessageManager {
     world: World,
     /// The letters of this frame while a log is replayed. They replace those from other threads.
     #[cfg(feature = "data")]
-    pub(crate) replayed: Option<ReplayedLetters>,
+    pub(crate) replayed: Option<Vec<Letter>>,
 }
 
 impl From<World> for MessageManager {
