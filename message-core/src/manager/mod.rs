@@ -19,7 +19,6 @@ macro_rules! log_input {
     };
 }
 
-mod addresses;
 mod as_messagee;
 mod components;
 mod creation;

@@ -17,7 +17,6 @@ pub(crate) mod later;
 mod notice;
 mod pending;
 mod room;
-mod settle;
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
