@@ -2,7 +2,7 @@
 //! outermost send of its own, so that what one leads to is settled before the next.
 
 use crate::address::Sender;
-use crate::inlet::{Inlet, Letter, Outlet};
+use crate::inlet::{Inlet, Letter};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
 use crate::send::{Extras, Sent};
@@ -57,9 +57,9 @@ impl MessageManager {
     ///
     /// Taken out one by one: a panic in a handler leaves the rest where it is.
     pub(super) fn drain_inlet(&mut self) -> usize {
-        let waiting = self.world.outside.inlet.get().map_or(0, Outlet::begin);
+        let waiting = self.world.outside.inlet.get().map_or(0, Inlet::begin);
         for _ in 0..waiting {
-            let letter = self.world.outside.inlet.get().and_then(Outlet::take);
+            let letter = self.world.outside.inlet.get().and_then(Inlet::take);
             // While a log is repeated, other threads are heard as the log has it, and what they post now is
             // dropped.
             #[cfg(feature = "data")]
