@@ -36,7 +36,6 @@ impl<N: Copy + Eq + Hash> Holders<N> {
     }
 
     /// Returns the first of those that have a name, and the only one of a mnemonic.
-    #[inline]
     pub(crate) fn first(&self, name: N) -> Option<MessageeId> {
         let (_, id) = self.holders.get(&name)?.first_key_value()?;
         Some(*id)

@@ -92,7 +92,6 @@ impl Addresses {
     }
 
     /// Removes a messagee that is gone.
-    #[inline]
     pub(super) fn forget(&mut self, id: MessageeId) {
         if self.families.get_mut().any() {
             self.families.get_mut().remove(id);

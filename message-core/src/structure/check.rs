@@ -22,7 +22,6 @@ pub(crate) enum Presence {
 }
 
 impl Structure {
-    #[inline]
     pub(crate) fn presence(&self, id: MessageeId) -> Presence {
         match self.messagees.get(id) {
             Some(_) if self.messagees.is_leaving(id) => Presence::Leaving,

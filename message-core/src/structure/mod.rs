@@ -107,7 +107,6 @@ impl Structure {
 
     /// Returns the layout of the messagees that are spawned with a bundle, once it is
     /// [known](Self::learn_bundle).
-    #[inline]
     pub(crate) fn layout_of<B: Bundle>(&self) -> Option<LayoutId> {
         self.bundles.get(&TypeId::of::<B>()).copied()
     }
@@ -127,7 +126,6 @@ impl Structure {
     }
 
     /// Takes the components of a bundle that has this layout. [`enter`](Self::enter) comes next.
-    #[inline]
     pub(crate) fn take<B: Bundle>(&mut self, bundle: B, layout: LayoutId) {
         bundle.attach(&mut Values {
             pools: &mut self.pools,
@@ -148,7 +146,6 @@ impl Structure {
     }
 
     /// Attaches a component to a messagee that is alive.
-    #[inline]
     pub(crate) fn attach<C: Component>(
         &mut self,
         component: u32,
@@ -219,7 +216,6 @@ impl Structure {
     }
 
     /// Removes a component of type `C` and returns it.
-    #[inline]
     pub(crate) fn detach_as<C: Component>(&mut self, at: Hook) -> C {
         let hole = self.unlink(at);
         self.pools.at_mut(at.component).values_mut().take(hole)
@@ -268,7 +264,6 @@ impl Structure {
     }
 
     /// Returns the component of the messagee at a place whose hook has that place.
-    #[inline]
     fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
         let record = self.messagees.record_at(owner)?;
         // From the last one on, since those that were hooked later are more often asked for.
@@ -359,7 +354,6 @@ struct Values<'s> {
 }
 
 impl Attach for Values<'_> {
-    #[inline]
     fn attach(&mut self, component: impl Component) {
         let index = self.components.next();
         let index = *index.expect("the layout was made of the types of the bundle");

@@ -15,7 +15,6 @@ const NOWHERE: u32 = u32::MAX;
 pub(crate) struct Switches(Cell<u64>);
 
 impl Switches {
-    #[inline]
     pub(crate) fn count(&self) -> u64 {
         self.0.get()
     }

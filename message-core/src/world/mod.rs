@@ -159,7 +159,6 @@ impl Outside {
 
 impl Listen {
     /// Returns `true` if any component type handles the message or anybody listens to it.
-    #[inline]
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
         table_of::<M>()
             .is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))

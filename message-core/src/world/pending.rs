@@ -27,13 +27,11 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    #[inline]
     pub(crate) fn is_unsettled(&self) -> bool {
         self.unsettled.get()
     }
 
     /// Notes that something is to be done when the outermost send returns.
-    #[inline]
     pub(crate) fn mark_unsettled(&self) {
         self.unsettled.set(true);
     }
@@ -50,14 +48,12 @@ impl Pending {
     }
 
     /// Queues the consequences of a change before the next change.
-    #[inline]
     pub(super) fn next(&mut self, cause: Option<TraceId>, consequence: Task) {
         self.consequences.push_back((cause, consequence));
         self.mark_unsettled();
     }
 
     /// Takes the next task: the consequences of the last change come before the next change.
-    #[inline]
     pub(super) fn take_next(&mut self) -> Option<Caused> {
         let consequence = self.consequences.pop_front();
         consequence.or_else(|| self.changes.get_mut().pop_front())
