@@ -60,7 +60,6 @@ impl<R> Context<'_, R> {
     /// [`TooDeep`](crate::SendErrorKind::TooDeep) and [`TooManyKept`](crate::SendErrorKind::TooManyKept)
     /// beyond the manager's limits.
     #[track_caller]
-    #[inline]
     pub fn send<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -115,7 +114,6 @@ impl<R> Context<'_, R> {
     /// [`NotYetThere`](crate::SendErrorKind::NotYetThere) and, for a proxy,
     /// [`Elsewhere`](crate::SendErrorKind::Elsewhere). Nobody has received the message then.
     #[track_caller]
-    #[inline]
     pub fn send_mut<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -172,7 +170,6 @@ impl<R> Context<'_, R> {
     /// Returns the same errors as [`send_mut`](Self::send_mut), and
     /// [`NoAnswer`](crate::SendErrorKind::NoAnswer).
     #[track_caller]
-    #[inline]
     pub fn request<M: Request>(
         &mut self,
         to: impl Into<Recipient>,

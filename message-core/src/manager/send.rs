@@ -43,7 +43,6 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
-    #[inline]
     pub fn send_mut<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -86,7 +85,6 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
-    #[inline]
     pub fn request_all<M: Request>(
         &mut self,
         to: impl Into<Recipient>,
