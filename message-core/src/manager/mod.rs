@@ -376,7 +376,6 @@ impl MessageManager {
     }
 
     #[cold]
-    #[inline(never)]
     fn settle_left(&mut self) {
         self.world.waiting.kept.restart_count();
         self.world.settle_outermost();
@@ -432,7 +431,6 @@ impl MessageManager {
     /// Makes the changes that a call has asked for. If a handler panics meanwhile, the result of the call is
     /// dropped: nobody will have it.
     #[cold]
-    #[inline(never)]
     fn settle_after<T>(&mut self, result: T) -> T {
         let mut result = Some(result);
         keeping(&mut result, None, || self.world.settle_outermost());
@@ -455,7 +453,6 @@ impl MessageManager {
 
     /// Settles what a send has asked for, and counts all failures.
     #[cold]
-    #[inline(never)]
     fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         let mut receipt = self.settle_after(result)?;
         receipt.set_failed(self.world.waiting.failures.settled.take());

@@ -181,7 +181,6 @@ impl Layouts {
 
     /// Finds or makes the layout with one more component.
     #[cold]
-    #[inline(never)]
     fn child(&mut self, layout: LayoutId, component: u16) -> LayoutId {
         let is_full = self.list[layout.index()].components.len() == MOST;
         if is_full || layout == LayoutId::CROWDED {

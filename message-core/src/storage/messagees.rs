@@ -134,7 +134,6 @@ impl Messagees {
     }
 
     #[cold]
-    #[inline(never)]
     fn proxy_or_leaving(&self, id: MessageeId) -> Option<&Record> {
         let record = self.records.get(id.0.index())?;
         let life = self.hidden_life(id.0.place(), record);

@@ -33,7 +33,6 @@ impl Structure {
     /// Like [`presence`](Self::presence), for a messagee that is not alive. It is a separate function so that the
     /// check for a living one can be inlined.
     #[cold]
-    #[inline(never)]
     fn absence(&self, id: MessageeId) -> Presence {
         match self.expected.is_stillborn(id) {
             Some(true) => Presence::Leaving,
