@@ -83,9 +83,8 @@ pub struct Structure {
 impl std::fmt::Debug for Structure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut fields = f.debug_struct("Structure");
-        fields
-            .field("messagees", &self.len())
-            .finish_non_exhaustive()
+        fields.field("messagees", &self.len());
+        fields.finish_non_exhaustive()
     }
 }
 
@@ -249,12 +248,9 @@ impl Structure {
 
     /// Updates the messagee of a component that has moved within its pool because others are disabled.
     #[cold]
-    fn note_move(&mut self, component: u32, from: u32, to: u32) {
+    fn note_move(&mut self, component: u32, slot: u32, to: u32) {
         let owner = self.pools.at(component).owner(to as usize);
-        let from = HookRef {
-            component,
-            slot: from,
-        };
+        let from = HookRef { component, slot };
         self.messagees.move_component(owner, from, to);
     }
 
@@ -298,14 +294,9 @@ impl Structure {
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         for &hook in hooks {
-            if let Some(Hook {
-                component,
-                slot,
-                order,
-                ..
-            }) = self.find_in(owner.0.place(), hook)
-            {
-                self.messagees.remove_component(owner, order);
+            if let Some(at) = self.find_in(owner.0.place(), hook) {
+                let (component, slot) = (at.component, at.slot);
+                self.messagees.remove_component(owner, at.order);
                 self.messagees.push(owner, HookRef { component, slot });
             }
         }
@@ -315,10 +306,7 @@ impl Structure {
     /// manager's farewell from now on.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         match self.find_hook(hook) {
-            Some(hook) => self
-                .pools
-                .at(hook.component)
-                .mark_leaving(hook.slot as usize),
+            Some(at) => self.pools.at(at.component).mark_leaving(at.slot as usize),
             None => self.expected.give_up_hook(hook),
         }
     }
