@@ -50,7 +50,6 @@ pub trait FeatureData {}
 #[doc(hidden)]
 impl MessageManager {
     // Its argument has no type that could be asked about: `trace::Recorder` cannot be named.
-    #[inline]
     pub fn start_recording(&mut self, _: Recorder) -> Option<Recorder>
     where
         for<'a> Self: FeatureTrace,
@@ -58,7 +57,6 @@ impl MessageManager {
         None
     }
 
-    #[inline]
     pub fn stop_recording(&mut self) -> Option<Recorder>
     where
         for<'a> Self: FeatureTrace,
@@ -66,7 +64,6 @@ impl MessageManager {
         None
     }
 
-    #[inline]
     pub fn recorder(&self) -> Option<std::cell::Ref<'_, Recorder>>
     where
         for<'a> Self: FeatureTrace,

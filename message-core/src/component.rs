@@ -98,7 +98,6 @@ macro_rules! bundles {
         #[diagnostic::do_not_recommend]
         impl<$($component: Component),*> Bundle for ($($component,)*) {
             #[allow(non_snake_case, reason = "the values are named like their types")]
-            #[inline]
             fn attach(self, _to: &mut impl Attach) {
                 let ($($component,)*) = self;
                 $(_to.attach($component);)*

@@ -39,13 +39,11 @@ impl Hash for Key {
 }
 
 impl Key {
-    #[inline]
     pub(crate) fn index(self) -> usize {
         self.place() as usize
     }
 
     /// Returns the index in 32 bits, as the key holds it.
-    #[inline]
     #[allow(
         clippy::cast_possible_truncation,
         reason = "the index is what is left: the low 32 bits"
@@ -55,13 +53,11 @@ impl Key {
     }
 
     /// Returns the key of a place and the bits of a life.
-    #[inline]
     pub(crate) fn from_halves(place: u32, life: u32) -> Option<Self> {
         NonZeroU64::new(u64::from(life) << INDEX_BITS | u64::from(place)).map(Self)
     }
 
     /// Returns the bits of the life. Never zero.
-    #[inline]
     #[allow(
         clippy::cast_possible_truncation,
         reason = "half of the bits are left, and all of them fit"
@@ -71,7 +67,6 @@ impl Key {
     }
 
     /// Returns the generation in 16 bits, as the key holds it.
-    #[inline]
     #[allow(
         clippy::cast_possible_truncation,
         reason = "the generation is what is left: 16 bits above the index"
@@ -117,7 +112,6 @@ impl ManagerBits {
     }
 
     /// Returns the key that the manager gives out for a place in a generation.
-    #[inline]
     pub(crate) fn key(self, generation: u16, place: u32) -> Key {
         Key(self.0 | u64::from(generation) << INDEX_BITS | u64::from(place))
     }
@@ -165,7 +159,6 @@ impl Keys {
     }
 
     /// Returns the generation of a place.
-    #[inline]
     fn generation(&self, place: u32) -> u16 {
         let generation = self.generations.get(place as usize);
         generation.copied().unwrap_or_default()
@@ -183,7 +176,6 @@ impl Keys {
     }
 
     /// Returns the key that a place in use has now.
-    #[inline]
     pub(crate) fn current(&self, place: u32) -> Option<Key> {
         let key = |generation| self.manager.key(generation, place);
         match self.generations.get(place as usize) {

@@ -65,7 +65,6 @@ impl Proxies {
     }
 
     /// Notes that a messagee has ended.
-    #[inline]
     pub(crate) fn note_end(&mut self, id: MessageeId) {
         if !self.watched.is_empty() && self.watched.remove(&id) {
             self.ended.push(id);
@@ -73,7 +72,6 @@ impl Proxies {
     }
 
     /// Returns `true` if there can be proxies.
-    #[inline]
     pub(crate) fn any(&self) -> bool {
         cfg!(feature = "data") && self.made.get() > 0
     }

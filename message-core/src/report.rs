@@ -155,8 +155,8 @@ impl Report {
             Self::DeadLetter(DeadLetter { name, envelope, .. }) => {
                 format!("`{name}` posted at {} was not delivered", envelope.place)
             }
-            Self::NotKept(error) => match not_kept(error) {
-                Some((message, _)) => format!("`{message}` could not be kept for its receiver"),
+            Self::NotKept(error) => match self.message() {
+                Some(message) => format!("`{message}` could not be kept for its receiver"),
                 None => error.to_string(),
             },
             Self::Unused(_) => "message types are unused".to_owned(),
@@ -202,14 +202,8 @@ impl Report {
     /// ```
     #[must_use]
     pub fn message(&self) -> Option<&'static str> {
-        match self {
-            Self::HandlerFailed(failed) => Some(failed.message),
-            Self::HandlerPanicked(panicked) => Some(panicked.message),
-            Self::DeadLetter(letter) => Some(letter.name),
-            Self::NotKept(error) => Some(not_kept(error)?.0),
-            Self::Unhandled(unhandled) => Some(unhandled.message),
-            Self::Unused(_) => None,
-        }
+        let (_, message, _) = self.parts();
+        message
     }
 
     /// Returns the handlers that were running around the one that failed, the outermost first. `None`
@@ -256,39 +250,40 @@ impl Report {
     /// ```
     #[must_use]
     pub fn chain(&self) -> Option<&Chain> {
+        let (_, _, chain) = self.parts();
+        chain
+    }
+
+    /// Returns what is printed, the name of the message type and the handlers that were running.
+    fn parts(&self) -> (&dyn fmt::Display, Option<&'static str>, Option<&Chain>) {
         match self {
-            Self::HandlerFailed(failed) => Some(&failed.chain),
-            Self::HandlerPanicked(panicked) => Some(&panicked.chain),
-            Self::NotKept(error) => Some(not_kept(error)?.1),
-            Self::DeadLetter(_) | Self::Unused(_) | Self::Unhandled(_) => None,
+            Self::HandlerFailed(failed) => (failed, Some(failed.message), Some(&failed.chain)),
+            Self::HandlerPanicked(panicked) => {
+                (panicked, Some(panicked.message), Some(&panicked.chain))
+            }
+            Self::DeadLetter(letter) => (letter, Some(letter.name), None),
+            Self::NotKept(error) => match error.kind() {
+                SendErrorKind::TooManyKept { message, chain, .. } => {
+                    (error, Some(message), Some(chain))
+                }
+                _ => (error, None, None),
+            },
+            Self::Unused(unused) => (unused, None, None),
+            Self::Unhandled(unhandled) => (unhandled, Some(unhandled.message), None),
         }
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown: &dyn fmt::Display = match self {
-            Self::HandlerFailed(failed) => failed,
-            Self::HandlerPanicked(panicked) => panicked,
-            Self::DeadLetter(letter) => letter,
-            // Prints its chain itself.
-            Self::NotKept(error) => return write!(f, "{error}"),
-            Self::Unused(unused) => unused,
-            Self::Unhandled(unhandled) => unhandled,
-        };
+        let (shown, _, chain) = self.parts();
         write!(f, "{shown}")?;
-        match self.chain() {
+        match chain {
+            // Prints its chain itself.
+            _ if matches!(self, Self::NotKept(_)) => Ok(()),
             Some(chain) if !chain.links().is_empty() => write!(f, "; {chain}"),
             _ => Ok(()),
         }
-    }
-}
-
-/// Returns the message type that could not be kept, and the handlers that were running.
-fn not_kept(error: &SendError) -> Option<(&'static str, &Chain)> {
-    match error.kind() {
-        SendErrorKind::TooManyKept { message, chain, .. } => Some((message, chain)),
-        _ => None,
     }
 }
 

@@ -7,28 +7,18 @@ use crate::names::name_of;
 
 /// Writes a text with the width, fill and alignment that a format string asks for. Unlike
 /// [`Formatter::pad`](fmt::Formatter::pad) it never cuts the text off.
-pub(crate) fn write_padded(f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
+pub(crate) fn write_padded(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     match f.width() {
-        Some(_) => f.pad(&text.to_string()),
-        None => f.write_fmt(text),
+        Some(_) => f.pad(text),
+        None => f.write_str(text),
     }
 }
 
-/// An id as it is printed in a text that may leave names out.
-pub(crate) struct InText {
-    pub(crate) id: MessageeId,
-    pub(crate) named: bool,
-}
-
-impl fmt::Display for InText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.id.0)?;
-        if self.named
-            && let Some(name) = name_of(self.id)
-        {
-            write!(f, " {name:?}")?;
-        }
-        Ok(())
+/// Returns an id as it is printed in a text that may leave names out by `{:#}`.
+pub(crate) fn in_text(id: MessageeId, f: &fmt::Formatter<'_>) -> String {
+    match name_of(id).filter(|_| !f.alternate()) {
+        Some(name) => format!("{} {name:?}", id.0),
+        None => id.0.to_string(),
     }
 }
 
@@ -39,62 +29,51 @@ impl fmt::Display for InText {
 /// the manager has been dropped, no name is printed.
 impl fmt::Display for MessageeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (id, named) = (*self, !f.alternate());
-        write_padded(f, format_args!("{}", InText { id, named }))
+        write_padded(f, &in_text(*self, f))
     }
 }
 
 /// Prints place and generation, as `7v2`.
 impl fmt::Display for HookId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_padded(f, format_args!("{}", self.0))
+        write_padded(f, &self.0.to_string())
     }
 }
 
 /// Prints place and generation, as `7v2`.
 impl fmt::Display for SubscriptionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_padded(f, format_args!("{}", self.0))
+        write_padded(f, &self.0.to_string())
     }
 }
 
 /// Prints in words where the send goes. `{:#}` leaves the name of a messagee out.
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = !f.alternate();
-        let of = |id| InText { id, named };
-        match *self {
-            Self::Id(id) => write_padded(f, format_args!("messagee {}", of(id))),
-            Self::Me => write_padded(f, format_args!("the sender itself")),
-            Self::Everyone => write_padded(f, format_args!("everyone")),
-            Self::EveryoneElse => write_padded(f, format_args!("everyone else")),
-            Self::Mnemonic(mnemonic) => write_padded(f, format_args!("`{}`", mnemonic.name())),
-            Self::Group(group) => write_padded(f, format_args!("group `{}`", group.name())),
-            Self::Up(id) => write_padded(f, format_args!("messagee {} and its ancestors", of(id))),
-            Self::Down(id) => {
-                write_padded(f, format_args!("messagee {} and its descendants", of(id)))
-            }
-            Self::UpFrom(mnemonic) => {
-                write_padded(f, format_args!("`{}` and its ancestors", mnemonic.name()))
-            }
-            Self::DownFrom(mnemonic) => {
-                write_padded(f, format_args!("`{}` and its descendants", mnemonic.name()))
-            }
-            Self::Hook(hook) => write_padded(f, format_args!("hook {hook}")),
-        }
+        let text = match *self {
+            Self::Id(id) => format!("messagee {}", in_text(id, f)),
+            Self::Me => "the sender itself".to_owned(),
+            Self::Everyone => "everyone".to_owned(),
+            Self::EveryoneElse => "everyone else".to_owned(),
+            Self::Mnemonic(mnemonic) => format!("`{}`", mnemonic.name()),
+            Self::Group(group) => format!("group `{}`", group.name()),
+            Self::Up(id) => format!("messagee {} and its ancestors", in_text(id, f)),
+            Self::Down(id) => format!("messagee {} and its descendants", in_text(id, f)),
+            Self::UpFrom(mnemonic) => format!("`{}` and its ancestors", mnemonic.name()),
+            Self::DownFrom(mnemonic) => format!("`{}` and its descendants", mnemonic.name()),
+            Self::Hook(hook) => format!("hook {hook}"),
+        };
+        write_padded(f, &text)
     }
 }
 
 /// Prints in words who sent it. `{:#}` leaves the name of a messagee out.
 impl fmt::Display for Sender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = !f.alternate();
         match *self {
-            Self::Outside => write_padded(f, format_args!("outside")),
-            Self::Manager => write_padded(f, format_args!("the manager")),
-            Self::Messagee(id) => {
-                write_padded(f, format_args!("messagee {}", InText { id, named }))
-            }
+            Self::Outside => write_padded(f, "outside"),
+            Self::Manager => write_padded(f, "the manager"),
+            Self::Messagee(id) => write_padded(f, &format!("messagee {}", in_text(id, f))),
         }
     }
 }

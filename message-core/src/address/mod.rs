@@ -3,7 +3,7 @@
 mod display;
 mod family;
 
-pub(crate) use display::{InText, write_padded};
+pub(crate) use display::{in_text, write_padded};
 pub use family::{Down, Root, Up};
 
 use crate::group::Group;

@@ -4,7 +4,6 @@
 //! Handlers and subscribers share one type, so that both have the same operations. A marker tells them apart,
 //! since only a handler knows whose component is receiving.
 
-mod addresses;
 mod components;
 mod mail;
 mod messagees;

@@ -103,7 +103,6 @@ impl<R> Context<'_, R> {
     /// [`TooDeep`](crate::SendErrorKind::TooDeep) and [`TooManyKept`](crate::SendErrorKind::TooManyKept)
     /// beyond the manager's limits.
     #[track_caller]
-    #[inline]
     pub fn send<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -158,7 +157,6 @@ impl<R> Context<'_, R> {
     /// [`NotYetThere`](crate::SendErrorKind::NotYetThere) and, for a proxy,
     /// [`Elsewhere`](crate::SendErrorKind::Elsewhere). Nobody has received the message then.
     #[track_caller]
-    #[inline]
     pub fn send_mut<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -215,7 +213,6 @@ impl<R> Context<'_, R> {
     /// Returns the same errors as [`send_mut`](Self::send_mut), and
     /// [`NoAnswer`](crate::SendErrorKind::NoAnswer).
     #[track_caller]
-    #[inline]
     pub fn request<M: Request>(
         &mut self,
         to: impl Into<Recipient>,

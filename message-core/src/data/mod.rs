@@ -87,7 +87,7 @@ pub use log::{
     Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
     SyncTest, assert_deterministic,
 };
-pub(crate) use log::{How, Input, InputLog, ReplayedLetters};
+pub(crate) use log::{How, Input, InputLog};
 pub(crate) use messages::type_of;
 pub use messages::{message_to_text, parse_message};
 pub use reader::Reader;

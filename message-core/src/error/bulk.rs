@@ -41,17 +41,11 @@ pub struct Bulk {
 
 impl fmt::Display for Bulk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            message,
-            messages,
-            place,
-            from_place,
-        } = self;
-        write!(f, "{messages} of them are `{message}`, ")?;
-        if from_place == messages {
-            write!(f, "all posted at {place}")
-        } else {
-            write!(f, "of which {from_place} were posted at {place}")
+        let (messages, place) = (self.messages, self.place);
+        write!(f, "{messages} of them are `{}`, ", self.message)?;
+        match self.from_place {
+            all if all == messages => write!(f, "all posted at {place}"),
+            some => write!(f, "of which {some} were posted at {place}"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
-use crate::address::{InText, MessageeId, SubscriptionId, write_padded};
+use crate::address::{MessageeId, SubscriptionId, in_text, write_padded};
 
 /// The handlers that were running when a send failed, the outermost first. Each was called by a
 /// send of the one before it.
@@ -296,27 +296,20 @@ impl Receiver {
 /// Prints in words who it is. `{:#}` leaves the name of the messagee out.
 impl fmt::Display for Receiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = !f.alternate();
-        match *self {
+        let text = match *self {
             Self::Component {
-                messagee: id,
+                messagee,
                 component,
-            } => {
-                let messagee = InText { id, named };
-                write_padded(f, format_args!("`{component}` of messagee {messagee}"))
-            }
-            Self::Subscription(id) => write_padded(f, format_args!("subscription {id}")),
-        }
+            } => format!("`{component}` of messagee {}", in_text(messagee, f)),
+            Self::Subscription(id) => format!("subscription {id}"),
+        };
+        write_padded(f, &text)
     }
 }
 
 impl fmt::Display for ChainLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            receiver,
-            message,
-            place,
-        } = self;
-        write!(f, "{receiver} on `{message}` sent at {place}")
+        let (receiver, message) = (self.receiver, self.message);
+        write!(f, "{receiver} on `{message}` sent at {}", self.place)
     }
 }

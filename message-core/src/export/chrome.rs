@@ -11,7 +11,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::address::{MessageeId, Sender};
@@ -127,66 +126,34 @@ fn microseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1_000.0
 }
 
-/// An entry of the list `traceEvents`.
-#[derive(Serialize)]
-struct Entry<'a> {
-    ph: &'a str,
-    name: &'a str,
-    cat: &'a str,
-    /// Microseconds.
-    ts: f64,
-    pid: u32,
-    tid: usize,
-    /// The fields that only entries of its phase have.
-    #[serde(flatten)]
-    more: Value,
-}
-
-/// Writes entries after the first one.
+/// Writes the entries of the list `traceEvents` after the first one.
 struct Entries<'e, W> {
     to: W,
     all: Overview<'e>,
 }
 
 impl<W: Write> Entries<'_, W> {
-    fn write(
-        &mut self,
-        ph: &str,
-        name: &str,
-        tid: usize,
-        at: Duration,
-        more: Value,
-    ) -> io::Result<()> {
-        let entry = Entry {
-            ph,
-            name,
-            cat: "message",
-            ts: microseconds(at),
-            pid: PROCESS,
-            tid,
-            more,
-        };
+    /// Writes an entry, and where and when it is.
+    fn write(&mut self, tid: usize, at: Duration, mut entry: Value) -> io::Result<()> {
+        entry["cat"] = "message".into();
+        entry["pid"] = PROCESS.into();
+        entry["tid"] = tid.into();
+        entry["ts"] = microseconds(at).into();
         self.to.write_all(b",\n")?;
         Ok(serde_json::to_writer(&mut self.to, &entry)?)
     }
 
-    fn metadata(&mut self, name: &str, tid: usize, args: &Value) -> io::Result<()> {
-        self.write("M", name, tid, Duration::ZERO, json!({ "args": args }))
-    }
-
-    /// Writes a slice of a track, from an event to `to`.
+    /// Writes a slice of a track, which lasts from `at` to `end`.
     fn slice(
         &mut self,
-        name: &str,
         track: Track,
-        event: &TraceEvent,
-        to: Duration,
-        args: &Value,
+        [at, end]: [Duration; 2],
+        mut slice: Value,
     ) -> io::Result<()> {
-        let lasts = to.saturating_sub(event.wall);
-        let dur = microseconds(lasts.max(Duration::from_nanos(1)));
-        let more = json!({ "dur": dur, "args": args });
-        self.write("X", name, self.all.tid(track), event.wall, more)
+        let lasts = end.saturating_sub(at);
+        slice["ph"] = "X".into();
+        slice["dur"] = microseconds(lasts.max(Duration::from_nanos(1))).into();
+        self.write(self.all.tid(track), at, slice)
     }
 
     fn event(&mut self, event: &TraceEvent) -> io::Result<()> {
@@ -198,7 +165,7 @@ impl<W: Write> Entries<'_, W> {
                 handler,
                 ..
             } => {
-                let (message, id) = (event.message, delivery.get());
+                let id = delivery.get();
                 let returned = self.all.ends.get(delivery);
                 let end = returned.map_or(self.all.last, |returned| returned.wall);
                 let track = Track::of_receiver(*receiver);
@@ -222,15 +189,17 @@ impl<W: Write> Entries<'_, W> {
                     "frame": event.moment.frame,
                     "outcome": returned.map(ToString::to_string),
                 });
-                self.slice(message, track, event, end, &args)?;
+                let slice = json!({ "name": event.message, "args": args });
+                self.slice(track, [event.wall, end], slice)?;
                 let Some(sent) = sent else { return Ok(()) };
                 // An arrow from the send. Its end is bound to the slice around it.
                 let around = self.all.slice_around(sent);
                 let from = around.unwrap_or_else(|| Track::of_sender(sent.sender));
                 let (from, to) = (self.all.tid(from), self.all.tid(track));
-                self.write("s", message, from, sent.wall, json!({ "id": id }))?;
-                let end = json!({ "id": id, "bp": "e" });
-                self.write("f", message, to, event.wall, end)
+                let tail = json!({ "ph": "s", "name": event.message, "id": id });
+                self.write(from, sent.wall, tail)?;
+                let head = json!({ "ph": "f", "name": event.message, "id": id, "bp": "e" });
+                self.write(to, event.wall, head)
             }
             Traced::Returned { .. } | Traced::Settled { .. } => Ok(()),
             _ => {
@@ -242,8 +211,8 @@ impl<W: Write> Entries<'_, W> {
                     "event": event.to_string(),
                 });
                 let name = format!("{}: {event}", event.message);
-                let (tid, more) = (self.all.tid(track), json!({ "s": "t", "args": args }));
-                self.write("i", &name, tid, event.wall, more)
+                let mark = json!({ "ph": "i", "name": name, "s": "t", "args": args });
+                self.write(self.all.tid(track), event.wall, mark)
             }
         }
     }
@@ -262,7 +231,11 @@ impl<W: Write> Entries<'_, W> {
             "outcome": settled.map(ToString::to_string),
         });
         let name = format!("{} {}", by.name(), event.message);
-        self.slice(&name, Track::of_sender(event.sender), event, end, &args)
+        let (track, slice) = (
+            Track::of_sender(event.sender),
+            json!({ "name": name, "args": args }),
+        );
+        self.slice(track, [event.wall, end], slice)
     }
 }
 
@@ -304,14 +277,20 @@ impl Recorder {
 {"ph":"M","name":"process_name","pid":1,"tid":0,"ts":0,"args":{"name":"messages"}}"#;
         entries.to.write_all(first)?;
         for (track, tid) in entries.all.tracks.clone() {
-            entries.metadata("thread_name", tid, &json!({ "name": track.name() }))?;
-            entries.metadata("thread_sort_index", tid, &json!({ "sort_index": tid }))?;
+            for (name, args) in [
+                ("thread_name", json!({ "name": track.name() })),
+                ("thread_sort_index", json!({ "sort_index": tid })),
+            ] {
+                let metadata = json!({ "ph": "M", "name": name, "args": args });
+                entries.write(tid, Duration::ZERO, metadata)?;
+            }
         }
         let mut frame = None;
         for event in self.select(filter) {
             if frame.replace(event.moment.frame) != Some(event.moment.frame) {
                 let name = format!("frame {}", event.moment.frame);
-                entries.write("i", &name, 0, event.wall, json!({ "s": "g" }))?;
+                let mark = json!({ "ph": "i", "name": name, "s": "g" });
+                entries.write(0, event.wall, mark)?;
             }
             entries.event(event)?;
         }

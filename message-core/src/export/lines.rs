@@ -16,7 +16,7 @@ type Fields = Vec<(&'static str, Value)>;
 
 /// Returns the fields of an event. Those that it does not have are null.
 fn fields_of(event: &TraceEvent) -> Fields {
-    let name = |id| name_of(id).map(|name| name.to_string());
+    let name = |id: Option<MessageeId>| id.and_then(name_of).map(|name| name.to_string());
     let receiver = event.what.receiver();
     let tags: Vec<_> = event.tags.iter().map(Tag::name).collect();
     let (kind, own) = own_fields(event);
@@ -29,19 +29,16 @@ fn fields_of(event: &TraceEvent) -> Fields {
         ("tags", Some(tags).filter(|tags| !tags.is_empty()).into()),
         // Without the name of its messagee, which has a field; the recipient and the receiver likewise.
         ("sender", format!("{:#}", event.sender).into()),
-        ("sender_name", event.sender.id().and_then(name).into()),
+        ("sender_name", name(event.sender.id()).into()),
         ("recipient", format!("{:#}", event.recipient).into()),
-        (
-            "recipient_name",
-            event.recipient.messagee().and_then(name).into(),
-        ),
+        ("recipient_name", name(event.recipient.messagee()).into()),
         ("frame", event.moment.frame.into()),
         ("time", nanoseconds(event.moment.time).into()),
         ("wall", nanoseconds(event.wall).into()),
         ("receiver", receiver.map(|it| format!("{it:#}")).into()),
         (
             "receiver_name",
-            receiver.and_then(Receiver::messagee).and_then(name).into(),
+            name(receiver.and_then(Receiver::messagee)).into(),
         ),
     ];
     fields.extend(own);
@@ -91,10 +88,8 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
         Traced::Waits { until } => ("waits", why(until)),
         Traced::Settled { receipt } => {
             let received = ("received", receipt.received.into());
-            (
-                "settled",
-                vec![received, ("pending", receipt.pending.into())],
-            )
+            let pending = ("pending", receipt.pending.into());
+            ("settled", vec![received, pending])
         }
         Traced::Refused { error } => ("refused", why(error)),
         Traced::Died { why: reason } => ("died", why(reason)),

@@ -51,7 +51,6 @@ mod sealed {
 impl<'h> IntoHeader for &'h Header {
     type Held = &'h Header;
 
-    #[inline]
     fn held(&mut self, _: &'static str) -> Result<&'h Header, SendError> {
         Ok(*self)
     }
@@ -61,7 +60,6 @@ impl<'h> IntoHeader for &'h Header {
 impl IntoHeader for Header {
     type Held = Self;
 
-    #[inline]
     fn held(&mut self, _: &'static str) -> Result<Self, SendError> {
         Ok(*self)
     }

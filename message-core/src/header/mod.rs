@@ -220,7 +220,6 @@ impl Header {
     }
 
     /// Returns `true` if it has a setting that few headers have.
-    #[inline]
     pub(crate) fn is_rare(&self) -> bool {
         self.key.is_some() || self.repeat.is_some() || self.bound
     }
@@ -345,7 +344,6 @@ impl Header {
     }
 
     /// Returns the number of receivers that a message with this header requires.
-    #[inline]
     pub(crate) fn required_in(&self, config: &ManagerConfig) -> u32 {
         let by_default = || config.required_by_default(self.to);
         self.require.unwrap_or_else(by_default)

@@ -1,6 +1,6 @@
 //! The way into a manager from other threads.
 //!
-//! A bounded [channel] of [letters](Letter): an [`Inlet`] puts them in, the manager's [`Outlet`] takes
+//! A bounded [channel] of [letters](Letter): an [`Inlet`] puts them in, the manager takes
 //! them out when a frame begins. All inlets of a manager share the channel. When the manager is
 //! dropped, it closes the channel and drops the letters in it. Otherwise the channel would keep them
 //! until the last inlet is dropped, or forever if a message in it carries that inlet.
@@ -16,7 +16,6 @@ use std::time::Duration;
 
 pub use error::InletError;
 
-use crate::caught::FirstPanic;
 use crate::error::SendErrorKind;
 use crate::header::{Header, IntoHeader};
 use crate::message::{AnyMessage, Message};
@@ -76,6 +75,31 @@ pub struct Inlet {
 }
 
 impl Inlet {
+    /// Creates an inlet with room for `capacity` messages, or for one if that is 0.
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self {
+            channel: Arc::new(Channel::new(capacity.max(1))),
+            cause: None,
+        }
+    }
+
+    /// Returns how many letters lie in the inlet now, to be taken out.
+    pub(crate) fn begin(&self) -> usize {
+        self.channel.shrink();
+        self.len()
+    }
+
+    /// Takes the next letter out.
+    pub(crate) fn take(&self) -> Option<Letter> {
+        self.channel.take()
+    }
+
+    /// Closes the inlet, since the manager is dropped: threads that wait for room are notified. Returns the letters
+    /// that are still in it.
+    pub(crate) fn close(&self) -> impl Iterator<Item = Letter> + use<> {
+        self.channel.close().into_iter()
+    }
+
     /// Posts a message, if there is room for it at once.
     ///
     /// The place of this call is the [place](crate::Envelope::place) that receivers see.
@@ -332,51 +356,11 @@ impl fmt::Debug for Inlet {
 }
 
 /// A message on its way in, with everything that was given when it was posted.
+#[derive(Debug)]
 pub(crate) struct Letter {
     pub(crate) header: Header,
     pub(crate) message: Box<dyn AnyMessage>,
     pub(crate) place: &'static Location<'static>,
     /// Its cause, if the posting thread named one.
     pub(crate) cause: Option<TraceId>,
-}
-
-/// The manager's end of its inlets: takes letters out of the channel, and makes inlets. When it is dropped,
-/// the channel is closed: threads that wait for room are notified, and the letters that are still in the
-/// inlet are dropped; then the first panic among these drops goes on.
-pub(crate) struct Outlet {
-    inlet: Inlet,
-}
-
-impl Outlet {
-    /// Creates an outlet with room for `capacity` messages, or for one if that is 0.
-    pub(crate) fn new(capacity: usize) -> Self {
-        let inlet = Inlet {
-            channel: Arc::new(Channel::new(capacity.max(1))),
-            cause: None,
-        };
-        Self { inlet }
-    }
-
-    pub(crate) fn inlet(&self) -> Inlet {
-        self.inlet.clone()
-    }
-
-    /// Returns how many letters lie in the inlet now, to be taken out.
-    pub(crate) fn begin(&self) -> usize {
-        self.inlet.channel.shrink();
-        self.inlet.len()
-    }
-
-    /// Takes the next letter out.
-    pub(crate) fn take(&self) -> Option<Letter> {
-        self.inlet.channel.take()
-    }
-}
-
-impl Drop for Outlet {
-    fn drop(&mut self) {
-        let mut panics = FirstPanic::default();
-        panics.drop_each(self.inlet.channel.close());
-        panics.resume_from_drop();
-    }
 }

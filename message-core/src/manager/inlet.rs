@@ -1,16 +1,14 @@
 //! Draining the inlet: what other threads have posted is sent or posted here, each message as an
 //! outermost send of its own, so that what one leads to is settled before the next.
 
-#[cfg(feature = "data")]
-use std::panic::Location;
-
 use crate::address::Sender;
-use crate::inlet::{Inlet, Letter, Outlet};
+use crate::inlet::{Inlet, Letter};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
 use crate::send::{Extras, Sent};
 use crate::time::Stage;
 use crate::trace::SentBy;
+use crate::world::World;
 
 impl MessageManager {
     /// Returns a handle by which other threads post messages to this manager: they are delivered
@@ -59,9 +57,9 @@ impl MessageManager {
     ///
     /// Taken out one by one: a panic in a handler leaves the rest where it is.
     pub(super) fn drain_inlet(&mut self) -> usize {
-        let waiting = self.world.outside.inlet.get().map_or(0, Outlet::begin);
+        let waiting = self.world.outside.inlet.get().map_or(0, Inlet::begin);
         for _ in 0..waiting {
-            let letter = self.world.outside.inlet.get().and_then(Outlet::take);
+            let letter = self.world.outside.inlet.get().and_then(Inlet::take);
             // While a log is repeated, other threads are heard as the log has it, and what they post now is
             // dropped.
             #[cfg(feature = "data")]
@@ -69,66 +67,52 @@ impl MessageManager {
             let Some(letter) = letter else { continue };
             log_input!(self.world => letter(&letter));
             self.take_in(letter);
-            self.world.settle_outermost();
         }
         #[cfg(feature = "data")]
-        if let Some(letters) = &mut self.replayed {
-            let letters = std::mem::take(letters);
-            let drained = letters.len();
-            for (header, message) in letters {
-                let letter = Letter {
-                    header,
-                    message,
-                    place: Location::caller(),
-                    cause: None,
-                };
-                self.take_in(letter);
-                self.world.settle_outermost();
-            }
-            return drained;
+        if let Some(letters) = self.replayed.as_mut().map(std::mem::take) {
+            let letters = letters.into_iter();
+            return letters.map(|letter| self.take_in(letter)).count();
         }
         waiting
     }
 
-    /// Sends or posts a message from another thread. A failure is reported as a dead letter.
-    fn take_in(&self, letter: Letter) {
-        let world = &self.world;
-        let Letter {
-            header,
-            message,
-            place,
-            cause,
-        } = letter;
-        let header = &header;
-        let held: &mut dyn Held = &mut Some(message);
-        let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
-        let mut posting = Posting {
-            sent,
-            header,
-            number: None,
-        };
-        if world.trace.is_on() {
-            posting.trace(SentBy::Inlet, cause, held.get());
+    fn take_in(&mut self, letter: Letter) {
+        take_in(&self.world, letter);
+        self.world.settle_outermost();
+    }
+}
+
+/// Sends or posts a message from another thread. A failure is reported as a dead letter.
+fn take_in(world: &World, letter: Letter) {
+    let (header, place) = (&letter.header, letter.place);
+    let held: &mut dyn Held = &mut Some(letter.message);
+    let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
+    let mut posting = Posting {
+        sent,
+        header,
+        number: None,
+    };
+    if world.trace.is_on() {
+        posting.trace(SentBy::Inlet, letter.cause, held.get());
+    }
+    let refused = if header.stage == Stage::Immediate {
+        None
+    } else {
+        match posting.enter(held) {
+            Ok(_) => return,
+            Err(error) => Some(error),
         }
-        let refused = if header.stage == Stage::Immediate {
-            None
-        } else {
-            match posting.enter(held) {
-                Ok(_) => return,
-                Err(error) => Some(error),
-            }
-        };
-        let record = posting.record(world.schedule.borrow().next_number);
-        let posted = record.posted(world.common.time.now());
-        let extras = Extras {
-            posted: Some(&posted),
-            number: posting.number,
-            ..Extras::NONE
-        };
-        let sent = sent.with(&extras);
-        match refused {
-            None => sent.deliver_in_full(held),
-            Some(error) => sent.bury_unless_received(Err(error), held),
-        }
+    };
+    let record = posting.record(world.schedule.borrow().next_number);
+    let posted = record.posted(world.common.time.now());
+    let extras = Extras {
+        posted: Some(&posted),
+        number: posting.number,
+        ..Extras::NONE
+    };
+    let sent = sent.with(&extras);
+    match refused {
+        None => sent.deliver_in_full(held),
+        Some(error) => sent.bury_unless_received(Err(error), held),
     }
 }

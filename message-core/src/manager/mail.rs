@@ -125,7 +125,6 @@ impl MessageManager {
 
     /// Publishes a message that begins a run.
     #[cold]
-    #[inline(never)]
     fn publish_anew<M: Message>(
         &mut self,
         to: Recipient,

@@ -19,7 +19,6 @@ macro_rules! log_input {
     };
 }
 
-mod addresses;
 mod as_messagee;
 mod components;
 mod creation;
@@ -52,9 +51,9 @@ pub use saving::RestoredManager;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::Unclaimed;
-#[cfg(feature = "data")]
-use crate::data::ReplayedLetters;
 use crate::error::{MessageeError, SendError};
+#[cfg(feature = "data")]
+use crate::inlet::Letter;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::send::Deliver;
@@ -104,7 +103,7 @@ pub struct MessageManager {
     world: World,
     /// The letters of this frame while a log is replayed. They replace those from other threads.
     #[cfg(feature = "data")]
-    pub(crate) replayed: Option<ReplayedLetters>,
+    pub(crate) replayed: Option<Vec<Letter>>,
 }
 
 impl From<World> for MessageManager {
@@ -352,7 +351,6 @@ impl MessageManager {
     }
 
     #[cold]
-    #[inline(never)]
     fn settle_left(&mut self) {
         self.world.waiting.kept.restart_count();
         self.world.settle_outermost();
@@ -408,7 +406,6 @@ impl MessageManager {
     /// Makes the changes that a call has asked for. If a handler panics meanwhile, the result of the call is
     /// dropped: nobody will have it.
     #[cold]
-    #[inline(never)]
     fn settle_after<T>(&mut self, result: T) -> T {
         let mut result = Unclaimed(Some(result));
         self.world.settle_outermost();
@@ -431,7 +428,6 @@ impl MessageManager {
 
     /// Settles what a send has asked for, and counts all failures.
     #[cold]
-    #[inline(never)]
     fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
         let mut receipt = self.settle_after(result)?;
         receipt.set_failed(self.world.waiting.failures.settled.take());

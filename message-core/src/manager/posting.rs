@@ -63,7 +63,6 @@ impl MessageManager {
     /// handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[track_caller]
-    #[inline]
     pub fn post<M: Message>(
         &mut self,
         header: impl IntoHeader,
@@ -109,7 +108,6 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`post`](Self::post).
     #[track_caller]
-    #[inline]
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -263,7 +261,6 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle). Also panics if the `Drop` of a cancelled message panics. All of the messages
     /// are cancelled even then.
-    #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         let posts = posts.into();
         log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));

@@ -98,7 +98,6 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
-    #[inline]
     pub fn send_mut<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -141,7 +140,6 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`send`](Self::send).
     #[track_caller]
-    #[inline]
     pub fn request_all<M: Request>(
         &mut self,
         to: impl Into<Recipient>,

@@ -14,8 +14,6 @@
 //! then on. Programs that never search by an exact name never pay for it.
 
 mod pattern;
-#[cfg(feature = "data")]
-mod saved;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -144,6 +142,14 @@ impl Names {
     /// Returns the name of a messagee, even if the messagee is gone, as long as the name is known.
     pub(crate) fn get(&self, id: MessageeId) -> Option<Arc<str>> {
         read(self.table.get()?).get(id)
+    }
+
+    /// Returns all names that are known, including those of messagees that are gone, in the order of their
+    /// places.
+    #[cfg(feature = "data")]
+    pub(crate) fn saved(&self) -> Vec<(MessageeId, Arc<str>)> {
+        let names = self.table.get().map(|table| read(table).by_place.clone());
+        names.into_iter().flat_map(BTreeMap::into_values).collect()
     }
 
     /// Returns the messagees whose name matches a pattern, in the order of their places.

@@ -20,7 +20,6 @@ pub(crate) trait Collect {
 
 impl Registry {
     /// Returns the newest registry, if one is published.
-    #[inline]
     pub(crate) fn published() -> Option<&'static Self> {
         PUBLISHED.get()?.as_ref().ok()
     }

@@ -25,7 +25,6 @@ impl LayoutId {
     /// The common layout of [proxies](crate::proxy), which have no components.
     pub(crate) const PROXY: Self = Self(2);
 
-    #[inline]
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -92,13 +91,11 @@ impl Default for Layouts {
 
 impl Layouts {
     /// Returns the component types of a layout. Those of crowded messagees are not known here.
-    #[inline]
     pub(crate) fn components(&self, layout: LayoutId) -> &[u16] {
         &self.list[layout.index()].components
     }
 
     /// Returns `true` if a messagee with this layout has more components than fit in its record.
-    #[inline]
     pub(crate) fn has_many(&self, layout: LayoutId) -> bool {
         self.list[layout.index()].has_many
     }
@@ -173,20 +170,17 @@ impl Layouts {
     }
 
     /// Counts a messagee with a layout.
-    #[inline]
     pub(super) fn acquire(&mut self, layout: LayoutId) {
         self.list[layout.index()].users += 1;
     }
 
     /// Counts a messagee that no longer has a layout.
-    #[inline]
     pub(super) fn release(&mut self, layout: LayoutId) {
         self.list[layout.index()].users -= 1;
     }
 
     /// Finds or makes the layout with one more component.
     #[cold]
-    #[inline(never)]
     fn child(&mut self, layout: LayoutId, component: u16) -> LayoutId {
         let is_full = self.list[layout.index()].components.len() == MOST;
         if is_full || layout == LayoutId::CROWDED {

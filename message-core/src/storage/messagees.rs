@@ -51,19 +51,16 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    #[inline]
     pub(crate) fn layout(&self) -> LayoutId {
         self.layout
     }
 
     /// Returns the slot of the component at a place below [`FEW`], of a messagee with no more components.
-    #[inline]
     pub(crate) fn slot(&self, place: usize) -> Option<u32> {
         self.slots.get(place).copied()
     }
 
     /// Returns the number of the outbox, if it is a proxy.
-    #[inline]
     pub(crate) fn outbox(&self) -> Option<u32> {
         self.is_proxy().then_some(self.slots[0])
     }
@@ -81,7 +78,6 @@ struct Lists {
 }
 
 impl Lists {
-    #[inline]
     fn get(&self, number: u32) -> &Vec<HookRef> {
         &self.lists[number as usize]
     }
@@ -127,20 +123,17 @@ pub(crate) struct Messagees {
 
 impl Messagees {
     /// Returns the record of a messagee that is alive, also if it is leaving.
-    #[inline]
     pub(crate) fn get(&self, id: MessageeId) -> Option<&Record> {
         self.here(id).or_else(|| self.proxy_or_leaving(id))
     }
 
     /// Returns the record of a messagee that is alive, is not leaving, and is no proxy.
-    #[inline]
     pub(crate) fn here(&self, id: MessageeId) -> Option<&Record> {
         let record = self.records.get(id.0.index())?;
         (record.life.get() == id.0.life_bits()).then_some(record)
     }
 
     #[cold]
-    #[inline(never)]
     fn proxy_or_leaving(&self, id: MessageeId) -> Option<&Record> {
         let record = self.records.get(id.0.index())?;
         let life = self.hidden_life(id.0.place(), record);
@@ -185,7 +178,6 @@ impl Messagees {
     }
 
     /// Returns the list that holds the components of a messagee, if it has many.
-    #[inline]
     fn list(&self, record: &Record) -> Option<&Vec<HookRef>> {
         self.layouts
             .has_many(record.layout)
@@ -193,7 +185,6 @@ impl Messagees {
     }
 
     /// Returns the components of a messagee, in hook order.
-    #[inline]
     pub(crate) fn components<'a>(
         &'a self,
         record: &'a Record,

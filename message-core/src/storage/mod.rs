@@ -1,6 +1,7 @@
 //! Storage of components and messagees. Nothing here knows of messages.
 
 mod family;
+mod holders;
 mod layouts;
 mod messagees;
 mod paged;
@@ -9,6 +10,7 @@ mod pools;
 mod values;
 
 pub(crate) use family::Families;
+pub(crate) use holders::Holders;
 pub(crate) use layouts::{LayoutId, Layouts, MOST};
 pub(crate) use messagees::{FEW, Hook, HookRef, Messagees, Record};
 pub(crate) use paged::Paged;

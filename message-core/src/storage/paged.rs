@@ -11,14 +11,12 @@ pub(crate) struct Paged<T>(Vec<Option<Box<[T; PAGE]>>>);
 
 impl<T: Default> Paged<T> {
     /// Returns the entry at an index, or `None` if there is no page.
-    #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
         let page = self.0.get(index / PAGE)?.as_deref()?;
         Some(&page[index % PAGE])
     }
 
     /// Returns the entry at an index. Allocates its page if there is none.
-    #[inline]
     pub(crate) fn entry(&mut self, index: usize) -> &mut T {
         let page = index / PAGE;
         if self.get(index).is_none() {

@@ -30,7 +30,6 @@ struct Occupant {
 }
 
 impl Occupant {
-    #[inline]
     fn owner(&self, manager: ManagerBits) -> MessageeId {
         MessageeId(manager.key(self.generation, self.owner))
     }
@@ -119,19 +118,16 @@ impl Pool {
     }
 
     /// Returns the number of enabled components, which are at the front.
-    #[inline]
     pub(crate) fn active(&self) -> usize {
         self.active
     }
 
     /// Returns the messagee of the component in a slot.
-    #[inline]
     pub(crate) fn owner(&self, slot: usize) -> MessageeId {
         self.occupants[slot].owner(self.manager)
     }
 
     /// Returns the place of the hook of the component in a slot.
-    #[inline]
     pub(crate) fn hook(&self, slot: usize) -> u32 {
         self.occupants[slot].hook
     }
@@ -142,31 +138,26 @@ impl Pool {
     }
 
     /// Returns the owner of each component, in storage order.
-    #[inline]
     pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
         self.occupants.iter().map(|it| it.owner(self.manager))
     }
 
     /// Returns `true` if a component is enabled and there are no exceptions.
-    #[inline]
     pub(crate) fn is_at_hand(&self, slot: u32) -> bool {
         (slot as usize) < self.at_hand.get()
     }
 
     /// Returns `true` if a component may have to be passed over, or a message for it may have to wait.
-    #[inline]
     pub(crate) fn has_exceptions(&self) -> bool {
         self.kept.get() > 0 || self.marks.get() > 0
     }
 
     /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch.
-    #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
         slot < self.active && self.mark(slot, |_| ()).is_none()
     }
 
     /// Returns the number of components that are leaving or were switched.
-    #[inline]
     pub(crate) fn marks(&self) -> usize {
         self.marks.get()
     }
@@ -252,7 +243,6 @@ impl Pool {
     }
 
     /// Returns the values, as their own type.
-    #[inline]
     pub(crate) fn values<C: Send + 'static>(&self) -> &Values<C> {
         Values::of(&*self.values)
     }
@@ -397,7 +387,6 @@ impl Pool {
     }
 
     /// Called after every change of `active`, `marks` and `kept`.
-    #[inline]
     fn recount(&self) {
         let at_hand = if self.has_exceptions() {
             0

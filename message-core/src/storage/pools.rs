@@ -81,7 +81,6 @@ impl Pools {
     }
 
     /// Returns the pool with an index, if a component of its type was ever hooked here.
-    #[inline]
     pub(crate) fn get(&self, component: u32) -> Option<&Pool> {
         self.pools.get(component as usize)?.as_deref()
     }
@@ -110,6 +109,7 @@ impl Pools {
     }
 
     #[inline]
+
     pub(crate) fn at_mut(&mut self, component: u32) -> &mut Pool {
         self.pools[component as usize]
             .as_deref_mut()

@@ -72,19 +72,16 @@ impl<C: Send + 'static> Values<C> {
     }
 
     /// Returns the values as their own type.
-    #[inline]
     pub(crate) fn of(values: &dyn AnyValues) -> &Self {
         let any: &dyn Any = values;
         any.downcast_ref().expect(OF_THIS_TYPE)
     }
 
-    #[inline]
     pub(crate) fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
         let any: &mut dyn Any = values;
         any.downcast_mut().expect(OF_THIS_TYPE)
     }
 
-    #[inline]
     pub(crate) fn store(&self) -> Store<'_, C> {
         match self.cells.get() {
             Some(cells) => Store::Celled(cells),
@@ -93,7 +90,6 @@ impl<C: Send + 'static> Values<C> {
     }
 
     /// Adds the value of a component that is [entered](super::pool::Pool::enter) next.
-    #[inline]
     pub(crate) fn push(&mut self, value: C) {
         match self.cells.get_mut() {
             Some(cells) => cells.push(RefCell::new(value)),
@@ -103,7 +99,6 @@ impl<C: Send + 'static> Values<C> {
 
     /// Removes and returns the value of a component that has [left](super::pool::Pool::leave). The last one
     /// takes its place.
-    #[inline]
     pub(crate) fn take(&mut self, slot: usize) -> C {
         match self.cells.get_mut() {
             Some(cells) => cells.swap_remove(slot).into_inner(),

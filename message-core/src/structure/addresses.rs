@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::group::{Group, Groups};
-use crate::mnemonic::{Bindings, Mnemonic};
-use crate::storage::Families;
+use crate::group::Group;
+use crate::mnemonic::Mnemonic;
+use crate::storage::{Families, Holders};
 use crate::structure::Structure;
 
 /// Some messagees, in an order that the caller knows.
@@ -23,14 +23,14 @@ pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
 /// The addresses of a manager besides ids. The cells are borrowed only for a moment.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses {
-    pub(crate) bindings: RefCell<Bindings>,
-    pub(crate) groups: RefCell<Groups>,
+    pub(crate) bindings: RefCell<Holders<Mnemonic>>,
+    pub(crate) groups: RefCell<Holders<Group>>,
     pub(crate) families: RefCell<Families>,
 }
 
 impl Addresses {
     pub(crate) fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.bindings.borrow().get(mnemonic)
+        self.bindings.borrow().first(mnemonic)
     }
 
     /// Replaces a mnemonic by the messagee that it is bound to.
@@ -41,15 +41,17 @@ impl Addresses {
 
     /// Returns the mnemonics that are bound to a messagee, in no order.
     pub(crate) fn mnemonics_of(&self, id: MessageeId) -> Mnemonics {
-        self.bindings.borrow().all_of(id).collect()
+        self.bindings.borrow().names_of(id).collect()
     }
 
+    /// Binds a mnemonic, whether or not it was bound before.
     pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
-        self.bindings.borrow_mut().insert(mnemonic, id);
-    }
-
-    pub(crate) fn unbind(&self, mnemonic: Mnemonic) {
-        self.bindings.borrow_mut().remove(mnemonic);
+        let before = self.bound(mnemonic);
+        let mut bindings = self.bindings.borrow_mut();
+        if let Some(before) = before {
+            bindings.remove(mnemonic, before);
+        }
+        bindings.add(mnemonic, id);
     }
 
     /// Makes a messagee a member of a group, or ends its membership. Returns `true` if that was a
@@ -57,31 +59,15 @@ impl Addresses {
     pub(crate) fn set_membership(&self, group: Group, id: MessageeId, member: bool) -> bool {
         let mut groups = self.groups.borrow_mut();
         if member {
-            groups.join(group, id)
+            groups.add(group, id)
         } else {
-            groups.leave(group, id)
+            groups.remove(group, id)
         }
     }
 
     /// Returns the members of a group, in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> Ids {
-        self.groups.borrow().members(group).collect()
-    }
-
-    pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.families.borrow().parent(id)
-    }
-
-    pub(crate) fn children(&self, id: MessageeId) -> Ids {
-        self.families.borrow().children(id).collect()
-    }
-
-    pub(crate) fn has_children(&self, id: MessageeId) -> bool {
-        self.families.borrow().has_children(id)
-    }
-
-    pub(crate) fn set_parent(&self, child: MessageeId, parent: Option<MessageeId>) {
-        self.families.borrow_mut().set_parent(child, parent);
+        self.groups.borrow().of(group).collect()
     }
 
     /// Returns the messagee and its ancestors, nearest first.
@@ -106,7 +92,6 @@ impl Addresses {
     }
 
     /// Removes a messagee that is gone.
-    #[inline]
     pub(super) fn forget(&mut self, id: MessageeId) {
         if self.families.get_mut().any() {
             self.families.get_mut().remove(id);
@@ -115,7 +100,7 @@ impl Addresses {
             self.bindings.get_mut().remove_all_of(id);
         }
         if !self.groups.get_mut().is_empty() {
-            self.groups.get_mut().leave_all(id);
+            self.groups.get_mut().remove_all_of(id);
         }
     }
 }
@@ -140,7 +125,8 @@ impl Structure {
     /// ```
     #[must_use]
     pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.exists(id).then(|| self.addresses.parent(id)).flatten()
+        let families = self.addresses.families.borrow();
+        families.parent(id).filter(|_| self.exists(id))
     }
 
     /// Returns the messagee's children in the order in which they came; none when it is not alive.
@@ -157,7 +143,8 @@ impl Structure {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
-        self.addresses.children(id).into_iter()
+        let families = self.addresses.families.borrow();
+        families.children(id).collect::<Ids>().into_iter()
     }
 
     /// Returns the messagee that is bound to a mnemonic; `None` if none is.
@@ -239,7 +226,7 @@ impl Structure {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn groups_of(&self, id: MessageeId) -> Vec<Group> {
-        self.addresses.groups.borrow().all_of(id).collect()
+        self.addresses.groups.borrow().names_of(id).collect()
     }
 
     /// Returns `true` if a recipient includes a messagee when that sender uses it.
@@ -254,7 +241,7 @@ impl Structure {
             Recipient::Me => sender.id() == Some(id),
             Recipient::Id(to) => to == id,
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
-            Recipient::Group(group) => self.addresses.groups.borrow().contains(group, id),
+            Recipient::Group(group) => self.addresses.groups.borrow().has(group, id),
             Recipient::Up(low) => is_above(id, low),
             Recipient::Down(high) => is_above(high, id),
             Recipient::Hook(hook) => self.owner_soon(hook) == Some(id),

@@ -22,7 +22,6 @@ pub(crate) enum Presence {
 }
 
 impl Structure {
-    #[inline]
     pub(crate) fn presence(&self, id: MessageeId) -> Presence {
         match self.messagees.get(id) {
             Some(_) if self.messagees.is_leaving(id) => Presence::Leaving,
@@ -34,7 +33,6 @@ impl Structure {
     /// Like [`presence`](Self::presence), for a messagee that is not alive. It is a separate function so that the
     /// check for a living one can be inlined.
     #[cold]
-    #[inline(never)]
     fn absence(&self, id: MessageeId) -> Presence {
         match self.expected.is_stillborn(id) {
             Some(true) => Presence::Leaving,
@@ -172,7 +170,7 @@ impl Structure {
         self.check_stays(id)?;
         match self.binding_that_stays(mnemonic) {
             Some(to) if to == id => {
-                self.addresses.unbind(mnemonic);
+                self.addresses.bindings.borrow_mut().remove(mnemonic, to);
                 Ok(())
             }
             to => Err(MessageeError::NotBound {
@@ -193,12 +191,14 @@ impl Structure {
         if let Some(parent) = parent {
             self.check_stays(parent)?;
             // A messagee without children is nobody's ancestor, so a walk up a long line is not needed.
-            let may_be_above = child == parent || self.addresses.has_children(child);
+            let has_children = self.addresses.families.borrow().has_children(child);
+            let may_be_above = child == parent || has_children;
             if may_be_above && self.addresses.is_above(child, parent) {
                 return Err(MessageeError::Cycle { child, parent });
             }
         }
-        self.addresses.set_parent(child, parent);
+        let mut families = self.addresses.families.borrow_mut();
+        families.set_parent(child, parent);
         Ok(())
     }
 

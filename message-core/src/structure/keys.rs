@@ -49,7 +49,6 @@ impl IdKeys {
     }
 
     /// Returns the place of the hook of a component that is attached now.
-    #[inline]
     pub(super) fn next_hook(&mut self, owner: MessageeId) -> u32 {
         let hook = self.hooks.get_mut().allocate().place();
         self.set_owner(hook, owner);
@@ -64,14 +63,12 @@ impl IdKeys {
 
     /// Returns the place of the messagee that the component of a hook is attached to. If it is not attached, it can be
     /// any place.
-    #[inline]
     pub(super) fn owner_of(&self, hook: HookId) -> Option<u32> {
         let place = hook.0.place();
         let is_current = self.hook_at(place) == Some(hook);
         is_current.then(|| self.owners.get(place as usize).copied())?
     }
 
-    #[inline]
     pub(super) fn release_messagee(&mut self, id: MessageeId) {
         self.messagees.get_mut().release(id.0.place());
     }

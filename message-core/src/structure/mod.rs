@@ -83,9 +83,8 @@ pub struct Structure {
 impl std::fmt::Debug for Structure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut fields = f.debug_struct("Structure");
-        fields
-            .field("messagees", &self.len())
-            .finish_non_exhaustive()
+        fields.field("messagees", &self.len());
+        fields.finish_non_exhaustive()
     }
 }
 
@@ -107,7 +106,6 @@ impl Structure {
 
     /// Returns the layout of the messagees that are spawned with a bundle, once it is
     /// [known](Self::learn_bundle).
-    #[inline]
     pub(crate) fn layout_of<B: Bundle>(&self) -> Option<LayoutId> {
         self.bundles.get(&TypeId::of::<B>()).copied()
     }
@@ -127,7 +125,6 @@ impl Structure {
     }
 
     /// Takes the components of a bundle that has this layout. [`enter`](Self::enter) comes next.
-    #[inline]
     pub(crate) fn take<B: Bundle>(&mut self, bundle: B, layout: LayoutId) {
         bundle.attach(&mut Values {
             pools: &mut self.pools,
@@ -148,7 +145,6 @@ impl Structure {
     }
 
     /// Attaches a component to a messagee that is alive.
-    #[inline]
     pub(crate) fn attach<C: Component>(
         &mut self,
         component: u32,
@@ -219,7 +215,6 @@ impl Structure {
     }
 
     /// Removes a component of type `C` and returns it.
-    #[inline]
     pub(crate) fn detach_as<C: Component>(&mut self, at: Hook) -> C {
         let hole = self.unlink(at);
         self.pools.at_mut(at.component).values_mut().take(hole)
@@ -253,12 +248,9 @@ impl Structure {
 
     /// Updates the messagee of a component that has moved within its pool because others are disabled.
     #[cold]
-    fn note_move(&mut self, component: u32, from: u32, to: u32) {
+    fn note_move(&mut self, component: u32, slot: u32, to: u32) {
         let owner = self.pools.at(component).owner(to as usize);
-        let from = HookRef {
-            component,
-            slot: from,
-        };
+        let from = HookRef { component, slot };
         self.messagees.move_component(owner, from, to);
     }
 
@@ -268,7 +260,6 @@ impl Structure {
     }
 
     /// Returns the component of the messagee at a place whose hook has that place.
-    #[inline]
     fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
         let record = self.messagees.record_at(owner)?;
         // From the last one on, since those that were hooked later are more often asked for.
@@ -303,14 +294,9 @@ impl Structure {
     #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         for &hook in hooks {
-            if let Some(Hook {
-                component,
-                slot,
-                order,
-                ..
-            }) = self.find_in(owner.0.place(), hook)
-            {
-                self.messagees.remove_component(owner, order);
+            if let Some(at) = self.find_in(owner.0.place(), hook) {
+                let (component, slot) = (at.component, at.slot);
+                self.messagees.remove_component(owner, at.order);
                 self.messagees.push(owner, HookRef { component, slot });
             }
         }
@@ -320,10 +306,7 @@ impl Structure {
     /// manager's farewell from now on.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         match self.find_hook(hook) {
-            Some(hook) => self
-                .pools
-                .at(hook.component)
-                .mark_leaving(hook.slot as usize),
+            Some(at) => self.pools.at(at.component).mark_leaving(at.slot as usize),
             None => self.expected.give_up_hook(hook),
         }
     }
@@ -359,7 +342,6 @@ struct Values<'s> {
 }
 
 impl Attach for Values<'_> {
-    #[inline]
     fn attach(&mut self, component: impl Component) {
         let index = self.components.next();
         let index = *index.expect("the layout was made of the types of the bundle");

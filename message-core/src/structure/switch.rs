@@ -15,7 +15,6 @@ const NOWHERE: u32 = u32::MAX;
 pub(crate) struct Switches(Cell<u64>);
 
 impl Switches {
-    #[inline]
     pub(crate) fn count(&self) -> u64 {
         self.0.get()
     }
@@ -46,10 +45,9 @@ impl Structure {
     /// Moves a component that was switched. Returns whether it was enabled before and whether it is now, or
     /// `None` if it is gone.
     pub(crate) fn move_switched(&mut self, hook: HookId) -> Option<(bool, bool)> {
-        let Hook {
-            component, slot, ..
-        } = self.find_hook(hook)?;
-        let (pool, slot) = (self.pools.at_mut(component), slot as usize);
+        let at = self.find_hook(hook)?;
+        let (component, slot) = (at.component, at.slot as usize);
+        let pool = self.pools.at_mut(component);
         let was_enabled = slot < pool.active();
         let enabled = pool.settle_switch(slot)?;
         let [a, b] = pool.set_enabled(slot, enabled);
@@ -57,11 +55,8 @@ impl Structure {
             // Both may belong to one messagee, which must not seem to have one of them twice.
             let [first, second] = [b, a].map(|slot| pool.owner(slot));
             let [a, b] = [a, b].map(narrow);
-            for (owner, from, to) in [(first, a, NOWHERE), (second, b, a), (first, NOWHERE, b)] {
-                let from = HookRef {
-                    component,
-                    slot: from,
-                };
+            for (owner, slot, to) in [(first, a, NOWHERE), (second, b, a), (first, NOWHERE, b)] {
+                let from = HookRef { component, slot };
                 self.messagees.move_component(owner, from, to);
             }
         }

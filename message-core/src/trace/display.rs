@@ -9,13 +9,7 @@ use crate::trace::{PassedOver, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 /// Prints the event, in one line that begins with the number of the delivery or the message.
 impl fmt::Display for TraceEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            message,
-            sender,
-            recipient,
-            moment,
-            ..
-        } = self;
+        let (message, moment) = (self.message, self.moment);
         if let Some(number) = self.what.delivery().or(self.send) {
             write!(f, "{number} ")?;
         }
@@ -27,8 +21,8 @@ impl fmt::Display for TraceEvent {
                 contents,
                 ..
             } => {
-                let by = by.verb();
-                write!(f, "`{message}` {by} by {sender} to {recipient} at {place}")?;
+                let (by, sender, to) = (by.verb(), self.sender, self.recipient);
+                write!(f, "`{message}` {by} by {sender} to {to} at {place}")?;
                 if *stage != Stage::Immediate {
                     write!(f, " for {stage:?}")?;
                 }

@@ -173,7 +173,6 @@ impl Recorder {
         known.filter(|&(_, count)| count > 0)
     }
 
-    #[inline]
     pub(super) fn count(&mut self, message: MessageIndex) {
         let Some(counts) = &mut self.counts else {
             return;

@@ -101,7 +101,6 @@ impl Tracer {
 
     /// Returns `true` if events are traced. Always `false` without the feature: the compiler then leaves out
     /// the code behind it.
-    #[inline]
     pub(crate) fn is_on(&self) -> bool {
         cfg!(feature = "trace") && self.on.get()
     }
@@ -203,7 +202,6 @@ impl Tracer {
     }
 
     /// Counts the call of a receiver, whether it is recorded or not.
-    #[inline]
     pub(crate) fn count(&self, message: MessageIndex) {
         self.with_recorder(|recorder| recorder.count(message));
     }

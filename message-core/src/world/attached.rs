@@ -30,7 +30,6 @@ pub(crate) struct LogSlot {
 }
 
 impl LogSlot {
-    #[inline]
     pub(crate) fn is_on(&self) -> bool {
         self.is_on.get()
     }

@@ -32,7 +32,6 @@ pub(crate) struct Changes<'w> {
 }
 
 impl World {
-    #[inline]
     pub(crate) fn changes(&mut self) -> Changes<'_> {
         Changes {
             structure: &mut self.structure,
@@ -71,7 +70,6 @@ impl Changes<'_> {
     }
 
     /// Adds a messagee with the components of a bundle.
-    #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, id: MessageeId, bundle: B, place: Place) {
         let layout = match self.structure.layout_of::<B>() {
             Some(layout) => layout,
@@ -126,7 +124,6 @@ impl Changes<'_> {
     }
 
     /// Attaches a component to a messagee that is alive.
-    #[inline]
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
         let index = match self.structure.pools.index_with_pool(TypeId::of::<C>()) {
             Some(index) => index,
@@ -186,7 +183,6 @@ impl Changes<'_> {
     }
 
     /// Removes a component of type `C` and returns it.
-    #[inline]
     pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId, at: Hook) -> C {
         let component = self.structure.detach_as(at);
         self.forget_hook(hook);
@@ -194,6 +190,7 @@ impl Changes<'_> {
     }
 
     #[inline]
+
     fn forget_hook(&mut self, hook: HookId) {
         self.follow_layouts();
         let retained = self.listen.retained.get_mut();

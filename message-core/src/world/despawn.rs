@@ -10,8 +10,8 @@ use crate::post::bury_bound;
 use crate::post::schedule::Unposted;
 use crate::send::{LeavingTarget, Shared};
 use crate::structure::{Ids, Structure};
+use crate::world::World;
 use crate::world::notice::Notice;
-use crate::world::{Listen, World};
 
 /// The treatment of the children of a messagee that is despawned.
 ///
@@ -39,8 +39,9 @@ pub enum Children {
 
 /// Returns the messagees that leave with one that is despawned, each before its own children.
 pub(super) fn leaving(structure: &Structure, id: MessageeId, children: Children) -> Ids {
-    if children == Children::Follow && structure.addresses.has_children(id) {
-        return structure.addresses.down(id);
+    let addresses = &structure.addresses;
+    if children == Children::Follow && addresses.families.borrow().has_children(id) {
+        return addresses.down(id);
     }
     Ids::from_slice(&[id])
 }
@@ -120,12 +121,8 @@ impl Remains {
 /// does.
 #[inline(never)] // Its many rare cases would slow down the loop around it: W9.
 fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remains>>) {
-    let Listen {
-        subscriptions,
-        retained,
-        ..
-    } = &mut world.listen;
-    let retained = retained.get_mut();
+    let subscriptions = &mut world.listen.subscriptions;
+    let retained = world.listen.retained.get_mut();
     if !retained.is_empty() {
         let all = &mut remains.get_or_insert_default().retained;
         for hook in world.structure.hooks(id).rev() {

@@ -13,7 +13,7 @@ use crate::send::{LeavingTarget, tell_missed};
 use crate::storage::Hook;
 use crate::world::despawn::{self, leaving};
 use crate::world::notice::Notice;
-use crate::world::settle::settle_kept;
+use crate::world::pending::settle_kept;
 use crate::world::{Children, World};
 
 type Place = &'static Location<'static>;

@@ -17,7 +17,6 @@ pub(crate) mod later;
 mod notice;
 mod pending;
 mod room;
-mod settle;
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
@@ -37,7 +36,7 @@ pub(crate) use pending::Pending;
 
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
-use crate::inlet::{Inlet, Outlet};
+use crate::inlet::Inlet;
 use crate::mailbox::Mailboxes;
 use crate::message::Message;
 use crate::outbox::Proxies;
@@ -69,7 +68,7 @@ pub(crate) struct World {
 #[derive(Default)]
 pub(crate) struct Outside {
     /// The messages that other threads post, once an inlet was asked for.
-    pub(crate) inlet: OnceCell<Outlet>,
+    pub(crate) inlet: OnceCell<Inlet>,
     #[cfg(feature = "data")]
     pub(crate) log: LogSlot,
     /// The wires, which post a message when another is received.
@@ -153,16 +152,13 @@ impl World {
 impl Outside {
     /// Returns an inlet for other threads. It is made when it is first asked for.
     pub(crate) fn inlet(&self, config: &ManagerConfig) -> Inlet {
-        let outlet = self
-            .inlet
-            .get_or_init(|| Outlet::new(config.inlet_capacity));
-        outlet.inlet()
+        let inlet = || Inlet::new(config.inlet_capacity);
+        self.inlet.get_or_init(inlet).clone()
     }
 }
 
 impl Listen {
     /// Returns `true` if any component type handles the message or anybody listens to it.
-    #[inline]
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
         M::FACTS
             .table()

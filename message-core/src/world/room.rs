@@ -27,7 +27,9 @@ impl Drop for World {
     fn drop(&mut self) {
         let mut panics = FirstPanic::default();
         // First, so that a `Drop` of a component or a message that posts gets an error: the manager is gone.
-        panics.catch(|| drop(self.outside.inlet.take()));
+        if let Some(inlet) = self.outside.inlet.get() {
+            panics.drop_each(inlet.close());
+        }
         for pool in self.structure.pools.iter_mut() {
             pool.any_values_mut().drop_all(&mut panics);
         }

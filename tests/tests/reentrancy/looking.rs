@@ -1,7 +1,10 @@
 //! Inspection in a handler: hooks, messagees, and several components side by side.
 
+use std::ops::Deref;
+
 use crate::common::{Actor, Do, Ear, Note, Tested, first_hook, slot, stage};
 use message_core::prelude::*;
+use message_core::{AsMessagee, Desk, Structure, SubscriberContext};
 
 struct Armour(u32);
 struct Health(u32);
@@ -46,6 +49,17 @@ fn a_hook_that_cannot_be_found_is_an_error_that_says_why() -> Tested {
     );
     assert_eq!(manager.hooks_of::<Health>(id).count(), 0);
     Ok(())
+}
+
+// holds: messagees.as-messagee-offers, reentrancy.looks-as-before
+#[test]
+fn from_outside_at_a_desk_and_in_a_handler_the_same_can_be_read() {
+    fn reads<Reader: Deref<Target = What>, What>() {}
+    reads::<MessageManager, Structure>();
+    reads::<Desk<'_>, Structure>();
+    reads::<Context<'_>, Structure>();
+    reads::<SubscriberContext<'_>, Structure>();
+    reads::<AsMessagee<'_>, MessageManager>();
 }
 
 // holds: messagees.hooks-of-order, reentrancy.looks-as-before

@@ -17,6 +17,5 @@ pub use digest::Digest;
 pub(crate) use input::{How, Input};
 pub(crate) use noting::InputLog;
 pub use options::{Impurity, LogError, LogOptions, LogReport};
-pub(crate) use replay::ReplayedLetters;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use sync::{SyncTest, assert_deterministic};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs;
 use std::io;
+use std::panic::Location;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,9 +21,8 @@ use crate::data::save::RestoreError;
 use crate::data::tape::Tape;
 use crate::data::types::find;
 use crate::data::world_file::WorldFile;
-use crate::header::Header;
+use crate::inlet::Letter;
 use crate::manager::MessageManager;
-use crate::message::AnyMessage;
 
 /// A log to be replayed.
 ///
@@ -309,9 +309,6 @@ impl Replay {
     }
 }
 
-/// The messages that other threads had posted before a frame, with their headers.
-pub(crate) type ReplayedLetters = Vec<(Header, Box<dyn AnyMessage>)>;
-
 /// A recorded digest that differs from the state.
 struct Met {
     recorded: Digest,
@@ -437,14 +434,19 @@ impl Run<'_> {
 
     /// Passes the manager the messages that other threads had posted before the frame that begins now.
     fn take_letters(&mut self) -> Result<(), ReplayError> {
-        let mut letters = ReplayedLetters::default();
+        let mut letters = Vec::new();
         while self.next < self.inputs.len() {
             let at = self.next;
             match self.input(at)? {
                 Input::Type(name) => self.learn_type(&name, at)?,
                 Input::Letter(header, value) => {
                     let message = message(&value, &self.known, &self.manager);
-                    letters.push((header, message.map_err(|error| self.wrong(at, error))?));
+                    letters.push(Letter {
+                        header,
+                        message: message.map_err(|error| self.wrong(at, error))?,
+                        place: Location::caller(),
+                        cause: None,
+                    });
                     self.repeated += 1;
                 }
                 _ => break,

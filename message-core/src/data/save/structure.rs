@@ -73,15 +73,21 @@ impl SavedStructure {
         let families = parents.map(|id| (id.0.place(), places(families.children(id).collect())));
         let names = names.saved().into_iter();
         let names = names.map(|(id, name)| (id.0.number(), name.to_string()));
-        let mnemonics = addresses.bindings.borrow().saved().into_iter();
-        let groups = addresses.groups.borrow().saved().into_iter();
+        let mnemonics = addresses
+            .bindings
+            .borrow()
+            .sorted(Mnemonic::name)
+            .into_iter();
+        let groups = addresses.groups.borrow().sorted(Group::name).into_iter();
         Self {
             alive,
             counts,
             hooked,
             families: families.collect(),
             names: names.collect(),
-            mnemonics: mnemonics.map(|(it, id)| (it, id.0.place())).collect(),
+            mnemonics: mnemonics
+                .map(|(it, holder)| (it, holder[0].0.place()))
+                .collect(),
             groups: groups.map(|(it, members)| (it, places(members))).collect(),
             dead_letters: failures.dead_letters.get(),
             failures: failures.total.get(),
@@ -270,7 +276,8 @@ impl Restoring {
         for (parent, children) in saved.families {
             let parent = messagee(keys, parent);
             for child in children {
-                addresses.set_parent(messagee(keys, child), Some(parent));
+                let mut families = addresses.families.borrow_mut();
+                families.set_parent(messagee(keys, child), Some(parent));
             }
         }
         for (mnemonic, place) in saved.mnemonics {

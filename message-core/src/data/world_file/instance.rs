@@ -359,7 +359,8 @@ impl Instancing<'_> {
             dress(world.changes(), id, own);
             let addresses = &world.structure.addresses;
             if let Some(parent) = spec.parent {
-                addresses.set_parent(id, Some(ids[parent as usize]));
+                let parent = Some(ids[parent as usize]);
+                addresses.families.borrow_mut().set_parent(id, parent);
             }
             for &(mnemonic, _) in &spec.mnemonics {
                 addresses.bind(mnemonic, id);

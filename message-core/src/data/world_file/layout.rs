@@ -133,7 +133,7 @@ impl Layout {
 impl Gathering<'_> {
     /// Finds the messagees that are written, each before its children, and determines which are at the top level.
     fn select(&mut self) {
-        let (structure, addresses) = (self.structure, &self.structure.addresses);
+        let structure = self.structure;
         let wanted: Vec<MessageeId> = match &self.selection.only {
             Some(only) => only.clone(),
             None => structure.messagees.iter().collect(),
@@ -144,9 +144,10 @@ impl Gathering<'_> {
             }
         }
         let asked: HashSet<MessageeId> = wanted.iter().copied().collect();
-        let above = |id| std::iter::successors(addresses.parent(id), |&up| addresses.parent(up));
+        let families = structure.addresses.families.borrow();
         let is_root = |&id: &MessageeId| {
-            structure.messagees.is_alive(id) && !above(id).any(|up| asked.contains(&up))
+            let mut above = families.up(id).skip(1);
+            structure.messagees.is_alive(id) && !above.any(|up| asked.contains(&up))
         };
         let mut seen = HashSet::new();
         let tops = wanted
@@ -175,7 +176,7 @@ impl Gathering<'_> {
                     disabled: Vec::new(),
                     wires: Vec::new(),
                 });
-                let children = addresses.children(id).into_iter();
+                let children = families.children(id);
                 if depth < MAX_CHILDREN_DEEP {
                     let children = children.rev();
                     open.extend(children.map(|child| (child, Some(index), depth + 1)));

@@ -55,7 +55,6 @@ pub struct AsMessagee<'m> {
 }
 
 impl<'m> AsMessagee<'m> {
-    #[inline]
     pub(crate) fn new(manager: &'m mut MessageManager, sender: Sender) -> Self {
         Self { manager, sender }
     }
@@ -106,7 +105,6 @@ impl<'m> AsMessagee<'m> {
     }
 
     /// Checks that the sender is still alive, after what a panic left. `message` is the name of the message type.
-    #[inline]
     fn check_sender(&mut self, message: &'static str) -> Result<(), SendError> {
         self.manager.settle();
         let messagees = &self.manager.world.structure.messagees;

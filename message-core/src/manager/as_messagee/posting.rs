@@ -44,7 +44,6 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
-    #[inline]
     pub fn post<M: Message>(
         &mut self,
         mut header: impl IntoHeader,
@@ -84,7 +83,6 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
-    #[inline]
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -288,7 +286,6 @@ impl AsMessagee<'_> {
 
     /// Posts a message, with few instructions if it is like one before it. Nothing is wrapped around that:
     /// a result that is copied there waits for the stores of the post.
-    #[inline]
     fn post_at<M: Message>(
         &mut self,
         to: Recipient,

@@ -120,7 +120,6 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
-    #[inline]
     pub fn send_mut<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
@@ -205,7 +204,6 @@ impl AsMessagee<'_> {
     ///
     /// Panics under the same conditions as [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
-    #[inline]
     pub fn request_all<M: Request>(
         &mut self,
         to: impl Into<Recipient>,

@@ -1,0 +1,144 @@
+//! Names and the messagees that have them: mnemonics, of which each has one holder at a time, and groups.
+//!
+//! The holders of a name are kept by an ever-growing number, so that leaving from the middle costs no move.
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+
+use crate::address::MessageeId;
+use crate::hash::HashedMap;
+
+#[derive(Debug)]
+pub(crate) struct Holders<N> {
+    /// In the order in which they came to it. No map is empty.
+    holders: HashedMap<N, BTreeMap<u64, MessageeId>>,
+    /// The names of each messagee, in the order in which it came to them, with the numbers. No list is empty.
+    names: HashedMap<MessageeId, Vec<(N, u64)>>,
+    made: u64,
+}
+
+impl<N> Default for Holders<N> {
+    fn default() -> Self {
+        Self {
+            holders: HashedMap::default(),
+            names: HashedMap::default(),
+            made: 0,
+        }
+    }
+}
+
+impl<N: Copy + Eq + Hash> Holders<N> {
+    /// Returns those that have a name, in the order in which they came to it.
+    pub(crate) fn of(&self, name: N) -> impl Iterator<Item = MessageeId> {
+        static NOBODY: BTreeMap<u64, MessageeId> = BTreeMap::new();
+        let holders = self.holders.get(&name).unwrap_or(&NOBODY);
+        holders.values().copied()
+    }
+
+    /// Returns the first of those that have a name, and the only one of a mnemonic.
+    pub(crate) fn first(&self, name: N) -> Option<MessageeId> {
+        let (_, id) = self.holders.get(&name)?.first_key_value()?;
+        Some(*id)
+    }
+
+    /// Returns the names of a messagee, in the order in which it came to them.
+    pub(crate) fn names_of(&self, id: MessageeId) -> impl Iterator<Item = N> {
+        let names = self.names.get(&id).into_iter().flatten();
+        names.map(|(name, _)| *name)
+    }
+
+    pub(crate) fn has(&self, name: N, id: MessageeId) -> bool {
+        self.names_of(id).any(|known| known == name)
+    }
+
+    /// Gives a name to a messagee. Returns `true` if it did not have it.
+    pub(crate) fn add(&mut self, name: N, id: MessageeId) -> bool {
+        if self.has(name, id) {
+            return false;
+        }
+        let number = self.made;
+        self.made += 1;
+        self.holders.entry(name).or_default().insert(number, id);
+        self.names.entry(id).or_default().push((name, number));
+        true
+    }
+
+    /// Takes a name from a messagee. Returns `true` if it had it.
+    pub(crate) fn remove(&mut self, name: N, id: MessageeId) -> bool {
+        let Some(names) = self.names.get_mut(&id) else {
+            return false;
+        };
+        let Some(at) = names.iter().position(|(known, _)| *known == name) else {
+            return false;
+        };
+        let (_, number) = names.remove(at);
+        if names.is_empty() {
+            self.names.remove(&id);
+        }
+        self.drop_holder(name, number);
+        true
+    }
+
+    /// Takes all names from a messagee that is gone.
+    pub(crate) fn remove_all_of(&mut self, id: MessageeId) {
+        for (name, number) in self.names.remove(&id).unwrap_or_default() {
+            self.drop_holder(name, number);
+        }
+    }
+
+    fn drop_holder(&mut self, name: N, number: u64) {
+        if let Some(holders) = self.holders.get_mut(&name) {
+            holders.remove(&number);
+            if holders.is_empty() {
+                self.holders.remove(&name);
+            }
+        }
+    }
+
+    /// Returns `true` if nobody has a name.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Returns the names that somebody has with their holders, sorted by what they are called.
+    #[cfg(feature = "data")]
+    pub(crate) fn sorted(&self, called: fn(N) -> &'static str) -> Vec<(N, Vec<MessageeId>)> {
+        let names = self.holders.keys();
+        let mut all: Vec<_> = names.map(|&name| (name, self.of(name).collect())).collect();
+        all.sort_unstable_by_key(|(name, _)| called(*name));
+        all
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.holders.shrink_to_fit();
+        self.names.values_mut().for_each(Vec::shrink_to_fit);
+        self.names.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU16;
+
+    use super::*;
+    use crate::identity::ManagerNumber;
+    use crate::key::Keys;
+
+    // holds: messagees.mnemonic-freed
+    #[test]
+    fn who_goes_takes_along_its_own_names_and_no_others() {
+        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
+        let (goes, stays) = (MessageeId(keys.allocate()), MessageeId(keys.allocate()));
+        let mut holders = Holders::default();
+        assert!([1, 2, 3].map(|name| holders.add(name, goes)) == [true; 3]);
+        assert!(holders.remove(2, goes) && holders.add(2, stays));
+        assert!(!holders.remove(2, goes) && !holders.add(2, stays));
+        assert!(holders.add(3, stays));
+        assert!(holders.of(3).eq([goes, stays]));
+        holders.remove_all_of(goes);
+        assert!(holders.of(1).next().is_none());
+        assert!(holders.of(2).chain(holders.of(3)).eq([stays; 2]));
+        holders.remove_all_of(stays);
+        assert!(holders.holders.is_empty() && holders.names.is_empty());
+    }
+}
