@@ -86,7 +86,7 @@ impl Letters {
                 number: saved.number,
                 trace: None,
             };
-            restored.push_boxed(envelope, message);
+            restored.push(envelope, &mut Some(message));
         }
         restored.envelopes.frame = frame;
         restored

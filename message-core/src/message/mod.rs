@@ -167,7 +167,6 @@ pub(crate) fn place_of<M: Message>() -> MessageIndex {
 }
 
 /// Returns the newest table of the handlers of a type, if it is in the registry.
-#[inline]
 pub(crate) fn table_of<M: Message>() -> Option<&'static Table> {
     Dispatcher::table(M::cell().routes())
 }

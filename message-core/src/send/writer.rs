@@ -112,7 +112,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
                 Ok(())
             }
             Way::Run(_) => Err(full(self.to, M::NAME, self.limit)),
-            Way::Each(publisher) => publisher.publish(message),
+            Way::Each(publisher) => publisher.publish(&mut Some(message)),
         }
     }
 }
