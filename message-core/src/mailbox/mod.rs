@@ -37,11 +37,13 @@ pub(crate) use choice::Choice;
 pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};
 pub(crate) use envelopes::Envelope;
+#[cfg(feature = "data")]
+pub(crate) use frames::BoxState;
 pub(crate) use frames::Mailbox;
 pub use inbox::Inbox;
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
 pub use pending::Pending;
 #[cfg(feature = "data")]
-pub(crate) use saved::{OpenMailbox, SavedBox, SavedCounts, SavedLetter};
+pub(crate) use saved::{OpenMailbox, SavedCounts};
 pub(crate) use table::Mailboxes;

@@ -94,7 +94,7 @@ impl Mailboxes {
     /// Returns the mailbox of a type, for which there has to be room, to publish in it.
     pub(crate) fn open(&self, of: MessageIndex, known: Option<NewColumn>) -> &Mailbox {
         let mailbox = self.find(of, known).expect("there is room for the type");
-        if !mailbox.listed.replace(true) {
+        if !mailbox.state.is_listed.replace(true) {
             self.listed.borrow_mut().push(of);
         }
         mailbox
@@ -162,7 +162,7 @@ impl Mailboxes {
     /// Sets for how many frames the letters of a type can be read, from the next one on.
     pub(crate) fn set_retention(&mut self, of: MessageIndex, frames: u64) {
         self.find(of, None);
-        mailbox_at(&mut self.cells, of).retention = frames;
+        mailbox_at(&mut self.cells, of).state.retention = frames;
     }
 
     /// Begins a frame. Nothing is dropped before everything has its place: the `Drop` of a message may panic. Then
@@ -185,8 +185,8 @@ impl Mailboxes {
         }
         listed.retain(|of| {
             let mailbox = mailbox_at(cells, *of);
-            mailbox.listed = Cell::new(!mailbox.readable.is_empty());
-            mailbox.listed.get()
+            mailbox.state.is_listed = Cell::new(!mailbox.readable.is_empty());
+            mailbox.state.is_listed.get()
         });
         panics.resume();
     }

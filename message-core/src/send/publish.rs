@@ -183,7 +183,7 @@ impl<'w> Publisher<'w> {
             Recipient::Id(id) if structure.messagees.is_proxy(id) => {
                 return Err(SendErrorKind::Elsewhere { id, message }.into());
             }
-            Recipient::Id(id) => Some(id),
+            Recipient::Id(id) => (to != resolved).then_some(id),
             family @ (Recipient::Up(_) | Recipient::Down(_)) => return Ok((family, None)),
             Recipient::Me => sender.id(),
             Recipient::Hook(hook) => Some(structure.owner_to_write_to(hook, message)?),

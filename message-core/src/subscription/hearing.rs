@@ -277,8 +277,7 @@ impl<'a> Sent<'a> {
 
     /// Returns the number of subscriptions that count as receivers and would receive the message.
     pub(crate) fn count_listeners(&self) -> usize {
-        let hearers = self.hearers(self.type_index());
-        let counting = hearers.filter(|it| !it.is_hidden() && it.options.part != Part::Before);
+        let counting = self.hearers(self.type_index()).filter(|it| it.counts());
         counting.map(|it| self.receivers_by(it)).sum()
     }
 }
