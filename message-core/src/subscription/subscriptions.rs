@@ -293,7 +293,7 @@ impl Subscriptions {
     /// Ends a subscription: it receives nothing from now on. Returns `true` if it could have: not if it has had the one
     /// message that it wanted.
     pub(crate) fn end(&self, id: SubscriptionId) -> bool {
-        if self.announced.borrow_mut().remove(&id).is_some() {
+        if self.any_announced() && self.announced.borrow_mut().remove(&id).is_some() {
             return true;
         }
         self.find(id).is_some_and(|it| {
