@@ -198,13 +198,6 @@ impl Subscriptions {
         topics.flat_map(|topic| topic.found(sent)).collect()
     }
 
-    /// Returns the first subscription of a list from a place on with at least the number `first`: its number and place.
-    pub(super) fn next_in(&self, list: &dyn List, from: usize, first: u64) -> Option<(u64, usize)> {
-        let mut numbers =
-            (from..list.len()).filter_map(|at| Some((self.find(list.id_at(at)?)?.number, at)));
-        numbers.find(|(number, _)| *number >= first)
-    }
-
     /// Returns the list in which a subscription is.
     pub(super) fn list_of(&self, it: &Subscription) -> Option<&dyn List> {
         self.topic(it.of)?.list_of(it)
