@@ -51,7 +51,7 @@ impl<'a, R> Context<'a, R> {
         message: M,
     ) -> Result<(), SendError> {
         self.publisher(to.into(), Location::caller())
-            .publish(message)
+            .publish(&mut Some(message))
     }
 
     /// Publishes a message whose type is not known here, like
@@ -101,7 +101,7 @@ impl<'a, R> Context<'a, R> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         self.publisher(to.into(), Location::caller())
-            .publish_any(message)
+            .publish(&mut Some(message))
     }
 
     /// Publishes messages to one recipient, one after another, like

@@ -13,7 +13,7 @@ use crate::message::{Message, MessageIndex};
 pub(crate) struct Batch<'w, M> {
     messages: &'w mut Vec<M>,
     envelopes: &'w mut Envelopes,
-    to: Recipient,
+    pub(crate) to: Recipient,
     /// The number of the next letter, over all types.
     next: &'w Cell<u64>,
     /// The number of the first letter for which there is no room.

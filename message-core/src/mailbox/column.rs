@@ -16,12 +16,24 @@ pub(crate) type AnyBox = Box<dyn AnyMessage>;
 /// Makes an empty column.
 pub(crate) type NewColumn = fn() -> Box<dyn Column>;
 
+/// A message that is about to be published: `Some`, by value or in a box. Through it, everything that publishes is
+/// compiled once for all message types.
+pub(crate) trait Unpublished: Any {
+    fn get(&self) -> &dyn AnyMessage;
+
+    /// Takes the message in a box.
+    fn take_boxed(&mut self) -> AnyBox;
+
+    /// Returns what makes a column for the message's type, if the type is known.
+    fn new_column(&self) -> Option<NewColumn>;
+}
+
 /// The messages of a frame, in the order published. It is a vector of messages or of boxes.
 pub(crate) trait Column: Any + Send {
     fn capacity(&self) -> usize;
 
-    /// Adds a message, which has to be of the type of the column.
-    fn push_boxed(&mut self, message: AnyBox);
+    /// Takes and adds a message, which has to be of the type of the column.
+    fn push(&mut self, message: &mut dyn Unpublished);
 
     fn get(&self, at: usize) -> &dyn AnyMessage;
 
@@ -33,15 +45,28 @@ pub(crate) trait Column: Any + Send {
 
 /// An element of a column.
 trait Stored: Send + 'static {
+    const NEW_COLUMN: Option<NewColumn>;
+
     fn from_box(message: AnyBox) -> Self;
+
+    fn into_box(self) -> AnyBox;
 
     fn as_any(&self) -> &dyn AnyMessage;
 }
 
 impl<M: Message> Stored for M {
+    const NEW_COLUMN: Option<NewColumn> = Some(by_value::<M>);
+
     fn from_box(message: AnyBox) -> Self {
-        let message = message.downcast().ok();
-        *message.expect("a mailbox is at the index of its message type")
+        let message: Box<dyn Any> = message;
+        match message.downcast() {
+            Ok(message) => *message,
+            Err(other) => is_of_another_type(other),
+        }
+    }
+
+    fn into_box(self) -> AnyBox {
+        Box::new(self)
     }
 
     fn as_any(&self) -> &dyn AnyMessage {
@@ -50,12 +75,49 @@ impl<M: Message> Stored for M {
 }
 
 impl Stored for AnyBox {
+    const NEW_COLUMN: Option<NewColumn> = None;
+
     fn from_box(message: AnyBox) -> Self {
         message
     }
 
+    fn into_box(self) -> AnyBox {
+        self
+    }
+
     fn as_any(&self) -> &dyn AnyMessage {
         &**self
+    }
+}
+
+#[cold]
+fn is_of_another_type(_: Box<dyn Any>) -> ! {
+    unreachable!("a mailbox is at the index of its message type")
+}
+
+#[cold]
+fn is_published() -> ! {
+    unreachable!("a message is published once")
+}
+
+// In a debug build, each method of an option is one more function for each type.
+impl<S: Stored> Unpublished for Option<S> {
+    fn get(&self) -> &dyn AnyMessage {
+        match self {
+            Some(message) => message.as_any(),
+            None => is_published(),
+        }
+    }
+
+    fn take_boxed(&mut self) -> AnyBox {
+        match self.take() {
+            Some(message) => message.into_box(),
+            None => is_published(),
+        }
+    }
+
+    fn new_column(&self) -> Option<NewColumn> {
+        S::NEW_COLUMN
     }
 }
 
@@ -64,8 +126,13 @@ impl<S: Stored> Column for Vec<S> {
         self.capacity()
     }
 
-    fn push_boxed(&mut self, message: AnyBox) {
-        self.push(S::from_box(message));
+    fn push(&mut self, message: &mut dyn Unpublished) {
+        let same: &mut dyn Any = message;
+        let same = same.downcast_mut().and_then(Option::take);
+        self.push(match same {
+            Some(same) => same,
+            None => S::from_box(message.take_boxed()),
+        });
     }
 
     fn get(&self, at: usize) -> &dyn AnyMessage {

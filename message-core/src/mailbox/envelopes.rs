@@ -20,19 +20,37 @@ const FEW: usize = 32;
 
 /// The envelope of a letter: everything but its message.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Envelope {
     /// The recipient as the sender wrote it. For a family, the messagee replaces its mnemonic.
     pub(crate) to: Recipient,
-    /// The messagee that the letter is for, if it is for just one.
+    /// The messagee that the letter is for, if it is for just one and `to` is not its id.
+    #[cfg_attr(
+        feature = "data",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub(crate) address: Option<MessageeId>,
     pub(crate) sender: Sender,
+    /// Not in a save: restored letters have the place of the call that restores them.
+    #[cfg_attr(feature = "data", serde(skip, default = "Location::caller"))]
     pub(crate) place: &'static Location<'static>,
     /// The scaled time in nanoseconds.
     pub(crate) time: u64,
     /// The number of the letter among those of all types.
     pub(crate) number: u64,
     /// The number in the trace, if the letter is traced.
+    #[cfg_attr(feature = "data", serde(skip))]
     pub(crate) trace: Option<TraceId>,
+}
+
+impl Envelope {
+    /// Returns the messagee that the letter is for, if it is for just one.
+    pub(super) fn addressee(&self) -> Option<MessageeId> {
+        match self.to {
+            Recipient::Id(id) => Some(id),
+            _ => self.address,
+        }
+    }
 }
 
 /// Letters in a row with equal envelopes.
@@ -175,8 +193,7 @@ impl Envelopes {
         let run = &self.runs[behind - 1];
         let (mut envelope, further) = (run.envelope, at - run.first);
         if run.is_to_ids() {
-            let id = self.ids[(run.first_id + further) as usize];
-            (envelope.to, envelope.address) = (Recipient::Id(id), Some(id));
+            envelope.to = Recipient::Id(self.ids[(run.first_id + further) as usize]);
         }
         envelope.number += u64::from(further);
         envelope.trace = envelope.trace.map(|first| first.plus(further));

@@ -15,14 +15,29 @@ pub(crate) struct Mailbox {
     aside: RefCell<Vec<(Envelope, AnyBox)>>,
     /// The letters of earlier frames, oldest first. Frames without letters are left out.
     pub(super) readable: VecDeque<Letters>,
-    /// The ordinal of the first letter that cannot be read yet.
-    pub(super) end: u64,
-    /// The number of frames in which letters can be read.
-    pub(super) retention: u64,
-    /// `true` if the next frame has to visit the mailbox.
-    pub(super) listed: Cell<bool>,
+    pub(super) state: BoxState,
     /// Makes the column of the next frame.
     pub(super) new_column: Cell<NewColumn>,
+}
+
+/// The state of a mailbox besides its letters.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct BoxState {
+    /// `true` if the next frame has to visit the mailbox.
+    pub(super) is_listed: Cell<bool>,
+    /// The ordinal of the first letter that cannot be read yet, which is the number of those before.
+    pub(crate) end: u64,
+    /// The number of frames in which letters can be read.
+    pub(super) retention: u64,
+}
+
+#[cfg(feature = "data")]
+impl BoxState {
+    /// Returns `true` if a mailbox that nobody has used is like that.
+    pub(crate) fn is_new(&self) -> bool {
+        !self.is_listed.get() && self.end == 0 && self.retention == 1
+    }
 }
 
 impl Mailbox {
@@ -31,9 +46,11 @@ impl Mailbox {
             writing: Letters::new(0, new_column()).into(),
             aside: RefCell::default(),
             readable: VecDeque::new(),
-            end: 0,
-            retention: 1,
-            listed: Cell::new(false),
+            state: BoxState {
+                is_listed: Cell::new(false),
+                end: 0,
+                retention: 1,
+            },
             new_column: Cell::new(new_column),
         }
     }
@@ -76,7 +93,7 @@ impl Mailbox {
     pub(super) fn oldest(&self) -> u64 {
         self.readable
             .front()
-            .map_or(self.end, |letters| letters.first)
+            .map_or(self.state.end, |letters| letters.first)
     }
 
     /// Returns the letters published in the frame before this one, if there are any.
@@ -91,8 +108,8 @@ impl Mailbox {
     /// Begins a frame: the letters written in the one before can be read, and those that were readable for long enough
     /// are returned. Drops no message.
     pub(super) fn turn(&mut self, frame: u64) -> impl Iterator<Item = Letters> {
-        self.end = self.write_aside().end();
-        let next = Letters::new(self.end, self.new_column.get()());
+        self.state.end = self.write_aside().end();
+        let next = Letters::new(self.state.end, self.new_column.get()());
         // With its cell: a reader may have leaked its guard.
         let mut written = std::mem::replace(&mut self.writing, next.into()).into_inner();
         if written.is_empty() {
@@ -102,7 +119,7 @@ impl Mailbox {
             written.envelopes.is_closed = true;
             self.readable.push_back(written);
         }
-        let retention = self.retention;
+        let retention = self.state.retention;
         let is_over =
             |letters: &&Letters| letters.envelopes.frame.saturating_add(retention) < frame;
         let over = self.readable.iter().take_while(is_over).count();
@@ -115,7 +132,7 @@ impl Mailbox {
         let is_larger = writing.messages.capacity() < letters.messages.capacity();
         if writing.is_empty() && is_larger && !letters.is_boxed() {
             *writing = Letters {
-                first: self.end,
+                first: self.state.end,
                 ..letters
             };
         }

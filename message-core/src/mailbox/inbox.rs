@@ -120,7 +120,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn since(mut self, cursor: &mut Cursor<M>) -> Self {
-        let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
+        let end = self.mailbox.map_or(0, |mailbox| mailbox.state.end);
         let oldest = self.mailbox.map_or(0, Mailbox::oldest);
         let manager = self.choice.mail.serial;
         let missed = |next: u64| oldest.saturating_sub(next);
@@ -150,7 +150,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// ```
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
-        let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
+        let end = self.mailbox.map_or(0, |mailbox| mailbox.state.end);
         Cursor::reading_on(Some((self.choice.mail.serial, end)), 0)
     }
 

@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use super::column::{AnyBox, Column};
+use super::column::{AnyBox, Column, Unpublished};
 use super::envelopes::{Envelope, Envelopes};
 use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
@@ -24,18 +24,9 @@ impl Letters {
         }
     }
 
-    /// Adds a letter.
-    pub(crate) fn push<M: Message>(&mut self, envelope: Envelope, message: M) {
-        match self.columns_mut() {
-            Some((messages, _)) => messages.push(message),
-            None => self.messages.push_boxed(Box::new(message)),
-        }
-        self.envelopes.push(envelope);
-    }
-
-    /// Like [`push`](Self::push), for a message in a box.
-    pub(crate) fn push_boxed(&mut self, envelope: Envelope, message: AnyBox) {
-        self.messages.push_boxed(message);
+    /// Takes a message and adds a letter.
+    pub(crate) fn push(&mut self, envelope: Envelope, message: &mut dyn Unpublished) {
+        self.messages.push(message);
         self.envelopes.push(envelope);
     }
 
@@ -43,7 +34,7 @@ impl Letters {
     #[cold]
     pub(super) fn push_all(&mut self, aside: &mut Vec<(Envelope, AnyBox)>) {
         for (envelope, message) in aside.drain(..) {
-            self.push_boxed(envelope, message);
+            self.push(envelope, &mut Some(message));
         }
     }
 

@@ -34,15 +34,16 @@ mod table;
 pub use any::{AnyInbox, AnyMails};
 pub(crate) use batch::Batch;
 pub(crate) use choice::Choice;
-pub(crate) use column::{AnyBox, NewColumn, by_value};
+pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};
 pub(crate) use envelopes::Envelope;
+#[cfg(feature = "data")]
+pub(crate) use frames::BoxState;
 pub(crate) use frames::Mailbox;
 pub use inbox::Inbox;
-pub(crate) use letters::Letters;
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
 pub use pending::Pending;
 #[cfg(feature = "data")]
-pub(crate) use saved::{OpenMailbox, SavedBox, SavedCounts, SavedLetter};
+pub(crate) use saved::{OpenMailbox, SavedCounts};
 pub(crate) use table::Mailboxes;

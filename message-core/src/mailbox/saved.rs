@@ -5,11 +5,10 @@ use std::panic::Location;
 
 use serde::{Deserialize, Serialize};
 
-use crate::address::{MessageeId, Recipient, Sender};
 use crate::mailbox::column::{AnyBox, in_boxes};
 use crate::mailbox::envelopes::Envelope;
 use crate::mailbox::letters::Letters;
-use crate::mailbox::{Mailbox, Mailboxes};
+use crate::mailbox::{BoxState, Mailbox, Mailboxes};
 use crate::message::{AnyMessage, MessageIndex};
 
 /// The counts of all mailboxes together.
@@ -20,47 +19,13 @@ pub(crate) struct SavedCounts {
     pub(crate) begun: u64,
 }
 
-/// A letter without its message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedLetter {
-    to: Recipient,
-    /// The messagee that it is for, if that is not what `to` says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    address: Option<MessageeId>,
-    sender: Sender,
-    time: u64,
-    pub(crate) number: u64,
-}
-
-/// The data of a mailbox besides its letters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedBox {
-    /// It is visited when a frame begins.
-    is_listed: bool,
-    /// The number of letters in the frames that are over.
-    pub(crate) end: u64,
-    retention: u64,
-}
-
 /// The letters of one frame, and its number.
-type SavedFrame<'m> = (u64, Vec<(SavedLetter, &'m dyn AnyMessage)>);
+type SavedFrame<'m> = (u64, Vec<(Envelope, &'m dyn AnyMessage)>);
 
 impl Letters {
     fn saved(&self) -> SavedFrame<'_> {
         let envelopes = &self.envelopes;
-        let letters = (0..envelopes.count).map(|at| {
-            let envelope = envelopes.get(at);
-            let letter = SavedLetter {
-                to: envelope.to,
-                address: envelope
-                    .address
-                    .filter(|&id| envelope.to != Recipient::Id(id)),
-                sender: envelope.sender,
-                time: envelope.time,
-                number: envelope.number,
-            };
-            (letter, self.message(at))
-        });
+        let letters = (0..envelopes.count).map(|at| (envelopes.get(at), self.message(at)));
         // An empty frame may have the number of an earlier one.
         let frame = if self.is_empty() { 0 } else { envelopes.frame };
         (frame, letters.collect())
@@ -69,24 +34,12 @@ impl Letters {
     fn restored(
         first: u64,
         frame: u64,
-        letters: Vec<(SavedLetter, AnyBox)>,
+        letters: Vec<(Envelope, AnyBox)>,
         place: &'static Location<'static>,
     ) -> Self {
         let mut restored = Self::new(first, in_boxes());
         for (saved, message) in letters {
-            let envelope = Envelope {
-                to: saved.to,
-                address: match saved.to {
-                    Recipient::Id(id) => Some(id),
-                    _ => saved.address,
-                },
-                sender: saved.sender,
-                place,
-                time: saved.time,
-                number: saved.number,
-                trace: None,
-            };
-            restored.push_boxed(envelope, message);
+            restored.push(Envelope { place, ..saved }, &mut Some(message));
         }
         restored.envelopes.frame = frame;
         restored
@@ -102,12 +55,8 @@ pub(crate) struct OpenMailbox<'m> {
 }
 
 impl OpenMailbox<'_> {
-    pub(crate) fn known(&self) -> SavedBox {
-        SavedBox {
-            is_listed: self.mailbox.listed.get(),
-            end: self.mailbox.end,
-            retention: self.mailbox.retention,
-        }
+    pub(crate) fn state(&self) -> &BoxState {
+        &self.mailbox.state
     }
 
     /// The frames that can be read, and the one that is under way.
@@ -115,13 +64,6 @@ impl OpenMailbox<'_> {
         let readable = self.mailbox.readable.iter();
         let frames = readable.chain([&*self.writing]);
         frames.map(Letters::saved).collect()
-    }
-}
-
-impl SavedBox {
-    /// Returns `true` if a mailbox that nobody has used is like that.
-    pub(crate) fn is_new(self) -> bool {
-        !self.is_listed && self.end == 0 && self.retention == 1
     }
 }
 
@@ -158,15 +100,12 @@ impl Mailboxes {
     pub(crate) fn restore(
         &mut self,
         of: MessageIndex,
-        known: SavedBox,
-        frames: Vec<(u64, Vec<(SavedLetter, AnyBox)>)>,
+        state: BoxState,
+        frames: Vec<(u64, Vec<(Envelope, AnyBox)>)>,
         place: &'static Location<'static>,
     ) {
         let mut mailbox = Mailbox::new(in_boxes);
-        mailbox.end = known.end;
-        mailbox.retention = known.retention;
-        mailbox.listed.set(known.is_listed);
-        let mut first = known.end;
+        let mut first = state.end;
         let mut newest_first = frames.into_iter().rev();
         if let Some((frame, letters)) = newest_first.next() {
             mailbox.writing = Letters::restored(first, frame, letters, place).into();
@@ -177,9 +116,10 @@ impl Mailboxes {
             letters.envelopes.is_closed = true;
             mailbox.readable.push_front(letters);
         }
-        if known.is_listed {
+        if state.is_listed.get() {
             self.listed.get_mut().push(of);
         }
+        mailbox.state = state;
         // The first one: nobody has used the mailbox yet.
         let _ = self.cells[of.get()].set(Box::new(mailbox));
     }

@@ -126,7 +126,8 @@ impl<'a> Selected<'a> {
             } else {
                 let own = candidates.iter().copied().filter(|&at| {
                     let envelope = envelopes.get(at);
-                    envelope.address == id && from.is_none_or(|sender| sender == envelope.sender)
+                    envelope.addressee() == id
+                        && from.is_none_or(|sender| sender == envelope.sender)
                 });
                 rows.extend(own.map(|at| at..at + 1));
                 sort_by_number(&mut rows, |row| row.start.into());

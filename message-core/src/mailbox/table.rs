@@ -94,7 +94,7 @@ impl Mailboxes {
     /// Returns the mailbox of a type, for which there has to be room, to publish in it.
     pub(crate) fn open(&self, of: MessageIndex, known: Option<NewColumn>) -> &Mailbox {
         let mailbox = self.find(of, known).expect("there is room for the type");
-        if !mailbox.listed.replace(true) {
+        if !mailbox.state.is_listed.replace(true) {
             self.listed.borrow_mut().push(of);
         }
         mailbox
@@ -105,7 +105,7 @@ impl Mailboxes {
         mailbox_at(&mut self.cells, of).write_aside();
     }
 
-    /// Remembers a call from outside that published the last letter: its next letter belongs to the same run.
+    /// Remembers a call from outside that published the last letter, by value: its next letter belongs to the same run.
     pub(crate) fn begin_run(
         &self,
         of: MessageIndex,
@@ -145,9 +145,14 @@ impl Mailboxes {
         if !stands || !std::ptr::eq(current.place, place) || self.next.get() >= self.full {
             return Err(message);
         }
-        let letters = mailbox_at(&mut self.cells, current.of).writing.get_mut();
+        let mailbox = self
+            .cells
+            .get_mut(current.of.get())
+            .and_then(OnceCell::get_mut);
+        let letters = mailbox.map(|mailbox| mailbox.writing.get_mut());
         // The type of the column tells whether the type of the message is the same, too.
-        let Some(mut batch) = Batch::of(letters, to, &self.next, self.full) else {
+        let batch = letters.and_then(|letters| Batch::of(letters, to, &self.next, self.full));
+        let Some(mut batch) = batch else {
             return Err(message);
         };
         batch.push(message);
@@ -157,7 +162,7 @@ impl Mailboxes {
     /// Sets for how many frames the letters of a type can be read, from the next one on.
     pub(crate) fn set_retention(&mut self, of: MessageIndex, frames: u64) {
         self.find(of, None);
-        mailbox_at(&mut self.cells, of).retention = frames;
+        mailbox_at(&mut self.cells, of).state.retention = frames;
     }
 
     /// Begins a frame. Nothing is dropped before everything has its place: the `Drop` of a message may panic. Then
@@ -180,8 +185,8 @@ impl Mailboxes {
         }
         listed.retain(|of| {
             let mailbox = mailbox_at(cells, *of);
-            mailbox.listed = Cell::new(!mailbox.readable.is_empty());
-            mailbox.listed.get()
+            mailbox.state.is_listed = Cell::new(!mailbox.readable.is_empty());
+            mailbox.state.is_listed.get()
         });
         panics.resume();
     }
@@ -249,7 +254,9 @@ mod tests {
             trace: None,
         };
         let letters = mailboxes.open(of, Some(by_value::<Note>)).try_write();
-        letters.expect("nobody reads").push(envelope, Note);
+        letters
+            .expect("nobody reads")
+            .push(envelope, &mut Some(Note));
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

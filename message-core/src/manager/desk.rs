@@ -103,7 +103,7 @@ impl<'m> Desk<'m> {
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        Publisher::outside(&self.manager.world, to, self.sender, place).publish(message)
+        Publisher::outside(&self.manager.world, to, self.sender, place).publish(&mut Some(message))
     }
 
     /// Publishes a message whose type is not known here, like [`MessageManager::publish_any`].
@@ -131,7 +131,7 @@ impl<'m> Desk<'m> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        Publisher::outside(&self.manager.world, to, self.sender, place).publish_any(message)
+        Publisher::outside(&self.manager.world, to, self.sender, place).publish(&mut Some(message))
     }
 
     /// Returns the desk of a messagee. Messages published there have the messagee as their sender, and `Me`

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::mailbox::{AnyInbox, Choice, Inbox, Pending, Unpublished};
 use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message};
 use crate::send::MailWriter;
@@ -75,7 +75,7 @@ impl MessageManager {
         match mail.go_on(to, place, is_here, message) {
             // It belongs to the run of the last one.
             Ok(()) => Ok(()),
-            Err(message) => self.publish_anew(to, place, message),
+            Err(message) => self.publish_anew(to, place, &mut Some(message)),
         }
     }
 
@@ -125,15 +125,14 @@ impl MessageManager {
 
     /// Publishes a message that begins a run.
     #[cold]
-    fn publish_anew<M: Message>(
+    #[inline(never)]
+    fn publish_anew(
         &mut self,
         to: Recipient,
         place: &'static Location<'static>,
-        message: M,
+        message: &mut dyn Unpublished,
     ) -> Result<(), SendError> {
-        AsMessagee::new(self, Sender::Outside)
-            .publisher(to, M::NAME, place)?
-            .publish(message)
+        AsMessagee::new(self, Sender::Outside).publish_one(to, place, message)
     }
 
     /// Publishes messages to one recipient, one after another, until the first error. This is equivalent to

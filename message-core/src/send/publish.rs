@@ -4,12 +4,11 @@
 //! other message, the recipient is resolved and a run begins: that part does not depend on the message's
 //! type and is compiled once.
 
-use std::cell::RefMut;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::mailbox::{AnyBox, Envelope, Letters, NewColumn, by_value};
+use crate::mailbox::{Envelope, Unpublished};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::post::check_recipient;
 use crate::tag::TagSet;
@@ -26,14 +25,6 @@ pub(crate) struct Publisher<'w> {
     place: &'static Location<'static>,
     /// `true` if the call comes from outside.
     is_outside: bool,
-}
-
-/// An envelope that needs its message.
-struct Opened<'w> {
-    of: MessageIndex,
-    envelope: Envelope,
-    /// The letters to which it is added, unless a reader is looking at them.
-    letters: Option<RefMut<'w, Letters>>,
 }
 
 impl<'w> Publisher<'w> {
@@ -67,26 +58,6 @@ impl<'w> Publisher<'w> {
         }
     }
 
-    #[inline(never)]
-    pub(crate) fn publish<M: Message>(&self, message: M) -> Result<(), SendError> {
-        let mut opened = self.open(&message, Some(by_value::<M>))?;
-        match &mut opened.letters {
-            Some(letters) => letters.push(opened.envelope, message),
-            None => self.put_aside(&opened, Box::new(message)),
-        }
-        Ok(())
-    }
-
-    /// Publishes a message whose type is not known.
-    pub(crate) fn publish_any(&self, message: AnyBox) -> Result<(), SendError> {
-        let mut opened = self.open(&*message, None)?;
-        match &mut opened.letters {
-            Some(letters) => letters.push_boxed(opened.envelope, message),
-            None => self.put_aside(&opened, message),
-        }
-        Ok(())
-    }
-
     /// Publishes messages until one cannot be published.
     pub(crate) fn publish_each<M: Message>(
         self,
@@ -96,7 +67,7 @@ impl<'w> Publisher<'w> {
         let Some(first) = messages.next() else {
             return Ok(());
         };
-        self.publish(first)?;
+        self.publish(&mut Some(first))?;
         if !self.is_told() {
             let mail = &self.world.mail;
             match mail.go_on_with(M::FACTS.place(), self.to, messages) {
@@ -105,7 +76,7 @@ impl<'w> Publisher<'w> {
             }
         }
         // Each is traced or logged, or the next one finds the mailboxes full.
-        messages.try_for_each(|message| self.publish(message))
+        messages.try_for_each(|message| self.publish(&mut Some(message)))
     }
 
     /// Returns `true` if each message is traced or logged.
@@ -117,39 +88,39 @@ impl<'w> Publisher<'w> {
         self.world.trace.is_on()
     }
 
-    /// Begins a run with the envelope of a message. A run goes on only while messages are neither traced nor logged.
-    fn open(
-        &self,
-        message: &dyn AnyMessage,
-        new_column: Option<NewColumn>,
-    ) -> Result<Opened<'w>, SendError> {
+    /// Publishes a message and begins a run. A run goes on only while messages are neither traced nor logged.
+    pub(crate) fn publish(&self, message: &mut dyn Unpublished) -> Result<(), SendError> {
         let World { mail, trace, .. } = self.world;
         mail.end_run();
         #[cfg(feature = "data")]
         if self.is_outside
             && let Some(log) = self.world.input_log()
         {
-            log.publish(self.to, self.sender, message, self.place);
+            log.publish(self.to, self.sender, message.get(), self.place);
         }
-        let subject = trace.is_on().then(|| self.trace(message));
-        let (of, mut envelope) = self.accept(message.facts()).inspect_err(|error| {
+        let subject = trace.is_on().then(|| self.trace(message.get()));
+        let (of, mut envelope) = self.accept(message.get().facts()).inspect_err(|error| {
             if let Some(subject) = subject {
                 trace.refused(subject, error);
             }
         })?;
         envelope.trace = subject.and_then(|subject| subject.send);
-        let mailbox = mail.open(of, new_column);
+        let mailbox = mail.open(of, message.new_column());
         mail.next.set(mail.next.get() + 1);
-        let letters = mailbox.try_write();
+        let Some(mut letters) = mailbox.try_write() else {
+            // A reader is looking at the pending letters, from a desk or by a guard that was leaked. This one is added
+            // at the latest when nobody can be reading any more.
+            if mailbox.put_aside(envelope, message.take_boxed()) {
+                self.world.later(move |world| world.mail.write_aside(of));
+            }
+            return Ok(());
+        };
+        letters.push(envelope, message);
         let is_program = self.is_outside && self.sender == Sender::Outside;
-        if letters.is_some() && is_program && !self.is_told() {
+        if is_program && !self.is_told() {
             mail.begin_run(of, self.to, self.place);
         }
-        Ok(Opened {
-            of,
-            envelope,
-            letters,
-        })
+        Ok(())
     }
 
     /// Returns the type and the envelope of the next message, if there is room for it.
@@ -212,7 +183,7 @@ impl<'w> Publisher<'w> {
             Recipient::Id(id) if structure.messagees.is_proxy(id) => {
                 return Err(SendErrorKind::Elsewhere { id, message }.into());
             }
-            Recipient::Id(id) => Some(id),
+            Recipient::Id(id) => (to != resolved).then_some(id),
             family @ (Recipient::Up(_) | Recipient::Down(_)) => return Ok((family, None)),
             Recipient::Me => sender.id(),
             Recipient::Hook(hook) => Some(structure.owner_to_write_to(hook, message)?),
@@ -225,17 +196,6 @@ impl<'w> Publisher<'w> {
             _ => None,
         };
         Ok((to, address))
-    }
-
-    /// Puts a letter aside while a reader is looking at the pending ones, from a desk or by a guard that was leaked.
-    /// It is added at the latest when nobody can be reading any more.
-    #[cold]
-    fn put_aside(&self, opened: &Opened<'_>, message: AnyBox) {
-        let of = opened.of;
-        let mailbox = self.world.mail.open(of, None);
-        if mailbox.put_aside(opened.envelope, message) {
-            self.world.later(move |world| world.mail.write_aside(of));
-        }
     }
 }
 

@@ -43,17 +43,12 @@ use crate::world::World;
 /// # Ok::<(), SendError>(())
 /// ```
 #[must_use]
-pub struct MailWriter<'w, M> {
-    way: Way<'w, M>,
-    // Named in the error when there is no room.
-    to: Recipient,
-    limit: u32,
-}
+pub struct MailWriter<'w, M>(Way<'w, M>);
 
 /// The way in which the messages of a writer are published.
 enum Way<'w, M> {
-    /// In one run.
-    Run(Batch<'w, M>),
+    /// In one run, up to this number of letters in a frame.
+    Run(Batch<'w, M>, u32),
     /// One by one: each is traced or logged, or they are in boxes.
     Each(Publisher<'w>),
 }
@@ -69,17 +64,12 @@ impl<'w, M: Message> MailWriter<'w, M> {
         let publisher = Publisher::outside(world, to, sender, place);
         let (of, envelope) = publisher.next_of(M::FACTS)?;
         let is_told = publisher.is_told();
-        let (full_to, limit) = (envelope.to, world.common.config.max_published);
-        let way = if is_told || !world.mail.are_by_value::<M>(of) {
+        Ok(Self(if is_told || !world.mail.are_by_value::<M>(of) {
             Way::Each(Publisher::outside(world, to, sender, place))
         } else {
-            Way::Run(world.mail.begin_batch(of, envelope))
-        };
-        Ok(Self {
-            way,
-            to: full_to,
-            limit,
-        })
+            let limit = world.common.config.max_published;
+            Way::Run(world.mail.begin_batch(of, envelope), limit)
+        }))
     }
 
     /// Publishes a message.
@@ -106,13 +96,13 @@ impl<'w, M: Message> MailWriter<'w, M> {
     /// [`MailboxFull`](crate::SendErrorKind::MailboxFull). What was published before stays published.
     #[inline]
     pub fn publish(&mut self, message: M) -> Result<(), SendError> {
-        match &mut self.way {
-            Way::Run(batch) if batch.has_room() => {
+        match &mut self.0 {
+            Way::Run(batch, _) if batch.has_room() => {
                 batch.push(message);
                 Ok(())
             }
-            Way::Run(_) => Err(full(self.to, M::NAME, self.limit)),
-            Way::Each(publisher) => publisher.publish(message),
+            Way::Run(batch, limit) => Err(full(batch.to, M::NAME, *limit)),
+            Way::Each(publisher) => publisher.publish(&mut Some(message)),
         }
     }
 }

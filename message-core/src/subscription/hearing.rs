@@ -19,10 +19,10 @@ use crate::time::Stage;
 impl Delivery<'_> {
     /// Hands the message to those that hear it before the addressed, or after them, in the order subscribed. Breaks
     /// when nobody else shall receive it.
-    pub(crate) fn tell(
+    pub(crate) fn tell<'w>(
         &mut self,
         part: Part,
-        found: &Found<'_>,
+        found: &Found<'w>,
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         // If the message waited for an interceptor, those before that have had it.
@@ -37,10 +37,11 @@ impl Delivery<'_> {
         if let ([list], 0) = (&lists[..], first) {
             return list.tell(0..usize::MAX, self, message);
         }
-        // Of each list the next subscription.
-        let next_in = |list, from| {
-            let (number, at) = subscriptions.next_in(list, from, first)?;
-            Some((number, at, list))
+        // Of each list the number and the place of the next subscription.
+        let number = |list: &dyn List, at| Some(subscriptions.find(list.id_at(at)?)?.number);
+        let next_in = |list: &'w dyn List, from: usize| {
+            let mut next = (from..list.len()).filter_map(|at| Some((number(list, at)?, at, list)));
+            next.find(|(number, ..)| *number >= first)
         };
         let mut next: SmallVec<[(u64, usize, &dyn List); 4]> = lists
             .into_iter()
@@ -277,8 +278,7 @@ impl<'a> Sent<'a> {
 
     /// Returns the number of subscriptions that count as receivers and would receive the message.
     pub(crate) fn count_listeners(&self) -> usize {
-        let hearers = self.hearers(self.type_index());
-        let counting = hearers.filter(|it| !it.is_hidden() && it.options.part != Part::Before);
+        let counting = self.hearers(self.type_index()).filter(|it| it.counts());
         counting.map(|it| self.receivers_by(it)).sum()
     }
 }

@@ -55,11 +55,8 @@ pub(crate) struct Subscriptions {
     /// The indices in `records` of those that have an owner, by that and their number.
     owned: BTreeMap<(MessageeId, u64), u32>,
     around: Around,
-    /// The work around all sends while deliveries are not traced.
-    #[cfg(feature = "trace")]
-    around_untraced: Around,
-    /// `true` if deliveries are traced.
-    traced: bool,
+    /// The work around all sends without tracing, while deliveries are traced.
+    untraced: Option<Around>,
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashedMap<SubscriptionId, Announced>>,
     /// By those that ask for retained messages, and have not received all of them.
@@ -78,9 +75,7 @@ impl Subscriptions {
             to_all: None,
             owned: BTreeMap::new(),
             around,
-            #[cfg(feature = "trace")]
-            around_untraced: around,
-            traced: false,
+            untraced: None,
             announced: RefCell::default(),
             missed: RefCell::default(),
             made: 0,
@@ -160,17 +155,14 @@ impl Subscriptions {
 
     #[inline]
     pub(crate) fn are_traced(&self) -> bool {
-        cfg!(feature = "trace") && self.traced
+        cfg!(feature = "trace") && self.untraced.is_some()
     }
 
     #[cfg(feature = "trace")]
     pub(crate) fn set_traced(&mut self, traced: bool) {
-        self.traced = traced;
-        self.around = if traced {
-            Around::Much
-        } else {
-            self.around_untraced
-        };
+        let around = self.untraced.take().unwrap_or(self.around);
+        self.untraced = traced.then_some(around);
+        self.around = if traced { Around::Much } else { around };
         self.renew_aside(None);
     }
 
@@ -204,13 +196,6 @@ impl Subscriptions {
         let typed = of.and_then(|of| self.topic(Some(of)));
         let topics = typed.into_iter().chain(self.topic(None));
         topics.flat_map(|topic| topic.found(sent)).collect()
-    }
-
-    /// Returns the first subscription of a list from a place on with at least the number `first`: its number and place.
-    pub(super) fn next_in(&self, list: &dyn List, from: usize, first: u64) -> Option<(u64, usize)> {
-        let mut numbers =
-            (from..list.len()).filter_map(|at| Some((self.find(list.id_at(at)?)?.number, at)));
-        numbers.find(|(number, _)| *number >= first)
     }
 
     /// Returns the list in which a subscription is.

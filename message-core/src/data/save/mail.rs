@@ -9,7 +9,7 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::data::writer::Writer;
-use crate::mailbox::{OpenMailbox, SavedBox, SavedCounts, SavedLetter};
+use crate::mailbox::{BoxState, Envelope, OpenMailbox, SavedCounts};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
@@ -29,14 +29,14 @@ struct Head {
 struct BareRow {
     /// The number of the message type in every program.
     on: u64,
-    known: SavedBox,
+    known: BoxState,
 }
 
 #[derive(Serialize, Deserialize)]
 struct BoxRow {
     /// The number of the type.
     of: u32,
-    known: SavedBox,
+    known: BoxState,
     /// The frames with their letters. The last frame is in progress.
     frames: Vec<FrameRow>,
 }
@@ -44,20 +44,20 @@ struct BoxRow {
 #[derive(Serialize, Deserialize)]
 struct FrameRow {
     frame: u64,
-    letters: Vec<SavedLetter>,
+    letters: Vec<Envelope>,
 }
 
 /// The mailboxes that are saved, and the messages of all letters in them.
 pub(super) struct Saved<'w> {
     boxes: Vec<BoxRow>,
     bare: Vec<BareRow>,
-    letters: Vec<SavedMessage<'w, SavedLetter>>,
+    letters: Vec<SavedMessage<'w, Envelope>>,
 }
 
 pub(super) fn survey<'w>(opened: &'w [OpenMailbox<'_>], catalog: &mut Catalog<'_>) -> Saved<'w> {
     let (mut boxes, mut bare, mut saved) = (Vec::new(), Vec::new(), Vec::new());
     for mailbox in opened {
-        let (known, frames) = (mailbox.known(), mailbox.frames());
+        let (known, frames) = (mailbox.state().clone(), mailbox.frames());
         let is_empty = frames.iter().all(|(_, letters)| letters.is_empty());
         if is_empty && known.is_new() {
             continue;

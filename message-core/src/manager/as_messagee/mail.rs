@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::{MessageeError, SendError};
-use crate::mailbox::{AnyInbox, Inbox, Pending};
+use crate::mailbox::{AnyInbox, Inbox, Pending, Unpublished};
 use crate::manager::{AsMessagee, Desk};
 use crate::message::{AnyMessage, Message};
 use crate::send::{MailWriter, Publisher};
@@ -45,8 +45,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        self.publisher(to.into(), M::NAME, Location::caller())?
-            .publish(message)
+        self.publish_one(to.into(), Location::caller(), &mut Some(message))
     }
 
     /// Like [`MessageManager::publish_any`](crate::MessageManager::publish_any), but with the messagee as the
@@ -80,8 +79,7 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
-        self.publisher(to.into(), message.name(), Location::caller())?
-            .publish_any(message)
+        self.publish_one(to.into(), Location::caller(), &mut Some(message))
     }
 
     /// Like [`MessageManager::publish_each`](crate::MessageManager::publish_each), but with the messagee as
@@ -246,7 +244,17 @@ impl AsMessagee<'_> {
         self.manager.desk().as_messagee(me)
     }
 
-    pub(in crate::manager) fn publisher(
+    pub(in crate::manager) fn publish_one(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn Unpublished,
+    ) -> Result<(), SendError> {
+        let name = message.get().name();
+        self.publisher(to, name, place)?.publish(message)
+    }
+
+    fn publisher(
         &mut self,
         to: Recipient,
         message: &'static str,
