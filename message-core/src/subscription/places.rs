@@ -1,8 +1,8 @@
 //! Rules out most recipients and senders that no subscription asks for, before any list is looked up.
 //!
 //! There is a bit for each place of a messagee, as a recipient and as a sender, modulo the number of bits. There are at
-//! least eight times as many bits as recipients and senders that are asked for. Therefore a send past 10 000 subscriptions that ask for others costs the same
-//! as past ten.
+//! least eight times as many bits as recipients and senders that are asked for. Therefore a send past 10 000
+//! subscriptions that ask for others costs the same as past ten.
 
 use crate::address::{Recipient, Sender};
 use crate::subscription::terms::Asked;

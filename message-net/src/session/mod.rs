@@ -32,7 +32,6 @@ use peer::{Me, Peer, Tell};
 
 pub(crate) use config::SessionConfig;
 pub use counters::SessionCounters;
-#[allow(unused_imports, reason = "until `Node` uses it")]
 pub(crate) use event::{Backlog, DownReason, Refusal, SessionEvent};
 
 /// The sessions of one node with all others.

@@ -36,8 +36,8 @@ impl Schedule {
         self.tidy();
         let waiting = ticket.waiting()?;
         let (number, place) = (waiting.number.get(), self.place_of(&waiting)?);
-        // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel: so it
-        // is not looked for. W5-cancel.
+        // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel:
+        // so it is not looked for. W5-cancel.
         let is_waiting = waiting.is_plain
             && !self.queues[place].stock.needs_drop()
             && waiting.due > self.reached(waiting.track)
@@ -96,8 +96,8 @@ impl Schedule {
         taken
     }
 
-    /// Takes the cancelled messages out if there are many, and forgets all postings so far if they have more bits than the
-    /// pending messages are worth.
+    /// Takes the cancelled messages out if there are many, and forgets all postings so far if they have more bits than
+    /// the pending messages are worth.
     #[inline]
     fn tidy(&mut self) {
         let (next, pending) = (self.next_number.get(), self.pending());

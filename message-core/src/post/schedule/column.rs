@@ -27,8 +27,8 @@ pub(crate) trait Column: Any + Send {
     /// `with`, and so on.
     fn swap(&mut self, block: u32, start: usize, with: &[u32]);
 
-    /// Moves each message of a block to the end of another one, which has room for it. They come out from the last to the
-    /// first.
+    /// Moves each message of a block to the end of another one, which has room for it. They come out from the last to
+    /// the first.
     fn scatter(&mut self, block: u32, to: &[u32]);
 
     /// Takes the last message of a block out.

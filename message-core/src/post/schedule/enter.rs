@@ -25,8 +25,8 @@ pub(crate) struct Entered<'s> {
 }
 
 impl Schedule {
-    /// Enters a message to a messagee without conditions if the same call has posted one at the same moment, and there is
-    /// room where it waits: W5. The header's own recipient is not asked.
+    /// Enters a message to a messagee without conditions if the same call has posted one at the same moment, and there
+    /// is room where it waits: W5. The header's own recipient is not asked.
     #[inline(always)]
     #[allow(
         clippy::inline_always,

@@ -6,8 +6,8 @@ use crate::message::{Facts, Message};
 use crate::post::schedule::column::{Column, Messages};
 use crate::send::erased::OwnedMessage;
 
-/// A message by value, or in a box if its type was not known when it was posted. The boxed ones of a type have a queue of
-/// their own, so that posting them takes no code for each type.
+/// A message by value, or in a box if its type was not known when it was posted. The boxed ones of a type have a queue
+/// of their own, so that posting them takes no code for each type.
 pub(crate) trait Stored: Send + Sized + 'static {
     const IS_BOXED: bool;
 

@@ -3,8 +3,8 @@
 //! For each message type there is a [queue](queue) with the messages by value in
 //! [blocks](stock). A message waits on a [wheel](wheel) until it is due, and then in a run until the pass
 //! of its stage, which merges the runs of all types. What many messages have in common is a
-//! [stamp](stamp). A rare message, which has a recipient that is no messagee, a key, or deliveries that repeat, also has
-//! a [record](Record) in a table. All that does not depend on the message type is compiled once.
+//! [stamp](stamp). A rare message, which has a recipient that is no messagee, a key, or deliveries that repeat, also
+//! has a [record](Record) in a table. All that does not depend on the message type is compiled once.
 //!
 //! A [ticket](Ticket) tells the queue, the clock and the due time of a message, so it is found by the number
 //! of its posting in one slot of a wheel, wherever it has moved meanwhile. A cancelled message is dropped
@@ -155,7 +155,8 @@ pub(crate) struct Schedule {
     is_disturbed: bool,
     /// The number of the next message that is posted.
     pub(crate) next_number: NonZeroU64,
-    /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by then.
+    /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by
+    /// then.
     bounds: [u64; 4],
     /// How many times a message that repeats may be delivered in a frame.
     max_repeats: u32,

@@ -88,8 +88,8 @@ impl Queue {
         run.list.last().copied()
     }
 
-    /// Makes room for a message that waits until it is due. Returns the block, and the place in it: a message that is due
-    /// again was posted before others.
+    /// Makes room for a message that waits until it is due. Returns the block, and the place in it: a message that is
+    /// due again was posted before others.
     pub(super) fn wait(
         &mut self,
         track: Track,

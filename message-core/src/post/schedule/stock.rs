@@ -118,7 +118,8 @@ impl Stock {
         self.heads(block).get(at)
     }
 
-    /// Adds the head of a message at the end of a block, if there is room. The message has to be added to the column next.
+    /// Adds the head of a message at the end of a block, if there is room. The message has to be added to the column
+    /// next.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(super) fn push_head(&mut self, block: u32, head: Head) -> Option<()> {
@@ -173,8 +174,8 @@ impl Stock {
         }
     }
 
-    /// Puts the messages of a block from a place on into an order, given by their places. Drops those that are left out:
-    /// only where the order is ascending.
+    /// Puts the messages of a block from a place on into an order, given by their places. Drops those that are left
+    /// out: only where the order is ascending.
     fn reorder(&mut self, block: u32, start: usize, order: impl IntoIterator<Item = usize>) {
         let heads = &mut self.blocks[block as usize].heads;
         self.places.clear();
@@ -319,8 +320,8 @@ impl Stock {
         touched
     }
 
-    /// Puts all messages of a list of blocks in order, by due time if that is asked for, and by posting. They move to the
-    /// first block, unless they are in order and the blocks are long.
+    /// Puts all messages of a list of blocks in order, by due time if that is asked for, and by posting. They move to
+    /// the first block, unless they are in order and the blocks are long.
     pub(super) fn sort(&mut self, blocks: &mut BlockList, by_due: bool, stamps: &Stamps) {
         let key = |head: &Head| key_of(head, by_due, stamps);
         let all = || blocks.iter().flat_map(|&block| self.heads(block));
