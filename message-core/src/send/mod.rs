@@ -1,10 +1,10 @@
 //! A message under way. Every delivery takes one way; read the files in this order:
 //!
-//! 1. [`entry`]: a call that sends begins here. A send to one component is over here.
+//! 1. [`verbs`] and [`entry`]: a call that sends begins here. A send to one component is over here.
 //! 2. [`plan`]: the components of a messagee that receive a message, by message type and layout.
 //! 3. [`deliver`]: the send as a whole, from its recipient to its receipt.
 //! 4. [`audience`]: the messagees, the component or everyone that a recipient means.
-//! 5. [`erased`]: a message whose type is not known, and the loop over the components of a messagee.
+//! 5. [`erased`]: the message and the place for its answers, whose types are not known.
 //! 6. [`step`] and [`callee`]: the delivery to one component, and what follows from it. The handler itself is called
 //!    by [`run`](crate::handler::run).
 //! 7. [`deferred`]: messages that are kept for receivers that are busy or not there yet.
