@@ -147,7 +147,8 @@ impl<W: Write> Entries<'_, W> {
     fn slice(
         &mut self,
         track: Track,
-        [at, end]: [Duration; 2],
+        at: Duration,
+        end: Duration,
         mut slice: Value,
     ) -> io::Result<()> {
         let lasts = end.saturating_sub(at);
@@ -190,7 +191,7 @@ impl<W: Write> Entries<'_, W> {
                     "outcome": returned.map(ToString::to_string),
                 });
                 let slice = json!({ "name": event.message, "args": args });
-                self.slice(track, [event.wall, end], slice)?;
+                self.slice(track, event.wall, end, slice)?;
                 let Some(sent) = sent else { return Ok(()) };
                 // An arrow from the send. Its end is bound to the slice around it.
                 let around = self.all.slice_around(sent);
@@ -235,7 +236,7 @@ impl<W: Write> Entries<'_, W> {
             Track::of_sender(event.sender),
             json!({ "name": name, "args": args }),
         );
-        self.slice(track, [event.wall, end], slice)
+        self.slice(track, event.wall, end, slice)
     }
 }
 

@@ -8,7 +8,6 @@ use crate::post::{Held, Posting};
 use crate::send::{Extras, Sent};
 use crate::time::Stage;
 use crate::trace::SentBy;
-use crate::world::World;
 
 impl MessageManager {
     /// Returns a handle by which other threads post messages to this manager: they are delivered
@@ -77,42 +76,43 @@ impl MessageManager {
     }
 
     fn take_in(&mut self, letter: Letter) {
-        take_in(&self.world, letter);
+        self.enter(letter);
         self.world.settle_outermost();
     }
-}
 
-/// Sends or posts a message from another thread. A failure is reported as a dead letter.
-fn take_in(world: &World, letter: Letter) {
-    let (header, place) = (&letter.header, letter.place);
-    let held: &mut dyn Held = &mut Some(letter.message);
-    let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
-    let mut posting = Posting {
-        sent,
-        header,
-        number: None,
-    };
-    if world.trace.is_on() {
-        posting.trace(SentBy::Inlet, letter.cause, held.get());
-    }
-    let refused = if header.stage == Stage::Immediate {
-        None
-    } else {
-        match posting.enter(held) {
-            Ok(_) => return,
-            Err(error) => Some(error),
+    /// Sends or posts a message from another thread. A failure is reported as a dead letter.
+    fn enter(&self, letter: Letter) {
+        let world = &self.world;
+        let (header, place) = (&letter.header, letter.place);
+        let held: &mut dyn Held = &mut Some(letter.message);
+        let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
+        let mut posting = Posting {
+            sent,
+            header,
+            number: None,
+        };
+        if world.trace.is_on() {
+            posting.trace(SentBy::Inlet, letter.cause, held.get());
         }
-    };
-    let record = posting.record(world.schedule.borrow().next_number);
-    let posted = record.posted(world.common.time.now());
-    let extras = Extras {
-        posted: Some(&posted),
-        number: posting.number,
-        ..Extras::NONE
-    };
-    let sent = sent.with(&extras);
-    match refused {
-        None => sent.deliver_in_full(held),
-        Some(error) => sent.bury_unless_received(Err(error), held),
+        let refused = if header.stage == Stage::Immediate {
+            None
+        } else {
+            match posting.enter(held) {
+                Ok(_) => return,
+                Err(error) => Some(error),
+            }
+        };
+        let record = posting.record(world.schedule.borrow().next_number);
+        let posted = record.posted(world.common.time.now());
+        let extras = Extras {
+            posted: Some(&posted),
+            number: posting.number,
+            ..Extras::NONE
+        };
+        let sent = sent.with(&extras);
+        match refused {
+            None => sent.deliver_in_full(held),
+            Some(error) => sent.bury_unless_received(Err(error), held),
+        }
     }
 }
