@@ -19,7 +19,7 @@ use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
 use crate::send::{Extras, Sent};
-use crate::storage::{LayoutId, Messagees, Pool};
+use crate::storage::{LayoutId, Messagees, Pool, narrow};
 use crate::world::World;
 
 /// A walk, which is ended also after a panic of a handler.
@@ -32,15 +32,24 @@ struct Walking<'w> {
 #[derive(Clone, Copy, Default)]
 struct Passed {
     items: usize,
-    cancelled: usize,
+    /// Those of them that were not cancelled.
+    delivered: usize,
+}
+
+impl Passed {
+    /// The last one stays.
+    fn take_back(&mut self) {
+        self.items -= 1;
+        self.delivered -= 1;
+    }
 }
 
 impl Walking<'_> {
     /// Ends the walk and returns how many messages were delivered.
     fn end(&mut self) -> usize {
-        let Passed { items, cancelled } = std::mem::take(&mut self.passed);
-        self.schedule.pass_by(items, cancelled);
-        items - cancelled
+        let Passed { items, delivered } = std::mem::take(&mut self.passed);
+        self.schedule.pass_by(items, items - delivered);
+        delivered
     }
 }
 
@@ -72,8 +81,10 @@ pub(crate) struct Walk<'a> {
     /// The walk ends before the first message that does not come before this.
     until: Key,
     passed: &'a mut Passed,
-    /// The slots of the components that the next messages are for.
-    slots: [u32; STEP],
+    /// The slots of the components that the next messages are for, and the places of these messages.
+    found: [(u32, u32); STEP],
+    /// What was found reaches to the end of the walk.
+    is_over: bool,
 }
 
 /// The number of receivers that are found at once, so that little is compiled for each handler: W5.
@@ -82,10 +93,13 @@ const STEP: usize = 32;
 impl Walk<'_> {
     /// Finds the components that the next messages are for. Returns how many were found, or zero at the end of the walk.
     pub(crate) fn find(&mut self) -> usize {
-        let (mut found, mut cancelled) = (0, 0);
-        for head in &self.heads[self.passed.items..] {
+        if self.is_over {
+            return 0;
+        }
+        let (mut found, first) = (0, self.passed.items);
+        for (at, head) in (narrow(first)..).zip(&self.heads[first..]) {
             if found == STEP {
-                break;
+                return found;
             }
             if head.stamp != self.stamp {
                 let borne = self.stamps.get(head.stamp);
@@ -98,20 +112,15 @@ impl Walk<'_> {
                 break;
             }
             if self.stamps.is_cancelled(head) {
-                if found > 0 {
-                    break;
-                }
-                cancelled += 1;
                 continue;
             }
             let Some(slot) = self.slot_of(head) else {
                 break;
             };
-            self.slots[found] = slot;
+            self.found[found] = (slot, at);
             found += 1;
         }
-        self.passed.items += cancelled;
-        self.passed.cancelled += cancelled;
+        self.is_over = true;
         found
     }
 
@@ -126,14 +135,17 @@ impl Walk<'_> {
         self.pool.is_at_hand(slot).then_some(slot)
     }
 
-    /// Passes the next message, which was the one at a place among those that were found. Returns its slot, and its place.
+    /// Passes the next message, which was the one at a place among those that were found, and the cancelled ones
+    /// before it. Returns its slot, and its place.
     #[inline]
     pub(crate) fn pass(&mut self, nth: usize) -> (u32, usize) {
-        let at = self.passed.items;
-        self.passed.items += 1;
+        let (slot, at) = self.found[nth];
+        let at = at as usize;
+        self.passed.items = at + 1;
+        self.passed.delivered += 1;
         let last = self.heads.len() - 1;
         let place = if self.is_turned { last - at } else { at };
-        (self.slots[nth], place)
+        (slot, place)
     }
 }
 
@@ -160,7 +172,7 @@ pub(crate) fn walk<M: Message>(
             let (slot, at) = walk.pass(nth);
             let (verdict, error) = run(walk.pool, slot, &mut messages[at], &mut None);
             if verdict == Verdict::Busy {
-                walk.passed.items -= 1;
+                walk.passed.take_back();
             }
             if verdict == Verdict::Busy || error.is_some() {
                 return error;
@@ -213,14 +225,15 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             line,
             until,
             passed: &mut walking.passed,
-            slots: [0; STEP],
+            found: [(0, 0); STEP],
+            is_over: false,
         },
     );
     let Some(failure) = failure else {
         return (walking.passed.items > 0).then(|| walking.end());
     };
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-    walking.passed.items -= 1;
+    walking.passed.take_back();
     let delivered = walking.end();
     let facts = walking.schedule.queue().facts;
     let (due, _message) = walking.schedule.take_first();
