@@ -17,7 +17,7 @@ use crate::post::schedule::{Column, Head, Key, Line, Schedule, Stamp, Stamps, Wa
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
 use crate::send::{Extras, Sent};
-use crate::storage::{LayoutId, Messagees, Pool};
+use crate::storage::{LayoutId, Messagees, Pool, narrow};
 use crate::world::World;
 
 /// A walk, which is ended also after a panic of a handler.
@@ -30,15 +30,24 @@ struct Walking<'w> {
 #[derive(Clone, Copy, Default)]
 struct Passed {
     items: usize,
-    cancelled: usize,
+    /// Those of them that were not cancelled.
+    delivered: usize,
+}
+
+impl Passed {
+    /// The last one stays.
+    fn take_back(&mut self) {
+        self.items -= 1;
+        self.delivered -= 1;
+    }
 }
 
 impl Walking<'_> {
     /// Ends the walk and returns how many messages were delivered.
     fn end(&mut self) -> usize {
-        let Passed { items, cancelled } = std::mem::take(&mut self.passed);
-        self.schedule.pass_by(items, cancelled);
-        items - cancelled
+        let Passed { items, delivered } = std::mem::take(&mut self.passed);
+        self.schedule.pass_by(items, items - delivered);
+        delivered
     }
 }
 
@@ -70,11 +79,13 @@ pub(crate) struct Walk<'a> {
     /// The walk ends before the first message that does not come before this.
     until: Key,
     passed: &'a mut Passed,
-    /// The slots of the components that the next messages are for.
-    slots: [u32; STEP],
-    /// The number of slots that were found, and of those that the walk has passed.
-    found: usize,
+    /// The slots of the components that the next messages are for, and the places of these messages.
+    found: [(u32, u32); STEP],
+    /// The number that were found, and of those that the walk has passed.
+    count: usize,
     nth: usize,
+    /// What was found reaches to the end of the walk.
+    is_over: bool,
 }
 
 /// The number of receivers that are found at once, so that little is compiled for each handler: W5.
@@ -83,10 +94,16 @@ const STEP: usize = 32;
 impl Walk<'_> {
     /// Finds the components that the next messages are for. Returns `false` at the end of the walk.
     fn find(&mut self) -> bool {
-        let (mut found, mut cancelled) = (0, 0);
-        for head in &self.heads[self.passed.items..] {
+        (self.count, self.nth) = (if self.is_over { 0 } else { self.find_step() }, 0);
+        self.count > 0
+    }
+
+    /// Finds a step of components, and returns how many were found.
+    fn find_step(&mut self) -> usize {
+        let (mut found, first) = (0, self.passed.items);
+        for (at, head) in (narrow(first)..).zip(&self.heads[first..]) {
             if found == STEP {
-                break;
+                return found;
             }
             if head.stamp != self.stamp {
                 let borne = self.stamps.get(head.stamp);
@@ -99,22 +116,16 @@ impl Walk<'_> {
                 break;
             }
             if self.stamps.is_cancelled(head) {
-                if found > 0 {
-                    break;
-                }
-                cancelled += 1;
                 continue;
             }
             let Some(slot) = self.slot_of(head) else {
                 break;
             };
-            self.slots[found] = slot;
+            self.found[found] = (slot, at);
             found += 1;
         }
-        self.passed.items += cancelled;
-        self.passed.cancelled += cancelled;
-        (self.found, self.nth) = (found, 0);
-        found > 0
+        self.is_over = true;
+        found
     }
 
     /// Returns the slot of the component that a message is for, if its messagee is like that of the first.
@@ -128,17 +139,18 @@ impl Walk<'_> {
         self.pool.is_at_hand(slot).then_some(slot)
     }
 
-    /// Passes the next message. Returns the slot of the component that it is for, and its place, or `None` at the end of the
-    /// walk.
+    /// Passes the next message and the cancelled ones before it. Returns the slot of the component that it is for, and its
+    /// place, or `None` at the end of the walk.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<(u32, usize)> {
-        if self.nth == self.found && !self.find() {
+        if self.nth == self.count && !self.find() {
             return None;
         }
-        let slot = *self.slots.get(self.nth)?;
-        let at = self.passed.items;
+        let (slot, at) = *self.found.get(self.nth)?;
+        let at = at as usize;
         self.nth += 1;
-        self.passed.items += 1;
+        self.passed.items = at + 1;
+        self.passed.delivered += 1;
         let place = if self.is_turned {
             self.heads.len() - 1 - at
         } else {
@@ -148,14 +160,10 @@ impl Walk<'_> {
     }
 
     /// Calls handlers with the messages of a block from the first on. Returns the error of the one that was called last, if
-    /// it has failed.
+    /// it has failed. Calls none if the messages are in boxes, or the components do not lie packed or are busy.
     fn call(&mut self, column: &mut dyn Column, block: u32) -> Option<Box<HandlerError>> {
-        let row = self.table.route(self.stop.route).row;
-        if let Some(result) = row.batch?(column.block(block), self) {
-            return result.err();
-        }
-        // The messages are in boxes, or the components do not lie packed or are busy.
-        None
+        let batch = self.table.route(self.stop.route).row.batch?;
+        batch(column.block(block), self)?.err()
     }
 }
 
@@ -201,16 +209,17 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         line,
         until,
         passed: &mut walking.passed,
-        slots: [0; STEP],
-        found: 0,
+        found: [(0, 0); STEP],
+        count: 0,
         nth: 0,
+        is_over: false,
     };
     let failure = walk.call(column, block);
     let Some(failure) = failure else {
         return (walking.passed.items > 0).then(|| walking.end());
     };
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-    walking.passed.items -= 1;
+    walking.passed.take_back();
     let delivered = walking.end();
     let facts = walking.schedule.queue().facts;
     let (due, _message) = walking.schedule.take_first();

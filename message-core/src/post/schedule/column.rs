@@ -17,9 +17,6 @@ pub(crate) trait Column: Any + Send {
     /// Gives a block room for exactly that many messages. A block that there is not is made.
     fn set_room(&mut self, block: u32, room: usize);
 
-    /// Frees all blocks, which are empty.
-    fn clear(&mut self);
-
     /// Keeps the first messages of a block, and drops the others.
     fn truncate(&mut self, block: u32, len: usize);
 
@@ -59,6 +56,7 @@ impl<S: Stored> Messages<S>
 where
     Option<S>: OwnedMessage,
 {
+    /// Makes a column without blocks.
     pub(super) fn boxed() -> Box<dyn Column> {
         Box::new(Self(Vec::new()))
     }
@@ -135,10 +133,6 @@ where
         let messages = self.vec(block);
         messages.reserve_exact(room - messages.len());
         messages.shrink_to(room);
-    }
-
-    fn clear(&mut self) {
-        self.0 = Vec::new();
     }
 
     fn truncate(&mut self, block: u32, len: usize) {

@@ -48,8 +48,8 @@ pub(crate) trait Held: OwnedMessage {
     /// Returns `true` if it belongs in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
 
-    /// Makes the column for such messages.
-    fn column(&self) -> Box<dyn Column>;
+    /// Returns what makes the column for such messages.
+    fn column(&self) -> fn() -> Box<dyn Column>;
 
     /// Puts it at the end of a block, which has room for it.
     fn store(&mut self, into: &mut dyn Column, block: u32);
@@ -70,8 +70,8 @@ where
         S::IS_BOXED
     }
 
-    fn column(&self) -> Box<dyn Column> {
-        Messages::<S>::boxed()
+    fn column(&self) -> fn() -> Box<dyn Column> {
+        Messages::<S>::boxed
     }
 
     fn store(&mut self, into: &mut dyn Column, block: u32) {

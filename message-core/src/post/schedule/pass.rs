@@ -119,6 +119,7 @@ impl Schedule {
 
     /// Returns the part of the order that the messages of the run whose turn it is have in common, and the key of the
     /// first message of all other runs.
+    #[inline]
     pub(in crate::post) fn line_until(&self) -> (Line, Key) {
         let Next { queue, run, .. } = *self.turn();
         let others = &self.pass[..self.pass.len() - 1];
@@ -191,14 +192,16 @@ impl Schedule {
         let Next { key, head, .. } = next;
         let stamp = self.stamps.get(head.stamp);
         let number = posting(key.number);
-        let to = head.to().map(Recipient::Id);
         Due {
             posted: Posted {
                 mark: stamp.meta,
                 due: stamp.due + u64::from(head.due),
                 since: key.due,
             },
-            to: to.unwrap_or_else(|| self.rare[&number].to),
+            to: match head.to() {
+                Some(to) => Recipient::Id(to),
+                None => self.rare[&number].to,
+            },
             sender: head.sender().map_or(Sender::Outside, Sender::Messagee),
             number,
             traced: self.traced.get(&number).copied(),

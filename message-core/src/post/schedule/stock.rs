@@ -4,7 +4,7 @@
 //! The [wheels](super::wheel) and [runs](super::run) are lists of numbers of blocks. Messages are added at
 //! the end of a block, and come out at its beginning, so a pass reads them as they lie.
 
-use std::mem::{size_of, take};
+use std::mem::{replace, size_of, take};
 
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
@@ -31,6 +31,8 @@ pub(crate) struct Place {
 pub(crate) struct Stock {
     blocks: Vec<Block>,
     column: Box<dyn Column>,
+    /// Makes a column without blocks.
+    make_column: fn() -> Box<dyn Column>,
     /// The numbers of those that were freed. Full-sized ones keep their memory, to be used again: W5.
     free: Vec<u32>,
     /// The room of a full-sized block.
@@ -43,15 +45,24 @@ pub(crate) struct Stock {
 #[derive(Default)]
 struct Block {
     heads: Vec<Head>,
-    /// The number of messages that it has room for while it is being filled; zero as soon as one comes out.
-    room: usize,
     /// The number of messages that have come out in front. Their heads stay.
     gone: usize,
-    /// The messages lie in reverse order in the column, so that the first comes out at the end.
+    /// The messages lie in reverse order in the column, so that the first comes out at the end. It is then not filled
+    /// any more.
     is_turned: bool,
 }
 
 impl Block {
+    /// Returns how many messages it has room for: none as soon as one comes out.
+    #[inline]
+    fn room(&self) -> usize {
+        if self.is_turned {
+            0
+        } else {
+            self.heads.capacity()
+        }
+    }
+
     #[inline]
     fn heads(&self) -> &[Head] {
         &self.heads[self.gone..]
@@ -59,7 +70,6 @@ impl Block {
 
     fn clear(&mut self) {
         self.heads.clear();
-        self.room = self.heads.capacity();
         (self.gone, self.is_turned) = (0, false);
     }
 
@@ -70,7 +80,7 @@ impl Block {
         reason = "a head that was just written in pieces is not read as a whole without a delay: W5"
     )]
     fn push(&mut self, head: Head) -> Option<()> {
-        if self.heads.len() >= self.room {
+        if self.is_turned || self.heads.len() == self.heads.capacity() {
             return None;
         }
         self.heads.push(head);
@@ -87,11 +97,13 @@ pub(crate) struct Walkable<'s> {
 }
 
 impl Stock {
-    pub(super) fn new(column: Box<dyn Column>) -> Self {
+    pub(super) fn new(make_column: fn() -> Box<dyn Column>) -> Self {
+        let column = make_column();
         let fits = BLOCK_BYTES / (size_of::<Head>() + column.message_size());
         Self {
             blocks: Vec::new(),
             column,
+            make_column,
             free: Vec::new(),
             room: fits.clamp(1, BLOCK),
             places: Vec::new(),
@@ -152,8 +164,7 @@ impl Stock {
         let it = &mut self.blocks[block as usize];
         it.heads.reserve_exact(room - it.heads.len());
         it.heads.shrink_to(room);
-        it.room = room;
-        self.column.set_room(block, room);
+        self.column.set_room(block, it.heads.capacity());
     }
 
     /// Turns the messages of a block around in the column.
@@ -168,7 +179,6 @@ impl Stock {
     fn straighten(&mut self, block: u32) {
         let it = &mut self.blocks[block as usize];
         it.heads.drain(..take(&mut it.gone));
-        it.room = it.heads.capacity();
         if take(&mut it.is_turned) {
             self.reverse(block);
         }
@@ -197,14 +207,14 @@ impl Stock {
     /// Returns how many messages a block has room for that is being filled.
     #[inline]
     fn room(&self, block: u32) -> usize {
-        self.blocks[block as usize].room
+        self.blocks[block as usize].room()
     }
 
     /// Returns `true` if a block has room for one more message.
     #[inline]
     fn has_room(&self, block: u32) -> bool {
         let it = &self.blocks[block as usize];
-        it.heads.len() < it.room
+        it.heads.len() < it.room()
     }
 
     /// Makes room for one more message at the end of a list of blocks, and returns the block.
@@ -362,9 +372,7 @@ impl Stock {
     /// Takes the head of the first message of a block out. The message is then the last one of the block in the column,
     /// and has to be taken out next.
     pub(super) fn pop_head(&mut self, block: u32) {
-        if !self.blocks[block as usize].is_turned {
-            self.turn(block);
-        }
+        self.turn(block);
         self.blocks[block as usize].gone += 1;
     }
 
@@ -373,10 +381,10 @@ impl Stock {
         self.column.pop(block)
     }
 
+    /// Turns the messages of a block around, unless they are already.
+    #[inline]
     fn turn(&mut self, block: u32) {
-        let it = &mut self.blocks[block as usize];
-        it.room = 0;
-        if !std::mem::replace(&mut it.is_turned, true) && it.heads.len() > 1 {
+        if !replace(&mut self.blocks[block as usize].is_turned, true) {
             self.reverse(block);
         }
     }
@@ -436,7 +444,7 @@ impl Stock {
 
     pub(super) fn shrink_to_fit(&mut self) {
         if self.free.len() == self.blocks.len() {
-            self.column.clear();
+            self.column = (self.make_column)();
             (self.blocks, self.free) = (Vec::new(), Vec::new());
         }
         for block in 0..narrow(self.blocks.len()) {

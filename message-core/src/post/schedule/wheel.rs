@@ -214,7 +214,7 @@ mod tests {
         fn new() -> Self {
             Self {
                 wheel: Wheel::default(),
-                stock: Stock::new(Messages::<Note>::boxed()),
+                stock: Stock::new(Messages::<Note>::boxed),
                 stamps: Stamps::default(),
                 posted: 0,
                 reached: 0,
