@@ -56,7 +56,7 @@ impl Deliver for MessageManager {
         replies: Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        log_input!(self.world => send(replies.how(), to, crate::address::Sender::Outside, message.get(), place));
+        log_input!(self.world => send(How::from(&replies), to, crate::address::Sender::Outside, message.get(), place));
         Delivered::of(self.outermost_send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         }))

@@ -6,8 +6,6 @@
 use std::any::Any;
 
 use crate::address::MessageeId;
-#[cfg(feature = "data")]
-use crate::data::How;
 use crate::error::SharedError;
 use crate::message::{AnyMessage, Message};
 use crate::world::Failures;
@@ -83,16 +81,6 @@ pub(crate) enum Replies<'a> {
 }
 
 impl Replies<'_> {
-    /// Returns the kind of the call, for the log of inputs.
-    #[cfg(feature = "data")]
-    pub(crate) fn how(&self) -> How {
-        match self {
-            Self::Ignore => How::Send,
-            Self::First(..) => How::Request,
-            Self::All(_) => How::RequestAll,
-        }
-    }
-
     /// Stores the error of a handler that has just failed.
     #[cold]
     pub(crate) fn take_error(&mut self, failures: &Failures) {

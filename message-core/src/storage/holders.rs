@@ -11,7 +11,7 @@ use crate::hash::HashedMap;
 #[derive(Debug)]
 pub(crate) struct Holders<N> {
     /// In the order in which they came to it. No map is empty.
-    holders: HashedMap<N, BTreeMap<u64, MessageeId>>,
+    by_name: HashedMap<N, BTreeMap<u64, MessageeId>>,
     /// The names of each messagee, in the order in which it came to them, with the numbers. No list is empty.
     names: HashedMap<MessageeId, Vec<(N, u64)>>,
     made: u64,
@@ -20,7 +20,7 @@ pub(crate) struct Holders<N> {
 impl<N> Default for Holders<N> {
     fn default() -> Self {
         Self {
-            holders: HashedMap::default(),
+            by_name: HashedMap::default(),
             names: HashedMap::default(),
             made: 0,
         }
@@ -31,13 +31,13 @@ impl<N: Copy + Eq + Hash> Holders<N> {
     /// Returns those that have a name, in the order in which they came to it.
     pub(crate) fn of(&self, name: N) -> impl Iterator<Item = MessageeId> {
         static NOBODY: BTreeMap<u64, MessageeId> = BTreeMap::new();
-        let holders = self.holders.get(&name).unwrap_or(&NOBODY);
+        let holders = self.by_name.get(&name).unwrap_or(&NOBODY);
         holders.values().copied()
     }
 
     /// Returns the first of those that have a name, and the only one of a mnemonic.
     pub(crate) fn first(&self, name: N) -> Option<MessageeId> {
-        let (_, id) = self.holders.get(&name)?.first_key_value()?;
+        let (_, id) = self.by_name.get(&name)?.first_key_value()?;
         Some(*id)
     }
 
@@ -58,7 +58,7 @@ impl<N: Copy + Eq + Hash> Holders<N> {
         }
         let number = self.made;
         self.made += 1;
-        self.holders.entry(name).or_default().insert(number, id);
+        self.by_name.entry(name).or_default().insert(number, id);
         self.names.entry(id).or_default().push((name, number));
         true
     }
@@ -87,10 +87,10 @@ impl<N: Copy + Eq + Hash> Holders<N> {
     }
 
     fn drop_holder(&mut self, name: N, number: u64) {
-        if let Some(holders) = self.holders.get_mut(&name) {
+        if let Some(holders) = self.by_name.get_mut(&name) {
             holders.remove(&number);
             if holders.is_empty() {
-                self.holders.remove(&name);
+                self.by_name.remove(&name);
             }
         }
     }
@@ -103,14 +103,14 @@ impl<N: Copy + Eq + Hash> Holders<N> {
     /// Returns the names that somebody has with their holders, sorted by what they are called.
     #[cfg(feature = "data")]
     pub(crate) fn sorted(&self, called: fn(N) -> &'static str) -> Vec<(N, Vec<MessageeId>)> {
-        let names = self.holders.keys();
+        let names = self.by_name.keys();
         let mut all: Vec<_> = names.map(|&name| (name, self.of(name).collect())).collect();
         all.sort_unstable_by_key(|(name, _)| called(*name));
         all
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.holders.shrink_to_fit();
+        self.by_name.shrink_to_fit();
         self.names.values_mut().for_each(Vec::shrink_to_fit);
         self.names.shrink_to_fit();
     }
@@ -139,6 +139,6 @@ mod tests {
         assert!(holders.of(1).next().is_none());
         assert!(holders.of(2).chain(holders.of(3)).eq([stays; 2]));
         holders.remove_all_of(stays);
-        assert!(holders.holders.is_empty() && holders.names.is_empty());
+        assert!(holders.by_name.is_empty() && holders.names.is_empty());
     }
 }

@@ -109,7 +109,6 @@ impl Pools {
     }
 
     #[inline]
-
     pub(crate) fn at_mut(&mut self, component: u32) -> &mut Pool {
         self.pools[component as usize]
             .as_deref_mut()

@@ -190,7 +190,6 @@ impl Changes<'_> {
     }
 
     #[inline]
-
     fn forget_hook(&mut self, hook: HookId) {
         self.follow_layouts();
         let retained = self.listen.retained.get_mut();

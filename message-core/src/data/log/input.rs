@@ -14,6 +14,7 @@ use crate::group::Group;
 use crate::header::Header;
 use crate::mnemonic::Mnemonic;
 use crate::post::Posts;
+use crate::send::erased::Replies;
 use crate::time::Stage;
 use crate::world::Children;
 
@@ -58,6 +59,16 @@ pub(crate) enum How {
     Request,
     #[serde(rename = "a")]
     RequestAll,
+}
+
+impl From<&Replies<'_>> for How {
+    fn from(replies: &Replies<'_>) -> Self {
+        match replies {
+            Replies::Ignore => Self::Send,
+            Replies::First(..) => Self::Request,
+            Replies::All(_) => Self::RequestAll,
+        }
+    }
 }
 
 /// One input.

@@ -23,7 +23,7 @@ impl Deliver for AsMessagee<'_> {
         on_busy: OnBusy,
     ) -> Delivered {
         let sender = self.sender;
-        log_input!(self.world => send(replies.how(), to, sender, message.get(), place));
+        log_input!(self.world => send(How::from(&replies), to, sender, message.get(), place));
         if let Err(error) = self.check_sender(facts.name) {
             return Delivered::of(Err(error));
         }
