@@ -69,8 +69,11 @@ impl MessageManager {
         }
         #[cfg(feature = "data")]
         if let Some(letters) = self.replayed.as_mut().map(std::mem::take) {
-            let letters = letters.into_iter();
-            return letters.map(|letter| self.take_in(letter)).count();
+            let drained = letters.len();
+            for letter in letters {
+                self.take_in(letter);
+            }
+            return drained;
         }
         waiting
     }
