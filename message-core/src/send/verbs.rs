@@ -1,7 +1,7 @@
 //! The verbs of sending. All of them are one [delivery](super::entry::deliver), with or without answers.
 //!
-//! The manager, the handle of a messagee and a context each implement [`Deliver`]. The message is erased here, so that little
-//! is compiled for each message type.
+//! The manager, the handle of a messagee and a context each implement [`Deliver`]. Its methods erase the message, so that
+//! little is compiled for each message type.
 
 use std::any::Any;
 use std::panic::Location;
@@ -11,9 +11,8 @@ use crate::caught::Unclaimed;
 use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::OnBusy;
-use crate::send::Verdict;
 use crate::send::erased::{AnyReply, Lent, OwnedMessage, Replies};
+use crate::send::{OnBusy, Verdict};
 
 /// The place of a call.
 pub(crate) type Place = &'static Location<'static>;
@@ -90,6 +89,7 @@ pub(crate) trait Deliver {
         receipt
     }
 
+    /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
     #[inline]
     fn send_one<M: Message>(
         &mut self,
@@ -110,6 +110,7 @@ pub(crate) trait Deliver {
             .result()
     }
 
+    /// Like [`send_one`](Self::send_one), for a message whose type is not known.
     fn send_boxed(
         &mut self,
         to: Recipient,
@@ -121,6 +122,7 @@ pub(crate) trait Deliver {
             .result()
     }
 
+    /// Delivers an in–out message to everybody at the recipient.
     #[inline]
     fn send_lent<M: Message>(
         &mut self,
@@ -137,6 +139,7 @@ pub(crate) trait Deliver {
             .result()
     }
 
+    /// Asks everybody at the recipient in turn until somebody answers.
     #[inline]
     fn ask_one<M: Request>(
         &mut self,
@@ -156,7 +159,7 @@ pub(crate) trait Deliver {
         reply.ok_or_else(|| unanswered(M::FACTS, to, error))
     }
 
-    /// Asks for the answer to a request that [`call_single`](Self::call_single) could not deliver.
+    /// Like [`ask_one`](Self::ask_one), for a request that [`call_single`](Self::call_single) could not deliver.
     #[inline(never)]
     fn ask_in_full<M: Request>(
         &mut self,
@@ -179,13 +182,14 @@ pub(crate) trait Deliver {
         answer.ok_or_else(|| unanswered(M::FACTS, to, error))
     }
 
+    /// Like [`ask_one`](Self::ask_one), for a request whose type is not known. The answer is boxed, too.
     fn ask_boxed(
         &mut self,
         to: Recipient,
         place: Place,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        let (facts, to) = (message.facts(), to);
+        let facts = message.facts();
         if !facts.is_request() {
             let message = facts.name;
             return Err(SendErrorKind::NoReplyType { to, message }.into());
@@ -205,6 +209,7 @@ pub(crate) trait Deliver {
         answer.ok_or_else(|| unanswered(facts, to, error))
     }
 
+    /// Asks everybody at the recipient, and collects the answers.
     fn ask_all<M: Request>(
         &mut self,
         to: Recipient,
