@@ -40,7 +40,7 @@ impl<R> Deliver for Context<'_, R> {
         to: Recipient,
         place: Place,
         message: &mut dyn OwnedMessage,
-        replies: Replies<'_>,
+        replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
         Delivered::of(entry::deliver(

@@ -53,10 +53,10 @@ impl Deliver for MessageManager {
         to: Recipient,
         place: Place,
         message: &mut dyn OwnedMessage,
-        replies: Replies<'_>,
+        replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        log_input!(self.world => send(How::from(&replies), to, crate::address::Sender::Outside, message.get(), place));
+        log_input!(self.world => send(How::from(&*replies), to, crate::address::Sender::Outside, message.get(), place));
         Delivered::of(self.outermost_send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         }))

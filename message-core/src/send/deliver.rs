@@ -24,22 +24,23 @@ impl Sent<'_> {
     /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free. After an
     /// error, the message is still there.
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        self.carry_out(Replies::Ignore, OnBusy::Keep, message)
+        self.carry_out(&mut Replies::Ignore, OnBusy::Keep, message)
     }
 
     /// Like [`send`](Self::send), for a message that will be needed again.
     pub(crate) fn send_lent(&self, message: &mut dyn AnyMessage) -> Result<Receipt, SendError> {
-        self.carry_out(Replies::Ignore, OnBusy::Keep, &mut Lent(message))
+        self.carry_out(&mut Replies::Ignore, OnBusy::Keep, &mut Lent(message))
     }
 
     #[inline(never)]
     pub(super) fn carry_out(
         &self,
-        replies: Replies<'_>,
+        replies: &mut Replies<'_>,
         on_busy: OnBusy,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (world, is_asked) = (self.world, !matches!(replies, Replies::Ignore));
+        let replies = std::mem::replace(replies, Replies::Ignore);
         let mut delivery = Delivery::new(self, replies, on_busy);
         if self.depth > world.common.config.max_depth {
             return Err(delivery.refused(self.too_deep()));

@@ -33,7 +33,7 @@ pub(crate) fn deliver<'a>(
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut dyn OwnedMessage,
-    mut replies: Replies<'_>,
+    replies: &mut Replies<'_>,
     on_busy: OnBusy,
 ) -> Result<Receipt, SendError> {
     if from
@@ -42,7 +42,7 @@ pub(crate) fn deliver<'a>(
         .subscriptions
         .only_catches(facts.place())
     {
-        let verdict = call_erased(from, facts, to, place, message.get(), &mut replies);
+        let verdict = call_erased(from, facts, to, place, message.get(), replies);
         if verdict == Verdict::Failed {
             replies.take_error(&from.world().waiting.failures);
         }

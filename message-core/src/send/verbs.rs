@@ -75,7 +75,7 @@ pub(crate) trait Deliver {
         to: Recipient,
         place: Place,
         message: &mut dyn OwnedMessage,
-        replies: Replies<'_>,
+        replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered;
 
@@ -105,7 +105,7 @@ pub(crate) trait Deliver {
                 return Ok(self.receipt_of(verdict));
             }
         }
-        let (message, replies) = (&mut message, Replies::Ignore);
+        let (message, replies) = (&mut message, &mut Replies::Ignore);
         self.deliver(M::FACTS, to, place, message, replies, OnBusy::Keep)
             .result()
     }
@@ -118,8 +118,15 @@ pub(crate) trait Deliver {
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
         let (facts, message) = (message.facts(), &mut Some(message));
-        self.deliver(facts, to, place, message, Replies::Ignore, OnBusy::Keep)
-            .result()
+        self.deliver(
+            facts,
+            to,
+            place,
+            message,
+            &mut Replies::Ignore,
+            OnBusy::Keep,
+        )
+        .result()
     }
 
     /// Delivers an in–out message to everybody at the recipient.
@@ -134,7 +141,7 @@ pub(crate) trait Deliver {
         if verdict != Verdict::Busy {
             return Ok(self.receipt_of(verdict));
         }
-        let (message, replies) = (&mut Lent(message), Replies::Ignore);
+        let (message, replies) = (&mut Lent(message), &mut Replies::Ignore);
         self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
             .result()
     }
@@ -168,7 +175,7 @@ pub(crate) trait Deliver {
         message: M,
     ) -> Result<M::Reply, SendError> {
         let (mut first, mut error) = (Unclaimed(None), None);
-        let replies = Replies::First(&mut first.0, &mut error);
+        let replies = &mut Replies::First(&mut first.0, &mut error);
         self.deliver(
             M::FACTS,
             to,
@@ -195,7 +202,7 @@ pub(crate) trait Deliver {
             return Err(SendErrorKind::NoReplyType { to, message }.into());
         }
         let (mut first, mut error) = (Unclaimed(AnyReply(None)), None);
-        let replies = Replies::First(&mut first.0, &mut error);
+        let replies = &mut Replies::First(&mut first.0, &mut error);
         self.deliver(
             facts,
             to,
@@ -217,7 +224,7 @@ pub(crate) trait Deliver {
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all: Unclaimed<Vec<(MessageeId, M::Reply)>> = Unclaimed::default();
-        let (message, replies) = (&mut Some(message), Replies::All(&mut all.0));
+        let (message, replies) = (&mut Some(message), &mut Replies::All(&mut all.0));
         self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
             .result()?;
         Ok(std::mem::take(&mut all.0))

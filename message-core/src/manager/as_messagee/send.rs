@@ -19,11 +19,11 @@ impl Deliver for AsMessagee<'_> {
         to: Recipient,
         place: Place,
         message: &mut dyn OwnedMessage,
-        replies: Replies<'_>,
+        replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
         let sender = self.sender;
-        log_input!(self.world => send(How::from(&replies), to, sender, message.get(), place));
+        log_input!(self.world => send(How::from(&*replies), to, sender, message.get(), place));
         if let Err(error) = self.check_sender(facts.name) {
             return Delivered::of(Err(error));
         }
