@@ -41,8 +41,8 @@ impl Panic {
     }
 }
 
-/// The result of a call that may still panic. Nobody has it then: it is dropped before the panic goes on, and a panic of its
-/// own `Drop` ends here.
+/// The result of a call that may still panic. If it does, the result is dropped before the panic goes on, and a panic of the
+/// result's own `Drop` is caught.
 #[derive(Default)]
 pub(crate) struct Unclaimed<T: Default>(pub(crate) T);
 

@@ -10,7 +10,7 @@ use crate::inlet::Inlet;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::{Delivered, Place};
+use crate::send::verbs::Delivered;
 use crate::send::{Deliver, OnBusy, Verdict, call_single, entry};
 
 impl<R> Deliver for Context<'_, R> {
@@ -22,7 +22,7 @@ impl<R> Deliver for Context<'_, R> {
     fn call_single<M: Message>(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: &mut M,
         reply: &mut Option<M::Reply>,
     ) -> Verdict {
@@ -38,7 +38,7 @@ impl<R> Deliver for Context<'_, R> {
         &mut self,
         facts: &'static Facts,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: &mut dyn OwnedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,

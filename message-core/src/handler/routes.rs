@@ -194,7 +194,7 @@ impl Dispatch for Dispatcher {
 /// the processor predicts that it is this one, and has its pool before the messagee is read: W3-in.
 type First<M> = Option<(u32, Run<M>)>;
 
-/// What the cell of a message type holds besides.
+/// The rest of a message type's cell, which does not depend on the type.
 pub(crate) struct Routes {
     /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
     pub(crate) index: MessageIndex,

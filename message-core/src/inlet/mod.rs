@@ -83,7 +83,7 @@ impl Inlet {
         }
     }
 
-    /// Returns how many letters lie in the inlet now, to be taken out.
+    /// Returns the number of letters that can be taken out now.
     pub(crate) fn begin(&self) -> usize {
         self.channel.shrink();
         self.len()

@@ -21,10 +21,10 @@ pub(crate) type NewColumn = fn() -> Box<dyn Column>;
 pub(crate) trait Unpublished: Any {
     fn get(&self) -> &dyn AnyMessage;
 
-    /// Takes the message in a box.
+    /// Takes the message out, in a box.
     fn take_boxed(&mut self) -> AnyBox;
 
-    /// Returns what makes a column for the message's type, if the type is known.
+    /// Returns the function that makes a column for the message's type, if the type is known.
     fn new_column(&self) -> Option<NewColumn>;
 }
 

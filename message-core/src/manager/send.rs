@@ -9,7 +9,7 @@ use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::{Delivered, Place};
+use crate::send::verbs::Delivered;
 use crate::send::{Deliver, OnBusy, Program, Verdict, call_single, entry};
 
 impl Deliver for MessageManager {
@@ -21,7 +21,7 @@ impl Deliver for MessageManager {
     fn call_single<M: Message>(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: &mut M,
         reply: &mut Option<M::Reply>,
     ) -> Verdict {
@@ -51,7 +51,7 @@ impl Deliver for MessageManager {
         &mut self,
         facts: &'static Facts,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: &mut dyn OwnedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,

@@ -35,7 +35,7 @@ struct Passed {
 }
 
 impl Passed {
-    /// The last one stays.
+    /// Takes the last message back: it was called with, but stays.
     fn take_back(&mut self) {
         self.items -= 1;
         self.delivered -= 1;
@@ -81,10 +81,11 @@ pub(crate) struct Walk<'a> {
     passed: &'a mut Passed,
     /// The slots of the components that the next messages are for, and the places of these messages.
     found: [(u32, u32); STEP],
-    /// The number that were found, and of those that the walk has passed.
+    /// The number of messages found.
     count: usize,
+    /// The number of those that the walk has passed.
     nth: usize,
-    /// What was found reaches to the end of the walk.
+    /// `true` if the messages found reach the end of the walk.
     is_over: bool,
 }
 
@@ -98,7 +99,7 @@ impl Walk<'_> {
         self.count > 0
     }
 
-    /// Finds a step of components, and returns how many were found.
+    /// Finds up to [`STEP`] components, and returns their number.
     fn find_step(&mut self) -> usize {
         let (mut found, first) = (0, self.passed.items);
         for (at, head) in (narrow(first)..).zip(&self.heads[first..]) {

@@ -14,9 +14,6 @@ use crate::receipt::Receipt;
 use crate::send::erased::{AnyReply, Lent, OwnedMessage, Replies};
 use crate::send::{OnBusy, Verdict};
 
-/// The place of a call.
-pub(crate) type Place = &'static Location<'static>;
-
 /// The result of a delivery in full, in parts: the receipt of the usual case would otherwise share its place in memory, where
 /// it is written in pieces and read as a whole: W1.
 pub(crate) struct Delivered {
@@ -50,7 +47,7 @@ pub(crate) trait Deliver {
     fn call_single<M: Message>(
         &mut self,
         _to: Recipient,
-        _place: Place,
+        _place: &'static Location<'static>,
         _message: &mut M,
         _reply: &mut Option<M::Reply>,
     ) -> Verdict {
@@ -73,7 +70,7 @@ pub(crate) trait Deliver {
         &mut self,
         facts: &'static Facts,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: &mut dyn OwnedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
@@ -94,7 +91,7 @@ pub(crate) trait Deliver {
     fn send_one<M: Message>(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: M,
     ) -> Result<Receipt, SendError> {
         // In an `Option` from the beginning, so that it is not moved when it is passed on.
@@ -114,7 +111,7 @@ pub(crate) trait Deliver {
     fn send_boxed(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
         let (facts, message) = (message.facts(), &mut Some(message));
@@ -134,7 +131,7 @@ pub(crate) trait Deliver {
     fn send_lent<M: Message>(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let verdict = self.call_single(to, place, message, &mut None);
@@ -151,7 +148,7 @@ pub(crate) trait Deliver {
     fn ask_one<M: Request>(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         mut message: M,
     ) -> Result<M::Reply, SendError> {
         let mut reply = Unclaimed(None);
@@ -171,7 +168,7 @@ pub(crate) trait Deliver {
     fn ask_in_full<M: Request>(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: M,
     ) -> Result<M::Reply, SendError> {
         let (mut first, mut error) = (Unclaimed(None), None);
@@ -193,7 +190,7 @@ pub(crate) trait Deliver {
     fn ask_boxed(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
         let facts = message.facts();
@@ -220,7 +217,7 @@ pub(crate) trait Deliver {
     fn ask_all<M: Request>(
         &mut self,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all: Unclaimed<Vec<(MessageeId, M::Reply)>> = Unclaimed::default();

@@ -1,6 +1,6 @@
-//! Names and the messagees that have them: mnemonics, of which each has one holder at a time, and groups.
+//! Mnemonics and groups, and the messagees that hold them. A mnemonic has one holder at a time.
 //!
-//! The holders of a name are kept by an ever-growing number, so that leaving from the middle costs no move.
+//! Each holder has a number that only grows, so that one can leave from the middle without moving the others.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -10,9 +10,9 @@ use crate::hash::HashedMap;
 
 #[derive(Debug)]
 pub(crate) struct Holders<N> {
-    /// In the order in which they came to it. No map is empty.
+    /// The holders of each name, in the order in which they received it. No map is empty.
     by_name: HashedMap<N, BTreeMap<u64, MessageeId>>,
-    /// The names of each messagee, in the order in which it came to them, with the numbers. No list is empty.
+    /// The names of each messagee with their numbers, in the order in which it received them. No list is empty.
     names: HashedMap<MessageeId, Vec<(N, u64)>>,
     made: u64,
 }
@@ -28,20 +28,20 @@ impl<N> Default for Holders<N> {
 }
 
 impl<N: Copy + Eq + Hash> Holders<N> {
-    /// Returns those that have a name, in the order in which they came to it.
+    /// Returns the holders of a name, in the order in which they received it.
     pub(crate) fn of(&self, name: N) -> impl Iterator<Item = MessageeId> {
         static NOBODY: BTreeMap<u64, MessageeId> = BTreeMap::new();
         let holders = self.by_name.get(&name).unwrap_or(&NOBODY);
         holders.values().copied()
     }
 
-    /// Returns the first of those that have a name, and the only one of a mnemonic.
+    /// Returns the first holder of a name. A mnemonic has only one.
     pub(crate) fn first(&self, name: N) -> Option<MessageeId> {
         let (_, id) = self.by_name.get(&name)?.first_key_value()?;
         Some(*id)
     }
 
-    /// Returns the names of a messagee, in the order in which it came to them.
+    /// Returns the names of a messagee, in the order in which it received them.
     pub(crate) fn names_of(&self, id: MessageeId) -> impl Iterator<Item = N> {
         let names = self.names.get(&id).into_iter().flatten();
         names.map(|(name, _)| *name)
@@ -100,7 +100,7 @@ impl<N: Copy + Eq + Hash> Holders<N> {
         self.names.is_empty()
     }
 
-    /// Returns the names that somebody has with their holders, sorted by what they are called.
+    /// Returns all names that have holders, with these, sorted by their text.
     #[cfg(feature = "data")]
     pub(crate) fn sorted(&self, called: fn(N) -> &'static str) -> Vec<(N, Vec<MessageeId>)> {
         let names = self.by_name.keys();

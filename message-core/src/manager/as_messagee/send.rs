@@ -9,7 +9,7 @@ use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::{Delivered, Place};
+use crate::send::verbs::Delivered;
 use crate::send::{Deliver, OnBusy, Outside, entry};
 
 impl Deliver for AsMessagee<'_> {
@@ -17,7 +17,7 @@ impl Deliver for AsMessagee<'_> {
         &mut self,
         facts: &'static Facts,
         to: Recipient,
-        place: Place,
+        place: &'static Location<'static>,
         message: &mut dyn OwnedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,

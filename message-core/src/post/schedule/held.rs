@@ -48,7 +48,7 @@ pub(crate) trait Held: OwnedMessage {
     /// Returns `true` if it belongs in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
 
-    /// Returns what makes the column for such messages.
+    /// Returns the function that makes the column for such messages.
     fn column(&self) -> fn() -> Box<dyn Column>;
 
     /// Puts it at the end of a block, which has room for it.
