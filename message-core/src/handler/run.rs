@@ -105,7 +105,7 @@ pub(crate) fn call<C: Receives<M>, M: Message>(
 
 /// Makes the context for the handler of the component in a slot. Compiled once.
 #[inline(never)]
-fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
+pub(crate) fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
     let me = pool.owner(slot as usize);
     Context::new(Frame::at(pool, slot, me, sent))
 }

@@ -173,18 +173,15 @@ impl Walk<'_> {
 pub(super) fn walk_over(world: &World) -> Option<usize> {
     let schedule = world.schedule.borrow_mut();
     let table = schedule.queue().table?;
-    if world.waiting.kept.any() || world.trace.is_on() {
+    let subscriptions = &world.listen.subscriptions;
+    if world.waiting.kept.any() || world.trace.is_on() || !subscriptions.is_clear() {
         return None;
     }
     let (next, (line, until)) = (schedule.turn(), schedule.line_until());
     let (block, first) = (next.block, next.head.stamp);
     let record = world.structure.messagees.here(next.head.to()?)?;
     let layout = record.layout();
-    let stop = world
-        .listen
-        .subscriptions
-        .plans
-        .single(table.index, layout)?;
+    let stop = subscriptions.plans.single(table.index, layout)?;
     let pool = world.structure.pools.get(stop.component.into())?;
     let mut walking = Walking {
         schedule,

@@ -9,12 +9,13 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
+use crate::caught::{Panic, catch};
 use crate::context::Context;
 use crate::error::{HandlerError, SendError};
 use crate::handler::RouteTable;
 use crate::handler::routes::known_run;
-use crate::handler::run::Run;
-use crate::message::{AnyMessage, Facts, Message};
+use crate::handler::run::{Run, context_of};
+use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::receipt::Receipt;
 use crate::send::callee::Callee;
 use crate::send::erased::{OwnedMessage, Replies};
@@ -22,7 +23,8 @@ use crate::send::origin::Origin;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
-use crate::storage::LayoutId;
+use crate::storage::{LayoutId, Pool};
+use crate::world::World;
 
 /// Delivers a message that [`call_single`] could not deliver to everybody at the recipient. With [`OnBusy::Keep`], a busy
 /// receiver gets it when it is free.
@@ -36,22 +38,8 @@ pub(crate) fn deliver<'a>(
     replies: &mut Replies<'_>,
     on_busy: OnBusy,
 ) -> Result<Receipt, SendError> {
-    if from
-        .world()
-        .listen
-        .subscriptions
-        .only_catches(facts.place())
-    {
-        let verdict = call_erased(from, facts, to, place, message.get(), replies);
-        if verdict == Verdict::Failed {
-            replies.take_error(&from.world().waiting.failures);
-        }
-        if verdict != Verdict::Busy {
-            return Ok(verdict.receipt());
-        }
-    }
-    let sent = from.sent_of(facts, &to, place);
-    sent.carry_out(replies, on_busy, message)
+    from.sent_of(facts, &to, place)
+        .carry_out(replies, on_busy, message)
 }
 
 /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, if there is none or
@@ -68,14 +56,8 @@ pub(crate) fn call_single<'a, M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let (plans, routes) = (&from.world().listen.subscriptions.plans, M::FACTS.routes());
-    let single = Single::find(from, to, |id, layout| {
-        let stop = plans.single(routes.index, layout);
-        if stop.is_none() && plans.is_aside(routes.index) {
-            return stop_aside(from, routes.table?, to, (id, layout));
-        }
-        stop
-    });
+    let (subscriptions, routes) = (&from.world().listen.subscriptions, M::FACTS.routes());
+    let single = Single::find(from, to, routes.index, routes.table);
     let Some(Single { id, slot, stop }) = single else {
         return Verdict::Busy;
     };
@@ -91,6 +73,9 @@ pub(crate) fn call_single<'a, M: Message>(
     };
     if !pool.is_at_hand(slot) {
         return Verdict::Busy;
+    }
+    if !subscriptions.is_clear() {
+        return call_caught(from, (to, id), place, (pool, slot), run, message, reply);
     }
     match run {
         Run::Alone(run) => {
@@ -114,8 +99,34 @@ pub(crate) fn call_single<'a, M: Message>(
     }
 }
 
-/// Like [`call_single`], for a message whose type is not known. A panic is caught if that is all that has to be done around
-/// the send: W1-unhook, W5-context.
+/// Ends [`call_single`] where a panic ends with its component: W1-unhook, W3-unhook, W8-unhook.
+#[cold]
+#[inline(never)]
+fn call_caught<'a, M: Message>(
+    from: impl Origin<'a>,
+    (to, id): (Recipient, MessageeId),
+    place: &'static Location<'static>,
+    (pool, slot): (&Pool, u32),
+    run: Run<M>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Verdict {
+    let sent = &from.sent_of(M::FACTS, &to, place);
+    let ended = catch(|| match run {
+        Run::Alone(run) => run(pool, slot, message, reply),
+        Run::InContext(run) => run(pool, message, &mut context_of(pool, slot, sent), reply),
+    });
+    match ended {
+        Ok((verdict, None)) if !sent.world.waiting.kept.any() => verdict,
+        Ok((verdict, error)) => {
+            settle_single(sent, id, error);
+            verdict
+        }
+        Err(panic) => end_single(sent, id, panic),
+    }
+}
+
+/// Like [`call_single`], for a message whose type is not known.
 pub(crate) fn call_erased<'a>(
     from: impl Origin<'a>,
     facts: &'static Facts,
@@ -138,18 +149,9 @@ fn find_callee<'a>(
     to: Recipient,
     table: &'a RouteTable,
 ) -> Option<Callee<'a>> {
-    let world = from.world();
-    let (subscriptions, of) = (&world.listen.subscriptions, table.index);
-    let single = Single::find(from, to, |id, layout| {
-        let plans = &subscriptions.plans;
-        if plans.is_aside(of) && !subscriptions.only_catches(of) {
-            return stop_aside(from, table, to, (id, layout));
-        }
-        plans.known_single(of, layout)
-    });
-    let Single { slot, stop, .. } = single?;
+    let Single { slot, stop, .. } = Single::find(from, to, table.index, Some(table))?;
     let route = table.route(stop.route);
-    let pool = world.structure.pools.get(route.component)?;
+    let pool = from.world().structure.pools.get(route.component)?;
     let callee = Callee { route, pool, slot };
     callee.is_at_hand().then_some(callee)
 }
@@ -162,8 +164,8 @@ struct Single {
 }
 
 impl Single {
-    /// Returns the only component at the recipient that receives a message, if `stop` finds the stop for it, and a send
-    /// from here needs no checks.
+    /// Returns the only component at the recipient that receives a message of a type, if it is known, nobody hears the
+    /// message, and a send from here needs no checks.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
@@ -172,9 +174,12 @@ impl Single {
     fn find<'a>(
         from: impl Origin<'a>,
         to: Recipient,
-        stop: impl FnOnce(MessageeId, LayoutId) -> Option<Stop>,
+        message: MessageIndex,
+        table: Option<&RouteTable>,
     ) -> Option<Self> {
-        let structure = &from.world().structure;
+        let World {
+            structure, listen, ..
+        } = from.world();
         let id = match to {
             Recipient::Id(id) => id,
             Recipient::Mnemonic(mnemonic) => structure.addresses.bound(mnemonic)?,
@@ -184,7 +189,11 @@ impl Single {
             return None;
         }
         let record = structure.messagees.here(id)?;
-        let stop = stop(id, record.layout())?;
+        let (plans, layout) = (&listen.subscriptions.plans, record.layout());
+        let stop = match plans.single(message, layout) {
+            None if plans.is_aside(message) => stop_aside(from, table?, to, (id, layout)),
+            stop => stop,
+        }?;
         let slot = stop.slot_in(record)?;
         Some(Self { id, slot, stop })
     }
@@ -204,7 +213,7 @@ fn stop_aside<'a>(
     let is_tagged =
         !table.tags.is_empty() || posted.is_some_and(|posted| !posted.mark.tags.is_empty());
     let is_passed = matches!(to, Recipient::Id(_))
-        && subscriptions.is_clear()
+        && subscriptions.at_most_catches()
         && subscriptions.are_passed(table.index, is_tagged, from.sender(), id);
     let plans = is_passed.then_some(&subscriptions.plans)?;
     plans.known_single(table.index, layout)
@@ -219,6 +228,17 @@ pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<H
     {
         sent.settle(callee, error);
     }
+}
+
+/// Handles the panic of the only component of a messagee that receives a message.
+#[cold]
+fn end_single(sent: &Sent<'_>, id: MessageeId, panic: Panic) -> Verdict {
+    if let [spot] = *sent.receivers_at(id)
+        && let Some(callee) = sent.callee(spot)
+    {
+        sent.end_callee(callee, panic);
+    }
+    Verdict::Failed
 }
 
 /// Reports a failure.

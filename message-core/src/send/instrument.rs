@@ -19,6 +19,15 @@ enum Called<'a> {
 }
 
 impl Sent<'_> {
+    /// Ends a component that has panicked, and delivers the messages that were kept for it.
+    #[cold]
+    pub(super) fn end_callee(&self, callee: Callee<'_>, panic: Panic) {
+        self.end_panicked(Called::Component(callee), panic);
+        if self.world.waiting.kept.any() {
+            self.deliver_kept(callee);
+        }
+    }
+
     /// Calls a component by `call`, where calls are traced or panics are caught. Compiled once.
     #[inline(never)]
     pub(super) fn call_instrumented(

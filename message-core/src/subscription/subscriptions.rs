@@ -92,13 +92,13 @@ impl Subscriptions {
     /// may have to be caught.
     #[inline]
     pub(crate) fn is_unheard(&self, of: MessageIndex) -> bool {
-        self.around != Around::Much && !self.any_listens(of)
+        self.at_most_catches() && !self.any_listens(of)
     }
 
-    /// Returns `true` if nobody listens to messages of a type, and all that has to be done around a send is to catch panics.
+    /// Returns `true` if nothing has to be done around any send except that panics may have to be caught.
     #[inline]
-    pub(crate) fn only_catches(&self, of: MessageIndex) -> bool {
-        self.around == Around::Catch && !self.any_listens(of)
+    pub(crate) fn at_most_catches(&self) -> bool {
+        self.around != Around::Much
     }
 
     /// Discards all plans, since the registry has this many message types now.
@@ -109,7 +109,7 @@ impl Subscriptions {
 
     /// Notes that a subscription to a type, or to all types, was added or taken out.
     fn renew_aside(&mut self, of: Option<MessageIndex>) {
-        let all = self.to_all.is_some() || self.around != Around::Nothing;
+        let all = self.to_all.is_some() || !self.at_most_catches();
         let typed = &self.typed;
         let listens = |at: usize| matches!(typed.get(at), Some(Some(_)));
         self.plans.set_aside(of, |at| all || listens(at));
