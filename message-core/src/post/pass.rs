@@ -7,11 +7,12 @@ use std::num::NonZeroU64;
 use crate::address::{Recipient, Sender};
 use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind};
+use crate::handler::RouteTable;
+use crate::message::Facts;
 use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
 use crate::send::erased::Replies;
-use crate::send::origin::{Origin, Outside};
-use crate::send::{Extras, Posted, Redelivery, Sent, Verdict, call_erased};
+use crate::send::{Extras, Posted, Redelivery, Sent, Verdict};
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -67,7 +68,8 @@ impl Pass<'_> {
             }
             schedule = world.schedule.borrow_mut();
         }
-        let (block, due) = (schedule.turn().block, schedule.come_out());
+        let block = schedule.turn().block;
+        let due = schedule.come_out();
         let mut stock = RefMut::map(schedule, |schedule| schedule.stock().0);
         let deliver = stock.column().deliver();
         deliver(world, stock, block, &due);
@@ -103,6 +105,9 @@ pub(crate) enum Then {
 /// The data of a message that has come out of the schedule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Due {
+    pub(crate) facts: &'static Facts,
+    /// The routes of its type, if it has any.
+    pub(crate) table: Option<&'static RouteTable>,
     pub(crate) posted: Posted,
     pub(crate) to: Recipient,
     pub(crate) sender: Sender,
@@ -114,68 +119,65 @@ pub(crate) struct Due {
 }
 
 impl Due {
-    /// Delivers the message by the [entry](crate::send::entry) of a send, if that is over there: it is for one
-    /// component, and nothing is unusual. W5-context, W5-header.
+    /// Returns the send that delivers the message.
     #[inline]
-    fn enter(&self, world: &World, held: &mut dyn Held) -> bool {
+    pub(super) fn sent<'a>(&'a self, world: &'a World, extras: &'a Extras<'a>) -> Sent<'a> {
+        let (sender, to, place) = (self.sender, &self.to, self.posted.mark.place);
+        Sent {
+            extras,
+            ..Sent::of_type(self.facts, world, sender, to, place)
+        }
+    }
+
+    /// Delivers the message.
+    #[inline(never)]
+    pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {
+        let extras = Extras {
+            posted: Some(&self.posted),
+            ..Extras::NONE
+        };
+        let sent = self.sent(world, &extras);
+        if !self.deliver_single(&sent, held) {
+            self.deliver_in_full(&sent, held);
+        }
+    }
+
+    /// Delivers the message if it is for one component, and nothing is unusual: W5-context, W5-header. Otherwise returns
+    /// `false`, and nobody was called.
+    #[inline]
+    fn deliver_single(&self, sent: &Sent<'_>, held: &mut dyn Held) -> bool {
         let mark = &self.posted.mark;
         if mark.retain || self.then != Then::Ends {
             return false;
         }
-        let from = Outside {
-            world,
-            sender: self.sender,
-            extras: &Extras {
-                posted: Some(&self.posted),
-                ..Extras::NONE
-            },
+        let callee = self.table.and_then(|table| sent.single_callee(table));
+        let Some(callee) = callee else {
+            return false;
         };
-        let facts = held.facts();
-        let verdict = call_erased(
-            from,
-            facts,
-            self.to,
-            mark.place,
-            held.get(),
-            &mut Replies::Ignore,
-        );
+        let verdict = sent.call(callee, held.get(), &mut Replies::Ignore);
         if verdict == Verdict::Busy {
             return false;
         }
         if mark.require > 0 {
-            bury_unless_received(&from.sent_of(facts, &self.to, mark.place), verdict, held);
+            bury_unless_received(sent, verdict, held);
         }
         true
     }
 
-    /// Delivers the message as a [send](crate::send).
-    #[inline(never)]
-    pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {
-        if !self.enter(world, held) {
-            self.deliver_in_full(world, held);
-        }
-    }
-
-    fn deliver_in_full(&self, world: &World, held: &mut dyn Held) {
+    fn deliver_in_full(&self, sent: &Sent<'_>, held: &mut dyn Held) {
+        let world = sent.world;
         if self.then == Then::LeftOut {
             let time = &world.common.time;
             return world.schedule.borrow_mut().leave_out(time, held);
         }
-        let mark = &self.posted.mark;
-        let extras = Extras {
-            posted: Some(&self.posted),
-            number: self.traced,
-            ..Extras::NONE
-        };
-        let sent = Sent {
-            extras: &extras,
-            ..Sent::of_type(held.facts(), world, self.sender, &self.to, mark.place)
-        };
         let number = match self.traced {
             None if world.trace.is_on() => sent.trace_overdue(held.get(), self),
             number => number,
         };
-        let extras = Extras { number, ..extras };
+        let extras = Extras {
+            number,
+            ..*sent.extras
+        };
         let sent = sent.with(&extras);
         if self.then == Then::Repeats {
             sent.deliver_repeat(held);

@@ -11,12 +11,11 @@ use std::cell::RefMut;
 use crate::address::Recipient;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
-use crate::message::Facts;
 use crate::post::pass::Due;
 use crate::post::schedule::{Column, Head, Key, Line, Schedule, Stamp, Stamps, Walkable};
+use crate::send::Extras;
 use crate::send::entry::settle_single;
 use crate::send::plan::Stop;
-use crate::send::{Extras, Sent};
 use crate::storage::{LayoutId, Messagees, Pool, narrow};
 use crate::world::World;
 
@@ -177,9 +176,9 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
     if world.waiting.kept.any() || world.trace.is_on() || !subscriptions.is_clear() {
         return None;
     }
-    let (next, (line, until)) = (schedule.turn(), schedule.line_until());
-    let (block, first) = (next.block, next.head.stamp);
-    let record = world.structure.messagees.here(next.head.to()?)?;
+    let (block, (line, until)) = (schedule.turn().block, schedule.line_until());
+    let first = schedule.first();
+    let (stamp, record) = (first.stamp, world.structure.messagees.here(first.to()?)?);
     let layout = record.layout();
     let stop = subscriptions.plans.single(table.index, layout)?;
     let pool = world.structure.pools.get(stop.component.into())?;
@@ -203,7 +202,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         stop,
         pool,
         stamp: u32::MAX,
-        borne: stamps.get(first),
+        borne: stamps.get(stamp),
         line,
         until,
         passed: &mut walking.passed,
@@ -219,27 +218,22 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
     walking.passed.take_back();
     let delivered = walking.end();
-    let facts = walking.schedule.queue().facts;
     let (due, _message) = walking.schedule.take_first();
     drop(walking);
-    due.settle(world, facts, failure);
+    due.settle(world, failure);
     Some(delivered + 1)
 }
 
 impl Due {
     /// Reports the failure of the handler that was called with the message.
     #[cold]
-    fn settle(&self, world: &World, facts: &'static Facts, failure: Box<HandlerError>) {
+    fn settle(&self, world: &World, failure: Box<HandlerError>) {
         let extras = Extras {
             posted: Some(&self.posted),
             ..Extras::NONE
         };
-        let sent = Sent {
-            extras: &extras,
-            ..Sent::of_type(facts, world, self.sender, &self.to, self.posted.mark.place)
-        };
         if let Recipient::Id(id) = self.to {
-            settle_single(&sent, id, Some(failure));
+            settle_single(&self.sent(world, &extras), id, Some(failure));
         }
     }
 }

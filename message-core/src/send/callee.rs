@@ -69,7 +69,7 @@ impl<'a> Sent<'a> {
 
     /// Delivers the message to a component, and handles the consequences for it.
     #[inline]
-    pub(super) fn call(
+    pub(crate) fn call(
         &self,
         callee: Callee<'_>,
         message: &mut dyn AnyMessage,

@@ -15,11 +15,11 @@ use crate::error::{HandlerError, SendError};
 use crate::handler::RouteTable;
 use crate::handler::routes::known_run;
 use crate::handler::run::{Run, context_of};
-use crate::message::{AnyMessage, Facts, Message, MessageIndex};
+use crate::message::{Facts, Message, MessageIndex};
 use crate::receipt::Receipt;
 use crate::send::callee::Callee;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::origin::Origin;
+use crate::send::origin::{Origin, Outside};
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
@@ -126,34 +126,28 @@ fn call_caught<'a, M: Message>(
     }
 }
 
-/// Like [`call_single`], for a message whose type is not known.
-pub(crate) fn call_erased<'a>(
-    from: impl Origin<'a>,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut dyn AnyMessage,
-    replies: &mut Replies<'_>,
-) -> Verdict {
-    let callee = facts.table().and_then(|table| find_callee(from, to, table));
-    callee.map_or(Verdict::Busy, |callee| {
-        let sent = from.sent_of(facts, &to, place);
-        sent.call(callee, message, replies)
-    })
-}
-
-/// Returns the only component that a send goes to, if it is known, nobody hears the message, and nothing is unusual except
-/// that a panic may have to be caught.
-fn find_callee<'a>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    table: &'a RouteTable,
-) -> Option<Callee<'a>> {
-    let Single { slot, stop, .. } = Single::find(from, to, table.index, Some(table))?;
-    let route = table.route(stop.route);
-    let pool = from.world().structure.pools.get(route.component)?;
-    let callee = Callee { route, pool, slot };
-    callee.is_at_hand().then_some(callee)
+impl<'a> Sent<'a> {
+    /// Returns the only component that a send outside all handlers goes to, if it is known, nobody hears the message, and
+    /// nothing is unusual except that a panic may have to be caught: W5-context, W5-header.
+    #[inline]
+    pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
+        let Sent {
+            world,
+            sender,
+            extras,
+            ..
+        } = *self;
+        let from = Outside {
+            world,
+            sender,
+            extras,
+        };
+        let Single { slot, stop, .. } = Single::find(from, *self.to, table.index, Some(table))?;
+        let route = table.route(stop.route);
+        let pool = world.structure.pools.get(route.component)?;
+        let callee = Callee { route, pool, slot };
+        callee.is_at_hand().then_some(callee)
+    }
 }
 
 /// The only component of a messagee that receives a message.

@@ -18,7 +18,6 @@ use crate::time::Timeline;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
     pub(super) key: Key,
-    pub(in crate::post) head: Head,
     pub(in crate::post) block: u32,
     queue: usize,
     run: usize,
@@ -29,7 +28,6 @@ impl Next {
     pub(super) fn new(queue: usize, run: usize) -> Self {
         Self {
             key: Key::END,
-            head: Head::new(None, None, 0),
             block: 0,
             queue,
             run,
@@ -117,6 +115,13 @@ impl Schedule {
         self.pass.last().expect(TURN)
     }
 
+    /// Returns the head of the next message.
+    #[inline]
+    pub(in crate::post) fn first(&self) -> &Head {
+        let Next { queue, block, .. } = *self.turn();
+        self.queues[queue].stock.head(block, 0).expect(TURN)
+    }
+
     /// Returns the part of the order that the messages of the run whose turn it is have in common, and the key of the
     /// first message of all other runs.
     #[inline]
@@ -157,9 +162,8 @@ impl Schedule {
 
     /// The head of the next message comes out. The message has to be taken from the stock next.
     pub(in crate::post) fn come_out(&mut self) -> Due {
-        let next = self.turn();
-        let (queue, block, head) = (next.queue, next.block, next.head);
-        let mut due = self.due(next);
+        let (&Next { queue, block, .. }, head) = (self.turn(), *self.first());
+        let mut due = self.due(&head);
         if head.to().is_none() {
             let frame = self.bounds[Timeline::Frames as usize];
             let most = self.max_repeats;
@@ -188,11 +192,14 @@ impl Schedule {
 
     /// Returns what is known of a message that is due.
     #[inline]
-    fn due(&self, next: &Next) -> Due {
-        let Next { key, head, .. } = next;
+    fn due(&self, head: &Head) -> Due {
+        let Next { key, queue, .. } = self.turn();
         let stamp = self.stamps.get(head.stamp);
         let number = posting(key.number);
+        let Queue { facts, table, .. } = self.queues[*queue];
         Due {
+            facts,
+            table,
             posted: Posted {
                 mark: stamp.meta,
                 due: stamp.due + u64::from(head.due),

@@ -194,9 +194,7 @@ impl Queue {
             };
             let key = run.line.key(head, stamps.get(head.stamp));
             if !stamps.cancelled.has(key.number) {
-                // Written where it stays: what was just written in pieces is not read as a whole without a
-                // delay. W5-context.
-                (next.key, next.head, next.block) = (key, *head, block);
+                (next.key, next.block) = (key, block);
                 return true;
             }
             stamps.cancelled.waiting -= 1;
