@@ -55,11 +55,6 @@ pub trait Access: sealed::Sealed {
     #[doc(hidden)]
     fn borrow<'a, T>(guard: &'a mut Self::Guard<'_, T>) -> Self::Borrow<'a, T>;
 
-    /// Returns the component in a slot.
-    #[doc(hidden)]
-    fn nth<'a, C>(all: &'a mut Self::Guard<'_, Vec<C>>, slot: usize)
-    -> Option<Self::Borrow<'a, C>>;
-
     /// The borrows of several components, one by one.
     #[doc(hidden)]
     type Each<'a, C: 'a>: Iterator<Item = Self::Borrow<'a, C>>;
@@ -142,10 +137,6 @@ impl Access for Shared {
         guard
     }
 
-    fn nth<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slot: usize) -> Option<&'a C> {
-        all.get(slot)
-    }
-
     fn each<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slots: Range<usize>) -> slice::Iter<'a, C> {
         all[slots].iter()
     }
@@ -167,10 +158,6 @@ impl Access for Exclusive {
 
     fn borrow<'a, T>(guard: &'a mut RefMut<'_, T>) -> &'a mut T {
         guard
-    }
-
-    fn nth<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slot: usize) -> Option<&'a mut C> {
-        all.get_mut(slot)
     }
 
     fn each<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slots: Range<usize>) -> slice::IterMut<'a, C> {

@@ -2,7 +2,7 @@
 
 use std::any::{TypeId, type_name};
 
-use crate::handler::run::{self, AnyRun, Batch, Call, Run, Walk};
+use crate::handler::run::{self, AnyRun, Call, Run, Walk};
 use crate::handler::{Access, HandlerSpec, Receives};
 use crate::message::{Facts, Message};
 
@@ -23,8 +23,6 @@ pub struct HandlerRow {
     pub(crate) run: AnyRun,
     pub(crate) call: Call,
     pub(crate) walk: Walk,
-    /// For a handler that takes no context.
-    pub(crate) batch: Option<Batch>,
 }
 
 impl HandlerRow {
@@ -43,11 +41,6 @@ impl HandlerRow {
                 run: &Run::<M>::of::<C>(),
                 call: run::call::<C, M>,
                 walk: run::walk::<C, M>(),
-                batch: if C::ALONE {
-                    Some(run::batch::<C, M>)
-                } else {
-                    None
-                },
             }
         }
     }

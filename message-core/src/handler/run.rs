@@ -4,9 +4,8 @@
 //!
 //! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
 //! of receivers and everything that follows from a call are compiled once for all handlers
-//! ([`send`](crate::send)). The one specialisation is a walk over the components of a type, so that the
-//! handler is inlined into the loop: a broadcast ([`walk_packed`]: W2; [`walk_cells`]: W2-context,
-//! W2-dying), or over posts that are due ([`batch`]: W5).
+//! ([`send`](crate::send)). The one specialisation is a broadcast's walk over the components of a type, so that the
+//! handler is inlined into the loop ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying).
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -18,7 +17,6 @@ use crate::error::HandlerError;
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message};
-use crate::post::DueWalk;
 use crate::send::erased::Replies;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
@@ -46,11 +44,6 @@ pub(crate) type Call = fn(&Pool, u32, &mut dyn AnyMessage, &Sent<'_>, &mut Repli
 
 /// The loop of a broadcast over the components of a type from a slot on.
 pub(crate) type Walk = fn(&Pool, usize, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Walked;
-
-/// The loop over messages that are due, which are in a vector of the handler's message type. Each is for a component of the
-/// same type that the walk finds. Returns the error of the one that was called last, if it has failed, or `None` if the
-/// messages are in boxes or the components cannot be borrowed together.
-pub(crate) type Batch = fn(&mut dyn Any, &mut DueWalk<'_>) -> Option<Result<(), Box<HandlerError>>>;
 
 /// Returns the loop of a broadcast over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
@@ -240,31 +233,6 @@ fn walk_packed<C: Receives<M>, M: Message>(
         WalkEnd::Through
     };
     Walked::of(slots, declined, end)
-}
-
-/// Calls a handler that takes no context with messages that are due: W5. Stops at the first that fails.
-pub(crate) fn batch<C: Receives<M>, M: Message>(
-    messages: &mut dyn Any,
-    walk: &mut DueWalk<'_>,
-) -> Option<Result<(), Box<HandlerError>>> {
-    let messages = messages.downcast_mut::<Vec<M>>()?;
-    let mut values = C::Access::guard(packed::<C>(walk.pool)?)?;
-    while let Some((slot, at)) = walk.next() {
-        let component = C::Access::nth(&mut values, slot as usize);
-        let (Some(component), Some(message)) = (component, messages.get_mut(at)) else {
-            is_not_there();
-        };
-        let outcome = C::receive_alone(component, message);
-        if let (_, Some(error)) = Verdict::of(outcome, drop) {
-            return Some(Err(error));
-        }
-    }
-    Some(Ok(()))
-}
-
-#[cold]
-fn is_not_there() -> ! {
-    unreachable!("a walk leads to messages and components that are there")
 }
 
 /// Returns the end of the walk if the verdict of one component ends it. Counts a component that has

@@ -34,8 +34,7 @@ pub(crate) trait Column: Any + Send {
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
-    /// Returns the vector of the messages of a block.
-    fn block(&mut self, block: u32) -> &mut dyn Any;
+    fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage;
 
     /// Returns what takes the last message of a block out, and delivers it.
     fn deliver(&self) -> Deliver;
@@ -162,8 +161,8 @@ where
         self.0[block as usize][at].as_any_message()
     }
 
-    fn block(&mut self, block: u32) -> &mut dyn Any {
-        self.vec(block)
+    fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage {
+        self.vec(block)[at].as_any_message_mut()
     }
 
     fn deliver(&self) -> Deliver {

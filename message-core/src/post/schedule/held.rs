@@ -13,6 +13,8 @@ pub(crate) trait Stored: Send + Sized + 'static {
 
     fn boxed(self) -> Box<dyn AnyMessage>;
 
+    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage;
+
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage;
 }
@@ -22,6 +24,10 @@ impl<M: Message> Stored for M {
 
     fn boxed(self) -> Box<dyn AnyMessage> {
         Box::new(self)
+    }
+
+    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage {
+        self
     }
 
     #[cfg(feature = "data")]
@@ -35,6 +41,10 @@ impl Stored for Box<dyn AnyMessage> {
 
     fn boxed(self) -> Self {
         self
+    }
+
+    fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage {
+        &mut **self
     }
 
     #[cfg(feature = "data")]

@@ -36,14 +36,12 @@ use std::num::NonZeroU64;
 
 pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
-pub(crate) use column::Column;
 pub(crate) use enter::Entered;
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
-pub(in crate::post) use run::{Key, Line};
-pub(in crate::post) use stamp::Stamp;
+pub(in crate::post) use run::Key;
 pub(crate) use stamp::{PostMeta, Stamps};
 pub(in crate::post) use stock::Walkable;
 
