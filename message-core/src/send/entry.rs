@@ -19,7 +19,7 @@ use crate::message::{Facts, Message, MessageIndex};
 use crate::receipt::Receipt;
 use crate::send::callee::Callee;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::origin::{Origin, Outside};
+use crate::send::origin::Origin;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
 use crate::send::{Frame, OnBusy, Sent};
@@ -56,7 +56,7 @@ pub(crate) fn call_single<'a, M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let (subscriptions, routes) = (&from.world().listen.subscriptions, M::FACTS.routes());
+    let routes = M::FACTS.routes();
     let single = Single::find(from, to, routes.index, routes.table);
     let Some(Single { id, slot, stop }) = single else {
         return Verdict::Busy;
@@ -74,44 +74,43 @@ pub(crate) fn call_single<'a, M: Message>(
     if !pool.is_at_hand(slot) {
         return Verdict::Busy;
     }
-    if !subscriptions.is_clear() {
-        return call_caught(from, (to, id), place, (pool, slot), run, message, reply);
-    }
-    match run {
-        Run::Alone(run) => {
-            let (verdict, error) = run(pool, slot, message, reply);
-            if let Some(error) = error {
-                fail(from, M::FACTS, (to, id), place, error);
-            }
-            verdict
+    let is_clear = from.world().listen.subscriptions.is_clear();
+    if let Run::Alone(run) = run
+        && is_clear
+    {
+        let (verdict, error) = run(pool, slot, message, reply);
+        if let Some(error) = error {
+            fail(from, M::FACTS, (to, id), place, error);
         }
-        Run::InContext(run) => {
-            // A copy, so that the recipient itself stays in registers.
-            let recipient = to;
-            let sent = from.sent_of(M::FACTS, &recipient, place);
-            let mut context = Context::new(Frame::at(pool, slot, id, &sent));
-            let (verdict, error) = run(pool, message, &mut context, reply);
-            if error.is_some() || sent.world.waiting.kept.any() {
-                settle_single(&sent, id, error);
-            }
-            verdict
-        }
+        return verdict;
     }
+    // A copy, so that the recipient itself stays in registers.
+    let recipient = to;
+    let sent = from.sent_of(M::FACTS, &recipient, place);
+    if let Run::InContext(run) = run
+        && is_clear
+    {
+        let mut context = Context::new(Frame::at(pool, slot, id, &sent));
+        let (verdict, error) = run(pool, message, &mut context, reply);
+        if error.is_some() || sent.world.waiting.kept.any() {
+            settle_single(&sent, id, error);
+        }
+        return verdict;
+    }
+    call_caught(&sent, pool, slot, run, message, reply)
 }
 
 /// Ends [`call_single`] where a panic ends with its component: W1-unhook, W3-unhook, W8-unhook.
 #[cold]
 #[inline(never)]
-fn call_caught<'a, M: Message>(
-    from: impl Origin<'a>,
-    (to, id): (Recipient, MessageeId),
-    place: &'static Location<'static>,
-    (pool, slot): (&Pool, u32),
+fn call_caught<M: Message>(
+    sent: &Sent<'_>,
+    pool: &Pool,
+    slot: u32,
     run: Run<M>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let sent = &from.sent_of(M::FACTS, &to, place);
     let ended = catch(|| match run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => run(pool, message, &mut context_of(pool, slot, sent), reply),
@@ -119,32 +118,21 @@ fn call_caught<'a, M: Message>(
     match ended {
         Ok((verdict, None)) if !sent.world.waiting.kept.any() => verdict,
         Ok((verdict, error)) => {
-            settle_single(sent, id, error);
+            settle_single(sent, pool.owner(slot as usize), error);
             verdict
         }
-        Err(panic) => end_single(sent, id, panic),
+        Err(panic) => end_single(sent, pool.owner(slot as usize), panic),
     }
 }
 
 impl<'a> Sent<'a> {
-    /// Returns the only component that a send outside all handlers goes to, if it is known, nobody hears the message, and
-    /// nothing is unusual except that a panic may have to be caught: W5-context, W5-header.
+    /// Returns the only component that the send goes to, if it is known, nobody hears the message, and nothing is unusual
+    /// except that a panic may have to be caught: W5-context, W5-header.
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
-        let Sent {
-            world,
-            sender,
-            extras,
-            ..
-        } = *self;
-        let from = Outside {
-            world,
-            sender,
-            extras,
-        };
-        let Single { slot, stop, .. } = Single::find(from, *self.to, table.index, Some(table))?;
+        let Single { slot, stop, .. } = Single::find(self, *self.to, table.index, Some(table))?;
         let route = table.route(stop.route);
-        let pool = world.structure.pools.get(route.component)?;
+        let pool = self.world.structure.pools.get(route.component)?;
         let callee = Callee { route, pool, slot };
         callee.is_at_hand().then_some(callee)
     }

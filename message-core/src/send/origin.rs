@@ -76,24 +76,17 @@ impl<'a> Origin<'a> for Program<'a> {
     }
 }
 
-/// Outside every delivery: a call on behalf of a messagee, or with [`Extras`] a post that is due. Kept messages are not
-/// settled before a post is delivered.
+/// A messagee, on whose behalf a message is sent outside every delivery.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside<'a> {
     pub(crate) world: &'a World,
     pub(crate) sender: Sender,
-    pub(crate) extras: &'a Extras<'a>,
 }
 
 impl<'a> Outside<'a> {
     /// Makes the origin of sends by that sender.
     pub(crate) fn by(world: &'a World, sender: Sender) -> Self {
-        let extras = &Extras::NONE;
-        Self {
-            world,
-            sender,
-            extras,
-        }
+        Self { world, sender }
     }
 }
 
@@ -104,10 +97,6 @@ impl<'a> Origin<'a> for Outside<'a> {
 
     fn sender(self) -> Sender {
         self.sender
-    }
-
-    fn extras(self) -> &'a Extras<'a> {
-        self.extras
     }
 }
 
@@ -123,5 +112,24 @@ impl<'a> Origin<'a> for &'a Frame<'a> {
 
     fn running(self) -> Option<&'a Frame<'a>> {
         Some(self)
+    }
+}
+
+/// A send that is under way, for what is asked about it.
+impl<'a> Origin<'a> for &Sent<'a> {
+    fn world(self) -> &'a World {
+        self.world
+    }
+
+    fn sender(self) -> Sender {
+        self.sender
+    }
+
+    fn running(self) -> Option<&'a Frame<'a>> {
+        self.parent
+    }
+
+    fn extras(self) -> &'a Extras<'a> {
+        self.extras
     }
 }
