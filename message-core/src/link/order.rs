@@ -133,7 +133,6 @@ mod tests {
             run: &(),
             call: |_, _, _, _, _| unreachable!("nobody is called"),
             walk: |_, _, _, _, _| unreachable!("nobody is called"),
-            batch: None,
         }
     }
 
