@@ -202,8 +202,9 @@ impl Envelopes {
 
     /// Returns the positions of the letters for one messagee, or `None` if there is no index.
     pub(super) fn for_one(&self, id: MessageeId) -> Option<Found<'_>> {
-        let is_indexed = self.is_closed && self.count as usize > FEW;
-        is_indexed.then(|| self.by_recipient.get(|| self.addresses()).find(id))
+        let most = self.count as usize;
+        let is_indexed = self.is_closed && most > FEW;
+        is_indexed.then(|| self.by_recipient.get(most, || self.addresses()).find(id))
     }
 
     /// Returns the runs of one sender, perhaps with others.
@@ -219,7 +220,8 @@ impl Envelopes {
                 .zip(&self.runs)
                 .filter_map(|(number, run)| Some((run.envelope.sender.id()?, number)))
         };
-        Numbers::Listed(self.by_sender.get(senders).find(id).candidates.iter())
+        let index = self.by_sender.get(self.runs.len(), senders);
+        Numbers::Listed(index.find(id).candidates.iter())
     }
 
     /// Returns the messagee and the position of each letter that is for just one.

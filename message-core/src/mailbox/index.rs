@@ -10,8 +10,10 @@ use crate::address::MessageeId;
 
 #[derive(Default)]
 pub(super) struct Index {
-    /// A power of two of them, once there are any.
+    /// A power of two of them, up to the last that is used.
     buckets: Vec<Bucket>,
+    /// The bits of the index of an id that choose its bucket.
+    mask: usize,
     /// The numbers by bucket, each in ascending order.
     numbers: Vec<u32>,
 }
@@ -34,21 +36,16 @@ pub(super) struct Found<'a> {
 }
 
 impl Index {
-    /// Sorts numbers by messagee. They have to come in ascending order. The index has to be empty.
-    fn fill(&mut self, keys: impl Iterator<Item = (MessageeId, u32)> + Clone) {
-        let (mut count, mut last) = (0, 0);
+    /// Sorts at most that many numbers by messagee. They have to come in ascending order. There must be no buckets yet.
+    fn fill(&mut self, most: usize, keys: impl Iterator<Item = (MessageeId, u32)> + Clone) {
+        self.mask = (4 * most).next_power_of_two() - 1;
+        let (buckets, mask) = (&mut self.buckets, self.mask);
         keys.clone().for_each(|(id, _)| {
-            count += 1;
-            last = last.max(id.0.index());
-        });
-        let buckets = last.min(4 * count) + 1;
-        self.buckets
-            .resize(buckets.next_power_of_two(), Bucket::default());
-        self.numbers.resize(count, 0);
-        let (buckets, numbers) = (&mut self.buckets[..], &mut self.numbers[..]);
-        let mask = buckets.len() - 1;
-        keys.clone().for_each(|(id, _)| {
-            let bucket = &mut buckets[id.0.index() & mask];
+            let at = id.0.index() & mask;
+            if at >= buckets.len() {
+                grow(buckets, at + 1);
+            }
+            let bucket = &mut buckets[at];
             if bucket.end == 0 {
                 bucket.owner = Some(id);
             } else if bucket.owner != Some(id) {
@@ -60,6 +57,9 @@ impl Index {
         for bucket in &mut *buckets {
             start += std::mem::replace(&mut bucket.end, start);
         }
+        // What was there before is overwritten.
+        self.numbers.resize(start as usize, 0);
+        let (buckets, numbers) = (&mut buckets[..], &mut self.numbers[..]);
         keys.for_each(|(id, number)| {
             let next = &mut buckets[id.0.index() & mask].end;
             numbers[*next as usize] = number;
@@ -68,7 +68,7 @@ impl Index {
     }
 
     pub(super) fn find(&self, id: MessageeId) -> Found<'_> {
-        let at = id.0.index() & self.buckets.len().wrapping_sub(1);
+        let at = id.0.index() & self.mask;
         let Some(bucket) = self.buckets.get(at) else {
             return Found::default();
         };
@@ -85,6 +85,12 @@ impl Index {
     }
 }
 
+/// Adds buckets, seldom: their number is doubled at least.
+#[cold]
+fn grow(buckets: &mut Vec<Bucket>, least: usize) {
+    buckets.resize(least.next_power_of_two(), Bucket::default());
+}
+
 /// An index that is built when it is first asked for, in the memory of an earlier one.
 #[derive(Default)]
 pub(super) struct Lazy {
@@ -94,13 +100,13 @@ pub(super) struct Lazy {
 }
 
 impl Lazy {
-    pub(super) fn get<K>(&self, keys: impl FnOnce() -> K) -> &Index
+    pub(super) fn get<K>(&self, most: usize, keys: impl FnOnce() -> K) -> &Index
     where
         K: Iterator<Item = (MessageeId, u32)> + Clone,
     {
         self.index.get_or_init(|| {
             let mut index = self.room.take();
-            index.fill(keys());
+            index.fill(most, keys());
             index
         })
     }
@@ -108,7 +114,6 @@ impl Lazy {
     pub(super) fn clear(&mut self) {
         if let Some(mut index) = self.index.take() {
             index.buckets.clear();
-            index.numbers.clear();
             self.room.set(index);
         }
     }
@@ -125,7 +130,7 @@ mod tests {
     /// An index finds the same as a look at every key.
     fn check(keys: &[MessageeId], ids: &[MessageeId], exact: bool) {
         let lazy = Lazy::default();
-        let index = lazy.get(|| keys.iter().copied().zip(0..));
+        let index = lazy.get(keys.len(), || keys.iter().copied().zip(0..));
         for &id in ids {
             let own = (0..).zip(keys).filter(|(_, key)| **key == id);
             let own: Vec<u32> = own.map(|(at, _)| at).collect();

@@ -120,7 +120,9 @@ impl<'a> Selected<'a> {
             is_exact,
         }) = found
         {
-            let candidates = &candidates[candidates.partition_point(|&at| at < start)..];
+            // A search reads here and there in candidates that are not in the cache yet: W6.
+            let behind = (start > 0).then(|| candidates.partition_point(|&at| at < start));
+            let candidates = &candidates[behind.unwrap_or(0)..];
             if is_exact && from.is_none() && rows.is_empty() {
                 self.listed = candidates.iter();
             } else {

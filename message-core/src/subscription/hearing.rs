@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
+use crate::address::SubscriptionId;
 use crate::handler::RouteTable;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::deferred::Redelivery;
@@ -77,15 +78,22 @@ impl Delivery<'_> {
         }
     }
 
-    /// Hands the message to a subscription that hears it on terms, or whose calls are traced or caught: now, or in its
-    /// stage.
+    /// Handles the consequences of a call that was not usual. Or hands the message to a subscription that was not called
+    /// because it hears it on terms, or because calls are traced or caught: now, or in its stage.
     pub(super) fn tell_closely(
         &mut self,
-        it: &Subscription,
+        id: SubscriptionId,
+        called: Option<Verdict>,
         list: &dyn List,
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
-        let (sent, options) = (self.sent, it.options);
+        let sent = self.sent;
+        let it = match (sent.world.listen.subscriptions.find(id), called) {
+            (Some(it), Some(verdict)) => return self.follow_listener(it, verdict),
+            (Some(it), None) if it.hears(sent, self.begun) => it,
+            _ => return ControlFlow::Continue(()),
+        };
+        let options = it.options;
         let ask = || list.passes(it.at as usize, message);
         if options.asks && !sent.ask_predicate(it.subscribed, ask) {
             return ControlFlow::Continue(());
@@ -141,11 +149,7 @@ impl Delivery<'_> {
 
     /// Handles the consequences of the call of a subscription: delivers the messages that were kept for it
     /// meanwhile, and counts it.
-    pub(super) fn follow_listener(
-        &mut self,
-        it: &Subscription,
-        verdict: Verdict,
-    ) -> ControlFlow<()> {
+    fn follow_listener(&mut self, it: &Subscription, verdict: Verdict) -> ControlFlow<()> {
         if verdict == Verdict::Busy {
             return self.meet_busy_listener(it);
         }

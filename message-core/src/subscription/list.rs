@@ -110,42 +110,33 @@ impl<S: Subject + ?Sized> List for Typed<S> {
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let sent = delivery.sent;
-        let (subscriptions, kept) = (&sent.world.listen.subscriptions, &sent.world.waiting.kept);
+        let kept = &sent.world.waiting.kept;
         // None is at hand where calls are traced or caught.
-        let is_clear = subscriptions.is_clear();
+        let is_clear = sent.world.listen.subscriptions.is_clear();
         let at_hand = if is_clear { delivery.begun + 1 } else { 0 };
         let end = places.end.min(self.ears.len());
         let mut ears = self.ears[places.start..end].iter();
         loop {
             let typed = S::change(message);
+            // Summed up in a register: W7.
             let mut received = 0;
-            let mut unusual = None;
-            for ear in &mut ears {
+            let unusual = ears.find_map(|ear| {
                 if ear.at_hand.get() >= at_hand {
-                    unusual = Some((ear, None));
-                    break;
+                    return Some((ear.subscribed.id, None));
                 }
-                let Some(closure) = &ear.closure else {
-                    continue;
-                };
+                let closure = ear.closure.as_ref()?;
                 let verdict = closure.call(typed, sent, &ear.subscribed);
                 if verdict != Verdict::Received || kept.any() {
-                    unusual = Some((ear, Some(verdict)));
-                    break;
+                    return Some((ear.subscribed.id, Some(verdict)));
                 }
                 received += usize::from(ear.counts);
-            }
+                None
+            });
             delivery.tally.received += received;
-            let Some((ear, called)) = unusual else {
+            let Some((id, called)) = unusual else {
                 return ControlFlow::Continue(());
             };
-            match (subscriptions.find(ear.subscribed.id), called) {
-                (Some(it), Some(verdict)) => delivery.follow_listener(it, verdict),
-                (Some(it), None) if it.hears(sent, delivery.begun) => {
-                    delivery.tell_closely(it, self, message)
-                }
-                _ => ControlFlow::Continue(()),
-            }?;
+            delivery.tell_closely(id, called, self, message)?;
         }
     }
 
