@@ -10,8 +10,7 @@ use crate::inlet::Inlet;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::Delivered;
-use crate::send::{Deliver, OnBusy, Verdict, call_single, entry};
+use crate::send::{Deliver, Delivered, OnBusy, Verdict, call_single, entry};
 
 impl<R> Deliver for Context<'_, R> {
     #[inline(always)]
@@ -43,15 +42,7 @@ impl<R> Deliver for Context<'_, R> {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        Delivered::of(entry::deliver(
-            &self.frame,
-            facts,
-            to,
-            place,
-            message,
-            replies,
-            on_busy,
-        ))
+        entry::deliver(&self.frame, facts, to, place, message, replies, on_busy)
     }
 }
 

@@ -56,7 +56,7 @@ use crate::error::{MessageeError, SendError};
 use crate::inlet::Letter;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::send::Deliver;
+use crate::send::{Deliver, Delivered};
 use crate::structure::Structure;
 use crate::trace::{TraceId, because_of};
 use crate::world::World;
@@ -414,10 +414,7 @@ impl MessageManager {
 
     /// Runs an outermost send, whose receipt counts all failures.
     #[inline]
-    fn outermost_send(
-        &mut self,
-        run: impl FnOnce(&World) -> Result<Receipt, SendError>,
-    ) -> Result<Receipt, SendError> {
+    fn outermost_send(&mut self, run: impl FnOnce(&World) -> Delivered) -> Delivered {
         self.settle();
         let result = run(&self.world);
         if self.world.waiting.pending.is_unsettled() {
@@ -428,9 +425,11 @@ impl MessageManager {
 
     /// Settles what a send has asked for, and counts all failures.
     #[cold]
-    fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
-        let mut receipt = self.settle_after(result)?;
-        receipt.set_failed(self.world.waiting.failures.settled.take());
-        Ok(receipt)
+    fn settle_send(&mut self, result: Delivered) -> Delivered {
+        let mut result = self.settle_after(result).result();
+        if let Ok(receipt) = &mut result {
+            receipt.set_failed(self.world.waiting.failures.settled.take());
+        }
+        Delivered::of(result)
     }
 }

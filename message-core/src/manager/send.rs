@@ -9,8 +9,7 @@ use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::Delivered;
-use crate::send::{Deliver, OnBusy, Program, Verdict, call_single, entry};
+use crate::send::{Deliver, Delivered, OnBusy, Program, Verdict, call_single, entry};
 
 impl Deliver for MessageManager {
     #[inline(always)]
@@ -57,9 +56,9 @@ impl Deliver for MessageManager {
         on_busy: OnBusy,
     ) -> Delivered {
         log_input!(self.world => send(How::from(&*replies), to, crate::address::Sender::Outside, message.get(), place));
-        Delivered::of(self.outermost_send(|world| {
+        self.outermost_send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
-        }))
+        })
     }
 }
 

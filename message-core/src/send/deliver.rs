@@ -16,7 +16,7 @@ use crate::send::audience::{Audience, Met};
 use crate::send::deferred::Redelivery;
 use crate::send::erased::{Lent, OwnedMessage, Replies};
 use crate::send::plan::Stop;
-use crate::send::{Delivery, Extras, OnBusy, Resumed, Sent};
+use crate::send::{Delivered, Delivery, Extras, OnBusy, Resumed, Sent};
 use crate::storage::Record;
 use crate::subscription::Part;
 
@@ -25,11 +25,13 @@ impl Sent<'_> {
     /// error, the message is still there.
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
         self.carry_out(&mut Replies::Ignore, OnBusy::Keep, message)
+            .result()
     }
 
     /// Like [`send`](Self::send), for a message that will be needed again.
     pub(crate) fn send_lent(&self, message: &mut dyn AnyMessage) -> Result<Receipt, SendError> {
         self.carry_out(&mut Replies::Ignore, OnBusy::Keep, &mut Lent(message))
+            .result()
     }
 
     #[inline(never)]
@@ -38,12 +40,12 @@ impl Sent<'_> {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
         message: &mut dyn OwnedMessage,
-    ) -> Result<Receipt, SendError> {
+    ) -> Delivered {
         let (world, is_asked) = (self.world, !matches!(replies, Replies::Ignore));
         let replies = std::mem::replace(replies, Replies::Ignore);
         let mut delivery = Delivery::new(self, replies, on_busy);
         if self.depth > world.common.config.max_depth {
-            return Err(delivery.refused(self.too_deep()));
+            return Delivered::Refused(delivery.refused(self.too_deep()));
         }
         if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
@@ -54,21 +56,32 @@ impl Sent<'_> {
         }
         let Some(table) = self.facts.table() else {
             let message = self.message();
-            return Err(delivery.refused(SendErrorKind::Unregistered { message }));
+            let error = delivery.refused(SendErrorKind::Unregistered { message });
+            return Delivered::Refused(error);
         };
         if delivery.deliver_here(table, message) {
             return delivery.finish(message, false);
         }
-        let receipt = if world.trace.is_on() && self.extras.number.is_none() {
-            delivery.carry_out_traced(table, message)?
+        let result = if world.trace.is_on() && self.extras.number.is_none() {
+            delivery.carry_out_traced(table, message)
         } else {
-            delivery.carry_out(table, message)?
+            delivery.carry_out(table, message)
         };
         if world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
-            // The number of receivers that the manager requires for a message without a header.
-            return self.shortage(receipt).map_or(Ok(receipt), Err);
+            return self.or_shortage(result);
         }
-        Ok(receipt)
+        result
+    }
+
+    /// Returns the result of a message without a header, or an error if fewer have received it than the manager requires.
+    #[cold]
+    fn or_shortage(&self, result: Delivered) -> Delivered {
+        let result = result.result();
+        let shortage = result
+            .as_ref()
+            .ok()
+            .and_then(|receipt| self.shortage(*receipt));
+        shortage.map_or_else(|| Delivered::of(result), Delivered::Refused)
     }
 }
 
@@ -126,17 +139,22 @@ impl Delivery<'_> {
         &mut self,
         table: &RouteTable,
         message: &mut dyn OwnedMessage,
-    ) -> Result<Receipt, SendError> {
+    ) -> Delivered {
         let (sent, world) = (self.sent, self.sent.world);
-        if self.on_busy == OnBusy::Refuse && (sent.parent.is_some() || world.outside.proxies.any())
+        if self.on_busy == OnBusy::Refuse
+            && (sent.parent.is_some() || world.outside.proxies.any())
+            && let Err(error) = sent.check_free(table)
         {
-            sent.check_free(table)?;
+            return Delivered::Refused(error);
         }
         let is_heard = world.listen.subscriptions.may_hear(table, sent);
         if let Some(audience) = sent.audience() {
             return self.run(audience, table, message, is_heard);
         }
-        let audience = sent.find_audience()?;
+        let audience = match sent.find_audience() {
+            Ok(audience) => audience,
+            Err(error) => return Delivered::Refused(error),
+        };
         // Subscriptions that check its recipient see it as it was.
         let looks_back =
             || sent.to.is_by_mnemonic() || world.listen.subscriptions.look_back(table.index);
@@ -147,15 +165,11 @@ impl Delivery<'_> {
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
-    pub(super) fn finish(
-        &mut self,
-        message: &mut dyn OwnedMessage,
-        retains: bool,
-    ) -> Result<Receipt, SendError> {
+    pub(super) fn finish(&mut self, message: &mut dyn OwnedMessage, retains: bool) -> Delivered {
         if self.is_over() && !retains {
-            return Ok(self.tally.receipt());
+            return Delivered::with(self.tally.receipt());
         }
-        self.keep(message, retains)
+        Delivered::of(self.keep(message, retains))
     }
 
     /// Delivers the message to its audience.
@@ -165,7 +179,7 @@ impl Delivery<'_> {
         table: &RouteTable,
         message: &mut dyn OwnedMessage,
         is_heard: bool,
-    ) -> Result<Receipt, SendError> {
+    ) -> Delivered {
         let mut retains = self.sent.is_retained();
         if let Audience::Unborn(unborn) = *audience {
             self.waiting().unborn = Some(unborn);
@@ -188,7 +202,7 @@ impl Delivery<'_> {
         table: &RouteTable,
         message: &mut dyn OwnedMessage,
         is_heard: bool,
-    ) -> Result<Receipt, SendError> {
+    ) -> Delivered {
         let mnemonics = self.sent.mnemonics();
         let resumed = Resumed {
             mnemonics: &mnemonics,

@@ -46,6 +46,57 @@ impl Tally {
     }
 }
 
+/// The result of a delivery in full, in two registers. A receipt in memory would be written count by count and read as a
+/// whole, which the processor has to wait for: W1-two, W8-two.
+pub(crate) enum Delivered {
+    /// The counts of a receipt by which nobody was unreached: who received the message (32 bits), who failed (16 bits), if
+    /// it was consumed (a bit), and who will receive it (15 bits).
+    Counts(u64),
+    Rare(Box<Receipt>),
+    Refused(SendError),
+}
+
+impl Delivered {
+    /// The most pending receivers of a receipt that is in `Counts`.
+    const MOST_PENDING: u16 = u16::MAX >> 1;
+
+    pub(crate) fn of(result: Result<Receipt, SendError>) -> Self {
+        match result {
+            Ok(receipt) => Self::with(receipt),
+            Err(error) => Self::Refused(error),
+        }
+    }
+
+    #[inline]
+    pub(super) fn with(receipt: Receipt) -> Self {
+        if receipt.unreached > 0 || receipt.pending > Self::MOST_PENDING {
+            return Self::Rare(Box::new(receipt));
+        }
+        let counts = u64::from(receipt.pending) << 1 | u64::from(receipt.consumed);
+        let counts = counts << 16 | u64::from(receipt.failed);
+        Self::Counts(counts << 32 | u64::from(receipt.received))
+    }
+
+    #[inline]
+    pub(crate) fn result(self) -> Result<Receipt, SendError> {
+        match self {
+            Self::Counts(counts) => {
+                let [a, b, c, d, e, f, g, h] = counts.to_le_bytes();
+                let rest = u16::from_le_bytes([g, h]);
+                Ok(Receipt {
+                    received: u32::from_le_bytes([a, b, c, d]),
+                    failed: u16::from_le_bytes([e, f]),
+                    consumed: rest & 1 == 1,
+                    pending: rest >> 1,
+                    unreached: 0,
+                })
+            }
+            Self::Rare(receipt) => Ok(*receipt),
+            Self::Refused(error) => Err(error),
+        }
+    }
+}
+
 impl<'a> Delivery<'a> {
     #[inline]
     pub(crate) fn new(sent: &'a Sent<'a>, replies: Replies<'a>, on_busy: OnBusy) -> Self {

@@ -11,18 +11,17 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient};
 use crate::caught::{Panic, catch};
 use crate::context::Context;
-use crate::error::{HandlerError, SendError};
+use crate::error::HandlerError;
 use crate::handler::RouteTable;
 use crate::handler::routes::known_run;
 use crate::handler::run::{Run, context_of};
 use crate::message::{Facts, Message, MessageIndex};
-use crate::receipt::Receipt;
 use crate::send::callee::Callee;
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
-use crate::send::{Frame, OnBusy, Sent};
+use crate::send::{Delivered, Frame, OnBusy, Sent};
 use crate::storage::{LayoutId, Pool};
 use crate::world::World;
 
@@ -37,7 +36,7 @@ pub(crate) fn deliver<'a>(
     message: &mut dyn OwnedMessage,
     replies: &mut Replies<'_>,
     on_busy: OnBusy,
-) -> Result<Receipt, SendError> {
+) -> Delivered {
     from.sent_of(facts, &to, place)
         .carry_out(replies, on_busy, message)
 }

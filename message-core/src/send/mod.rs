@@ -40,7 +40,9 @@ pub(crate) mod verdict;
 mod writer;
 
 pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
-pub(crate) use delivery::{Delivery, OnBusy, Overhearing, Staging, Tally, Unborn, Waiting};
+pub(crate) use delivery::{
+    Delivered, Delivery, OnBusy, Overhearing, Staging, Tally, Unborn, Waiting,
+};
 pub(crate) use entry::call_single;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Outside, Program};

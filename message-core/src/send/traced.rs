@@ -11,9 +11,8 @@ use crate::message::AnyMessage;
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::Found;
 use crate::post::{Held, Posting, Schedule, Ticket};
-use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::{Delivery, Extras, OnBusy, Sent};
+use crate::send::{Delivered, Delivery, Extras, OnBusy, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, Traced, Tracer, WaitsUntil};
 
@@ -162,7 +161,7 @@ impl Delivery<'_> {
         &mut self,
         table: &RouteTable,
         message: &mut dyn OwnedMessage,
-    ) -> Result<Receipt, SendError> {
+    ) -> Delivered {
         let (sent, trace) = (self.sent, &self.sent.world.trace);
         let subject = sent.trace_sent(self.by(), trace.cause(), Some(message.get()));
         let extras = Extras {
@@ -170,7 +169,7 @@ impl Delivery<'_> {
             ..*sent.extras
         };
         let sent = &sent.with(&extras);
-        let result = self.with_sent(sent).carry_out(table, message);
+        let result = self.with_sent(sent).carry_out(table, message).result();
         // A post with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
@@ -178,7 +177,7 @@ impl Delivery<'_> {
             (Some(error), _) | (None, Err(error)) => trace.refused(subject, error),
             (None, &Ok(receipt)) => trace.tell(subject, Traced::Settled { receipt }),
         }
-        result
+        Delivered::of(result)
     }
 }
 

@@ -12,32 +12,7 @@ use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{AnyReply, Lent, OwnedMessage, Replies};
-use crate::send::{OnBusy, Verdict};
-
-/// The result of a delivery in full, in parts: the receipt of the usual case would otherwise share its place in memory, where
-/// it is written in pieces and read as a whole: W1.
-pub(crate) struct Delivered {
-    receipt: Receipt,
-    error: Option<SendError>,
-}
-
-impl Delivered {
-    pub(crate) fn of(result: Result<Receipt, SendError>) -> Self {
-        let (receipt, error) = match result {
-            Ok(receipt) => (receipt, None),
-            Err(error) => (Receipt::default(), Some(error)),
-        };
-        Self { receipt, error }
-    }
-
-    #[inline]
-    fn result(self) -> Result<Receipt, SendError> {
-        match self.error {
-            None => Ok(self.receipt),
-            Some(error) => Err(error),
-        }
-    }
-}
+use crate::send::{Delivered, OnBusy, Verdict};
 
 /// A place that messages are sent from.
 pub(crate) trait Deliver {

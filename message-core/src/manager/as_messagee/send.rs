@@ -9,8 +9,7 @@ use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::verbs::Delivered;
-use crate::send::{Deliver, OnBusy, Outside, entry};
+use crate::send::{Deliver, Delivered, OnBusy, Outside, entry};
 
 impl Deliver for AsMessagee<'_> {
     fn deliver(
@@ -25,12 +24,12 @@ impl Deliver for AsMessagee<'_> {
         let sender = self.sender;
         log_input!(self.world => send(How::from(&*replies), to, sender, message.get(), place));
         if let Err(error) = self.check_sender(facts.name) {
-            return Delivered::of(Err(error));
+            return Delivered::Refused(error);
         }
-        Delivered::of(self.outermost_send(|world| {
+        self.outermost_send(|world| {
             let from = Outside::by(world, sender);
             entry::deliver(from, facts, to, place, message, replies, on_busy)
-        }))
+        })
     }
 
     fn last_failure(&self) -> Option<SharedError> {
