@@ -8,9 +8,9 @@ use std::mem::{replace, size_of, take};
 
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
-use crate::post::schedule::column::{Column, Messages};
+use crate::post::schedule::column::Column;
 use crate::post::schedule::head::Head;
-use crate::post::schedule::held::{Held, Stored};
+use crate::post::schedule::held::Held;
 use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::wheel::{BlockList, SLOTS};
@@ -136,12 +136,6 @@ impl Stock {
     #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(super) fn push_head(&mut self, block: u32, head: Head) -> Option<()> {
         self.blocks[block as usize].push(head)
-    }
-
-    /// Adds a message at the end of a block, to which its head was added.
-    #[inline]
-    pub(crate) fn push<S: Stored>(&mut self, block: u32, message: S) {
-        Messages::push(&mut *self.column, block, message);
     }
 
     /// Inserts a message at its place.
