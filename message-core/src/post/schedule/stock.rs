@@ -298,22 +298,25 @@ impl Stock {
         // They come out from the last to the first.
         self.turn(block);
         let it = &mut self.blocks[block as usize];
-        let (mut heads, mut to) = (take(&mut it.heads), take(&mut self.places));
-        let mut touched = 0;
+        let (heads, mut to) = (take(&mut it.heads), take(&mut self.places));
+        let (mut touched, mut stamp, mut since) = (0, u32::MAX, 0);
         to.clear();
-        for head in heads.drain(..) {
-            let digit = (stamps.due(&head) >> shift) % SLOTS as u64;
+        to.resize(heads.len(), 0);
+        for (head, to) in heads.iter().zip(&mut to) {
+            if head.stamp != stamp {
+                (stamp, since) = (head.stamp, stamps.get(head.stamp).due);
+            }
+            let digit = ((since + u64::from(head.due)) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
             let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
-            let block = match slot.last() {
-                Some(&last) if self.push_head(last, head).is_some() => last,
+            *to = match slot.last() {
+                Some(&last) if self.push_head(last, *head).is_some() => last,
                 _ => {
                     let block = self.open(slot);
-                    self.blocks[block as usize].heads.push(head);
+                    self.blocks[block as usize].heads.push(*head);
                     block
                 }
             };
-            to.push(block);
         }
         self.column.scatter(block, &to);
         let it = &mut self.blocks[block as usize];
