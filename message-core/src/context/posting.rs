@@ -1,7 +1,6 @@
 //! Posting from a handler or a subscriber, what is pending, and the clock.
 
 use std::borrow::Borrow;
-use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::context::Context;
@@ -9,8 +8,8 @@ use crate::error::SendError;
 use crate::header::{Header, IntoHeader};
 use crate::message::{AnyMessage, Message};
 use crate::post;
-use crate::post::post_held;
-use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
+use crate::post::{PendingPost, PostCall, PostEachError, Posts, TakenPost, Ticket};
+use crate::send::Frame;
 use crate::time::{Clock, ClockError};
 
 impl<R> Context<'_, R> {
@@ -61,10 +60,12 @@ impl<R> Context<'_, R> {
         mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let place = Location::caller();
         let held = header.held(M::NAME)?;
         let header: &Header = held.borrow();
-        post::post(&self.frame, header.to, header, place, message)
+        post(
+            &self.frame,
+            &mut PostCall::new(header.to, header, &mut Some(message)),
+        )
     }
 
     /// Like [`post`](Self::post), but posts to another recipient than the header's own, so that one header
@@ -119,8 +120,10 @@ impl<R> Context<'_, R> {
         message: M,
     ) -> Result<Ticket, SendError> {
         let held = header.held(M::NAME)?;
-        let (to, place) = (to.into(), Location::caller());
-        post::post(&self.frame, to, held.borrow(), place, message)
+        post(
+            &self.frame,
+            &mut PostCall::new(to.into(), held.borrow(), &mut Some(message)),
+        )
     }
 
     /// Posts a message whose type is not known here, like
@@ -172,9 +175,12 @@ impl<R> Context<'_, R> {
         mut header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
-        let place = Location::caller();
         let held = header.held(message.name())?;
-        post_held(&self.frame, held.borrow(), place, &mut Some(message))
+        let header: &Header = held.borrow();
+        post(
+            &self.frame,
+            &mut PostCall::new(header.to, header, &mut Some(message)),
+        )
     }
 
     /// Posts messages with the same header, like
@@ -220,10 +226,19 @@ impl<R> Context<'_, R> {
         mut header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
-        let place = Location::caller();
         let held = header.held(M::NAME);
         let held = held.map_err(|error| PostEachError { posted: 0, error })?;
-        post::post_each(&self.frame, held.borrow(), place, messages)
+        let header: &Header = held.borrow();
+        let mut posted = 0;
+        for message in messages {
+            let result = post(
+                &self.frame,
+                &mut PostCall::new(header.to, header, &mut Some(message)),
+            );
+            result.map_err(|error| PostEachError { posted, error })?;
+            posted += 1;
+        }
+        Ok(posted)
     }
 
     /// Cancels pending messages, like [`MessageManager::cancel`](crate::MessageManager::cancel), and returns
@@ -488,5 +503,13 @@ impl<R> Context<'_, R> {
     /// ```
     pub fn set_paused(&mut self, paused: bool) {
         self.world().common.time.paused.set(paused);
+    }
+}
+
+/// Posts a message: compiled once.
+fn post(frame: &Frame<'_>, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
+    match call.post_again(frame.sent.world, frame.sender().id()) {
+        Some(ticket) => Ok(ticket),
+        None => call.post_anew(frame),
     }
 }

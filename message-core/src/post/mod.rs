@@ -22,9 +22,7 @@ mod walk;
 pub use error::PostEachError;
 pub(crate) use letters::bury_bound;
 pub(crate) use pass::Pass;
-pub(crate) use posting::{
-    Posting, check_recipient, post, post_again, post_anew, post_each, post_held,
-};
+pub(crate) use posting::{PostCall, Posting, check_recipient};
 pub(crate) use schedule::{Held, Schedule};
 pub(crate) use select::Named;
 pub use select::{Due, PendingPost, Posts};

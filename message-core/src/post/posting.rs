@@ -6,10 +6,9 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::header::Header;
-use crate::message::{Message, MessageIndex};
-use crate::post::schedule::{Entered, Held, PostMeta, Record, Schedule, Series};
+use crate::post::Ticket;
+use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, Stored, slab_of};
 use crate::post::ticket::Fate;
-use crate::post::{PostEachError, Ticket};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::{Extras, Posted, Sent};
@@ -28,103 +27,73 @@ pub(crate) struct Posting<'a> {
     pub(crate) number: Option<TraceId>,
 }
 
-/// Posts a message to another recipient than the header's own, or to just that.
-#[inline]
-pub(crate) fn post<'a, M: Message>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    header: &Header,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<Ticket, SendError> {
-    let sender = from.sender().id();
-    match post_again(from.world(), to, header, sender, place, message) {
-        Ok(ticket) => Ok(ticket),
-        Err(message) => post_anew(from, to, header, place, &mut Some(message)),
-    }
+/// A call that posts. Passed by reference, since so many values find no room in registers: W5.
+pub(crate) struct PostCall<'a> {
+    /// Instead of the header's own recipient.
+    pub(crate) to: Recipient,
+    pub(crate) header: &'a Header,
+    pub(crate) place: &'static Location<'static>,
+    /// The number of the queue in which the message belongs.
+    pub(crate) slab: u32,
+    pub(crate) held: &'a mut dyn Held,
 }
 
-/// Posts a message to a messagee without conditions if the same call has posted one at the same moment: most are.
-/// Others come back. The header's own recipient is not asked. W5.
-#[inline]
-pub(crate) fn post_again<M: Message>(
-    world: &World,
-    to: Recipient,
-    header: &Header,
-    sender: Option<MessageeId>,
-    place: &'static Location<'static>,
-    message: M,
-) -> Result<Ticket, M> {
-    if let Recipient::Id(to) = to
-        && world.structure.messagees.is_here(to)
-        && !world.trace.is_on()
-        && let of = M::FACTS.place()
-        && let mut schedule = world.schedule.borrow_mut()
-        && let entered = schedule.enter_again(of, (to, sender), header, place, &world.common)
-        && let Some(Entered {
-            stock,
-            block,
-            ticket,
-        }) = entered
+impl<'a> PostCall<'a> {
+    #[inline]
+    #[track_caller]
+    pub(crate) fn new<S: Stored>(to: Recipient, header: &'a Header, held: &'a mut Option<S>) -> Self
+    where
+        Option<S>: Held,
     {
-        stock.push(block, message);
-        return Ok(ticket);
+        Self {
+            to,
+            header,
+            place: Location::caller(),
+            slab: slab_of(S::facts(held.as_ref()).place(), S::IS_BOXED),
+            held,
+        }
     }
-    Err(message)
-}
 
-/// Posts a message that is not like the one before it.
-#[inline(never)]
-pub(crate) fn post_anew<'a>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    header: &Header,
-    place: &'static Location<'static>,
-    held: &mut dyn Held,
-) -> Result<Ticket, SendError> {
-    if to == header.to {
-        return post_held(from, header, place, held);
+    /// Posts a message to a messagee without conditions if the same line has posted one at the same moment: most are.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "a ticket that was written in pieces is not copied without a delay: W5"
+    )]
+    pub(crate) fn post_again(
+        &mut self,
+        world: &World,
+        sender: Option<MessageeId>,
+    ) -> Option<Ticket> {
+        let Recipient::Id(to) = self.to else {
+            return None;
+        };
+        if !world.structure.messagees.is_here(to) || world.trace.is_on() {
+            return None;
+        }
+        let mut schedule = world.schedule.borrow_mut();
+        schedule.enter_again(to, sender, self, &world.common)
     }
-    post_held(from, &header.with_recipient(to), place, held)
-}
 
-/// Posts a message to the recipient of its header.
-pub(crate) fn post_held<'a>(
-    from: impl Origin<'a>,
-    header: &Header,
-    place: &'static Location<'static>,
-    held: &mut dyn Held,
-) -> Result<Ticket, SendError> {
-    let sent = &from.sent_of(held.facts(), &header.to, place);
-    let number = None;
-    let posting = Posting {
-        sent,
-        header,
-        number,
-    };
-    if header.stage == Stage::Immediate {
-        posting.deliver_now(held)
-    } else if sent.world.trace.is_on() {
-        posting.enter_traced(held)
-    } else {
-        posting.enter(held)
+    /// Posts a message that is not like the one before it.
+    #[inline(never)]
+    pub(crate) fn post_anew<'w>(&mut self, from: impl Origin<'w>) -> Result<Ticket, SendError> {
+        let header = &self.header.with_recipient(self.to);
+        let sent = &from.sent_of(self.held.facts(), &self.to, self.place);
+        let number = None;
+        let posting = Posting {
+            sent,
+            header,
+            number,
+        };
+        if header.stage == Stage::Immediate {
+            posting.deliver_now(self.held)
+        } else if sent.world.trace.is_on() {
+            posting.enter_traced(self.held)
+        } else {
+            posting.enter(self.held)
+        }
     }
-}
-
-/// Posts messages one after the other, until one fails. Returns how many were posted.
-pub(crate) fn post_each<'a, M: Message>(
-    from: impl Origin<'a>,
-    header: &Header,
-    place: &'static Location<'static>,
-    messages: impl IntoIterator<Item = M>,
-) -> Result<usize, PostEachError> {
-    let mut posted = 0;
-    for message in messages {
-        let result = post(from, header.to, header, place, message);
-        result.map_err(|error| PostEachError { posted, error })?;
-        posted += 1;
-    }
-    Ok(posted)
 }
 
 impl Posting<'_> {
@@ -185,22 +154,22 @@ impl Posting<'_> {
             return carried;
         }
         let mut schedule = sent.world.schedule.borrow_mut();
-        let of = self.accept(&mut schedule)?;
+        self.accept(&mut schedule)?;
         let record = self.record(schedule.next_number);
         if let Some(number) = self.number {
             self.trace_entry(&mut schedule, record.number, number);
         }
         let time = &sent.world.common.time;
-        Ok(schedule.insert(of, &record, header.wait, time, held))
+        Ok(schedule.insert(&record, header.wait, time, held))
     }
 
-    /// Checks that the message can be posted. Returns the index of its type.
-    fn accept(&self, schedule: &mut Schedule) -> Result<MessageIndex, SendError> {
+    /// Checks that the message can be posted.
+    fn accept(&self, schedule: &mut Schedule) -> Result<(), SendError> {
         let Self { sent, header, .. } = *self;
         let (message, world, sender) = (sent.message(), sent.world, sent.sender.id());
-        let Some(table) = sent.facts.table() else {
+        if sent.facts.index().is_none() {
             return Err(SendErrorKind::Unregistered { message }.into());
-        };
+        }
         match sender {
             Some(id) if header.bound && !world.structure.exists(id) => {
                 let to = id.into();
@@ -212,7 +181,7 @@ impl Posting<'_> {
         check_recipient(&world.structure, header.to, sent.sender, message)?;
         let limit = world.common.config.max_pending;
         if schedule.pending() < limit || schedule.would_replace(header.key_for(sender)).is_some() {
-            return Ok(table.index);
+            return Ok(());
         }
         Err(SendErrorKind::QueueFull {
             to: header.to,

@@ -220,10 +220,10 @@ impl Restoring {
         for (of, post) in messages {
             let known = self.types.message(of, &body)?;
             let message = known.read_message(&mut body)?;
-            let table = known.message_data().and_then(|data| data.facts.table());
-            if let (Some(table), Some(message)) = (table, message) {
+            let index = known.message_data().and_then(|data| data.facts.index());
+            if let (Some(_), Some(message)) = (index, message) {
                 let held = &mut Some(message);
-                schedule.insert(table.index, &post, None, &self.world.common.time, held);
+                schedule.insert(&post, None, &self.world.common.time, held);
             }
         }
         body.finish()

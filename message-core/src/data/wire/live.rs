@@ -21,7 +21,7 @@ use crate::data::wire::{NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTe
 use crate::error::{SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::post::post_held;
+use crate::post::PostCall;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
 use crate::send::{Frame, Sent, Subscribed, Verdict};
@@ -385,7 +385,10 @@ impl World {
             let copied = message.with(|message| copy_of(message, self));
             let posted = match (header.build(), copied) {
                 (Ok(header), Ok(copy)) => {
-                    post_held(frame, &header, place, &mut Some(copy)).map(|_| ())
+                    let held = &mut Some(copy);
+                    let call = PostCall::new(header.to, &header, held);
+                    let posted = PostCall { place, ..call }.post_anew(frame);
+                    posted.map(|_| ())
                 }
                 (Err(error), _) => {
                     let message = message.with(AnyMessage::name);

@@ -1,16 +1,13 @@
 //! Posting in the name of a messagee, and its pending messages.
 
 use std::borrow::Borrow;
-use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::SendError;
 use crate::header::{Header, IntoHeader};
 use crate::manager::AsMessagee;
 use crate::message::{AnyMessage, Message};
-use crate::post::post_held;
-use crate::post::{Held, post_again, post_anew};
-use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket};
+use crate::post::{PendingPost, PostCall, PostEachError, Posts, TakenPost, Ticket};
 use crate::send::Outside;
 
 impl AsMessagee<'_> {
@@ -51,7 +48,7 @@ impl AsMessagee<'_> {
     ) -> Result<Ticket, SendError> {
         let held = header.held(M::NAME)?;
         let header: &Header = held.borrow();
-        self.post_at(header.to, header, Location::caller(), message)
+        self.post_held(&mut PostCall::new(header.to, header, &mut Some(message)))
     }
 
     /// Like [`MessageManager::post_to`](crate::MessageManager::post_to), but with the messagee as the sender.
@@ -90,7 +87,11 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<Ticket, SendError> {
         let held = header.held(M::NAME)?;
-        self.post_at(to.into(), held.borrow(), Location::caller(), message)
+        self.post_held(&mut PostCall::new(
+            to.into(),
+            held.borrow(),
+            &mut Some(message),
+        ))
     }
 
     /// Like [`MessageManager::post_any`](crate::MessageManager::post_any), but with the messagee as the
@@ -123,15 +124,9 @@ impl AsMessagee<'_> {
         mut header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
-        let (sender, place) = (self.sender, Location::caller());
         let held = header.held(message.name())?;
         let header: &Header = held.borrow();
-        log_input!(self.world => post(header, sender, &*message, place));
-        self.check_sender(message.name())?;
-        self.change(|world| {
-            let from = Outside::by(world, sender);
-            post_held(from, header, place, &mut Some(message))
-        })
+        self.post_held(&mut PostCall::new(header.to, header, &mut Some(message)))
     }
 
     /// Like [`MessageManager::post_each`](crate::MessageManager::post_each), but with the messagee as the
@@ -165,15 +160,14 @@ impl AsMessagee<'_> {
         mut header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
-        let place = Location::caller();
         let failed = |posted| move |error| PostEachError { posted, error };
         let held = header.held(M::NAME).map_err(failed(0))?;
         let header: &Header = held.borrow();
         let mut posted = 0;
         // One with stage `Immediate` is a send of its own, and settled before the next.
         for message in messages {
-            self.post_at(header.to, header, place, message)
-                .map_err(failed(posted))?;
+            let result = self.post_held(&mut PostCall::new(header.to, header, &mut Some(message)));
+            result.map_err(failed(posted))?;
             posted += 1;
         }
         Ok(posted)
@@ -284,41 +278,31 @@ impl AsMessagee<'_> {
         posts.into().seen_from(self.sender)
     }
 
-    /// Posts a message, with few instructions if it is like one before it. Nothing is wrapped around that:
-    /// a result that is copied there waits for the stores of the post.
-    fn post_at<M: Message>(
-        &mut self,
-        to: Recipient,
-        header: &Header,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<Ticket, SendError> {
+    /// Posts a message: compiled once.
+    fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         #[cfg(feature = "data")]
         if self.world.outside.log.is_on() {
-            return self.post_in_full(to, header, place, &mut Some(message));
+            return self.post_anew(call);
         }
         self.manager.settle();
-        let (id, world) = (self.sender.id(), &self.manager.world);
-        if id.is_some_and(|id| !world.structure.messagees.is_here(id)) {
-            return self.post_in_full(to, header, place, &mut Some(message));
+        let (sender, world) = (self.sender.id(), &self.manager.world);
+        if sender.is_some_and(|id| !world.structure.messagees.is_here(id)) {
+            return self.post_anew(call);
         }
-        match post_again(world, to, header, id, place, message) {
-            Ok(ticket) => Ok(ticket),
-            Err(message) => self.post_in_full(to, header, place, &mut Some(message)),
+        // Nothing is wrapped around this, since a result that is copied waits for the stores of the post: W5.
+        match call.post_again(world, sender) {
+            Some(ticket) => Ok(ticket),
+            None => self.post_anew(call),
         }
     }
 
     #[inline(never)]
-    fn post_in_full(
-        &mut self,
-        to: Recipient,
-        header: &Header,
-        place: &'static Location<'static>,
-        held: &mut dyn Held,
-    ) -> Result<Ticket, SendError> {
+    fn post_anew(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         let sender = self.sender;
-        log_input!(self.world => post(&header.with_recipient(to), sender, &*held.get(), place));
-        self.check_sender(held.facts().name)?;
-        self.change(|world| post_anew(Outside::by(world, sender), to, header, place, held))
+        log_input!(self.world => post(
+            &call.header.with_recipient(call.to), sender, &*call.held.get(), call.place,
+        ));
+        self.check_sender(call.held.facts().name)?;
+        self.change(|world| call.post_anew(Outside::by(world, sender)))
     }
 }

@@ -76,18 +76,21 @@ impl<S: Stored> Messages<S> {
 
     /// Adds a message at the end of a block, which has room for it.
     #[inline]
-    pub(crate) fn push(column: &mut dyn Column, block: u32, message: S) {
-        Self::of(column).put(block, message);
+    pub(super) fn push(column: &mut dyn Column, block: u32, held: &mut Option<S>) {
+        let messages = Self::of(column).with_room(block);
+        if let Some(message) = held.take() {
+            messages.push(message);
+        }
     }
 
-    /// Growing diverges, so that nothing is compiled for it.
+    /// Returns a block that has room for one more. Growing diverges, so that nothing is compiled for it.
     #[inline]
-    fn put(&mut self, block: u32, message: S) {
+    fn with_room(&mut self, block: u32) -> &mut Vec<S> {
         let messages = self.vec(block);
         if messages.len() == messages.capacity() {
             is_broken(ROOM);
         }
-        messages.push(message);
+        messages
     }
 
     /// A block without messages diverges out of line. If it were `None`, LLVM could merge that with an empty
@@ -148,7 +151,7 @@ where
     fn scatter(&mut self, block: u32, to: &[u32]) {
         for &to in to {
             let message = self.take_last(block);
-            self.put(to, message);
+            self.with_room(to).push(message);
         }
     }
 

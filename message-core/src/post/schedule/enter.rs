@@ -1,66 +1,57 @@
 //! Putting messages in: those that are posted, that come from a save, or that are due again.
 
-use std::panic::Location;
-
 use crate::address::MessageeId;
-use crate::header::{Header, Wait};
-use crate::message::MessageIndex;
+use crate::header::Wait;
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
 use crate::post::schedule::pass::Next;
 use crate::post::schedule::queue::{Queue, slab_of};
 use crate::post::schedule::run::{Key, Line};
-use crate::post::schedule::stamp::Stamp;
-use crate::post::schedule::stock::Stock;
-use crate::post::schedule::{Record, Schedule};
-use crate::post::{Fate, Ticket, Waiting};
+use crate::post::schedule::stamp::{REACH, Stamp};
+use crate::post::schedule::{NOWHERE, Record, Schedule};
+use crate::post::{Fate, PostCall, Ticket, Waiting};
+use crate::storage::narrow;
 use crate::time::{LAST, Time, Timeline};
 use crate::world::Common;
 
-/// Where a message has to be put next.
-pub(crate) struct Entered<'s> {
-    pub(crate) stock: &'s mut Stock,
-    pub(crate) block: u32,
-    pub(crate) ticket: Ticket,
-}
-
 impl Schedule {
-    /// Enters a message to a messagee without conditions if the same call has posted one at the same moment, and there
-    /// is room where it waits: W5. The header's own recipient is not asked.
+    /// Enters a message to a messagee without conditions if the same line has posted one at the same moment, and there
+    /// is room where it waits.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "what a post is known by stays in registers on its way: W5"
-    )]
+    #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(crate) fn enter_again(
         &mut self,
-        of: MessageIndex,
-        (to, sender): (MessageeId, Option<MessageeId>),
-        header: &Header,
-        place: &'static Location<'static>,
+        to: MessageeId,
+        sender: Option<MessageeId>,
+        call: &mut PostCall<'_>,
         common: &Common,
-    ) -> Option<Entered<'_>> {
-        let Wait { track, delay } = header.wait?;
-        let time = &common.time;
-        let (slab, number) = (slab_of(of, false), self.next_number);
-        let due = time.clocks()[track.clock()].saturating_add(delay);
-        let reached = self.reached(track);
-        let queue = &mut self.queues[(*self.places.get(slab as usize)?)?];
-        let stamp = self.stamps.all.get_mut(queue.recent as usize)?;
-        let is_same = std::ptr::eq(stamp.meta.place, place)
-            && stamp.moves == time.moves()
-            && stamp.track == Some(track)
-            && stamp.meta.tags == header.tags
-            && stamp.reaches(number.get(), due);
-        let has_room = self.stamps.messages < common.config.max_pending && self.index.is_none();
-        if !is_same || !has_room || due > LAST {
+    ) -> Option<Ticket> {
+        let Wait { track, delay } = call.header.wait?;
+        if self.stamps.messages >= common.config.max_pending || self.index.is_some() {
             return None;
         }
+        let time = &common.time;
+        let due = time.clocks()[track.clock()].saturating_add(delay);
+        let queue = self
+            .queues
+            .get_mut(*self.places.get(call.slab as usize)? as usize)?;
+        let reached = self.lanes[track.lane()].reached[track.clock()];
+        // Found first, so that it takes up no registers when the rest is compared: W5.
         let block = match delay {
             0 => queue.ready_tail(track, due)?,
             _ if due > reached => queue.tail(track, due, reached)?,
             _ => return None,
         };
+        let number = self.next_number;
+        let stamp = self.stamps.all.get_mut(queue.recent as usize)?;
+        let is_same = std::ptr::eq(stamp.meta.place, call.place)
+            && stamp.moves == time.moves()
+            && stamp.track == Some(track)
+            && stamp.meta.tags == call.header.tags
+            && stamp.reaches(number.get(), due);
+        if !is_same {
+            return None;
+        }
         let next = number.checked_add(1)?;
         let head = Head::new(Some(to), sender, queue.recent);
         let head = stamp.count(head, number.get(), due);
@@ -68,24 +59,21 @@ impl Schedule {
         stamp.borne += 1;
         self.stamps.messages += 1;
         self.next_number = next;
-        Some(Entered {
-            ticket: Ticket(Fate::Waits(Waiting {
-                number,
-                queue: slab,
-                track,
-                is_plain: delay > 0,
-                due,
-            })),
-            stock: &mut queue.stock,
-            block,
-        })
+        let ticket = Ticket(Fate::Waits(Waiting {
+            number,
+            queue: call.slab,
+            track,
+            is_plain: delay > 0,
+            due,
+        }));
+        call.held.store(queue.stock.column(), block);
+        Some(ticket)
     }
 
     /// Puts a message in that is posted, with the next number, or that comes from a save, in the order of posting. One
     /// that is pending under the same key goes. `wait` is that of the header, if it has no conditions.
     pub(crate) fn insert(
         &mut self,
-        of: MessageIndex,
         record: &Record,
         wait: Option<Wait>,
         time: &Time,
@@ -94,7 +82,7 @@ impl Schedule {
         let replaced = record
             .key
             .and_then(|key| self.cancel(*self.keys.get(&key)?));
-        let queue = self.make_queue(of, held);
+        let queue = self.make_queue(held);
         let entered = self.enter(queue, record, wait, time, held);
         self.queues[queue].recent = entered.stamp;
         let ticket = self.ticket(queue, &entered, record.ready.is_none());
@@ -135,7 +123,8 @@ impl Schedule {
         let stamp = Stamp {
             meta,
             bound,
-            track: wait.map(|wait| wait.track),
+            // So that no message that is like this one is due later than there is time.
+            track: wait.map(|wait| wait.track).filter(|_| due <= LAST - REACH),
             moves: time.moves(),
             number: number.get(),
             // Shorter delays are counted from here, too.
@@ -174,15 +163,16 @@ impl Schedule {
     }
 
     /// Makes the queue of a type, if there is none, and returns its place.
-    fn make_queue(&mut self, of: MessageIndex, held: &mut dyn Held) -> usize {
-        let slab = slab_of(of, held.is_boxed());
+    fn make_queue(&mut self, held: &mut dyn Held) -> usize {
+        let slab = slab_of(held.facts().place(), held.is_boxed());
         let at = slab as usize;
         if at >= self.places.len() {
-            self.places.resize(at + 1, None);
+            self.places.resize(at + 1, NOWHERE);
         }
-        *self.places[at].get_or_insert_with(|| {
+        if self.places[at] == NOWHERE {
+            self.places[at] = narrow(self.queues.len());
             self.queues.push(Queue::new(slab, held));
-            self.queues.len() - 1
-        })
+        }
+        self.places[at] as usize
     }
 }

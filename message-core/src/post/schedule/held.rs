@@ -11,6 +11,9 @@ use crate::send::erased::OwnedMessage;
 pub(crate) trait Stored: Send + Sized + 'static {
     const IS_BOXED: bool;
 
+    /// Returns what is known of its type.
+    fn facts(held: Option<&Self>) -> &'static Facts;
+
     fn boxed(self) -> Box<dyn AnyMessage>;
 
     fn as_any_message_mut(&mut self) -> &mut dyn AnyMessage;
@@ -21,6 +24,10 @@ pub(crate) trait Stored: Send + Sized + 'static {
 
 impl<M: Message> Stored for M {
     const IS_BOXED: bool = false;
+
+    fn facts(_: Option<&Self>) -> &'static Facts {
+        M::FACTS
+    }
 
     fn boxed(self) -> Box<dyn AnyMessage> {
         Box::new(self)
@@ -39,6 +46,11 @@ impl<M: Message> Stored for M {
 impl Stored for Box<dyn AnyMessage> {
     const IS_BOXED: bool = true;
 
+    fn facts(held: Option<&Self>) -> &'static Facts {
+        let message = held.expect("a message is there until it is stored");
+        message.facts()
+    }
+
     fn boxed(self) -> Self {
         self
     }
@@ -55,6 +67,9 @@ impl Stored for Box<dyn AnyMessage> {
 
 /// A message on its way into the schedule, or out of it.
 pub(crate) trait Held: OwnedMessage {
+    /// Returns what is known of the message's type.
+    fn facts(&self) -> &'static Facts;
+
     /// Returns `true` if it belongs in the queue for the boxed messages of its type.
     fn is_boxed(&self) -> bool;
 
@@ -65,17 +80,14 @@ pub(crate) trait Held: OwnedMessage {
     fn store(&mut self, into: &mut dyn Column, block: u32);
 }
 
-impl dyn Held + '_ {
-    /// Returns what is known of the message's type.
-    pub(crate) fn facts(&mut self) -> &'static Facts {
-        (*self.get()).facts()
-    }
-}
-
 impl<S: Stored> Held for Option<S>
 where
     Self: OwnedMessage,
 {
+    fn facts(&self) -> &'static Facts {
+        S::facts(self.as_ref())
+    }
+
     fn is_boxed(&self) -> bool {
         S::IS_BOXED
     }
@@ -85,8 +97,6 @@ where
     }
 
     fn store(&mut self, into: &mut dyn Column, block: u32) {
-        if let Some(message) = Self::take(self) {
-            Messages::push(into, block, message);
-        }
+        Messages::push(into, block, self);
     }
 }

@@ -36,10 +36,9 @@ use std::num::NonZeroU64;
 
 pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
-pub(crate) use enter::Entered;
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
-pub(crate) use held::Held;
+pub(crate) use held::{Held, Stored};
 pub(crate) use repeat::Series;
 pub(in crate::post) use run::Key;
 pub(crate) use stamp::{PostMeta, Stamps};
@@ -58,6 +57,7 @@ use crate::trace::TraceId;
 use head::posting;
 use index::Index;
 use pass::Next;
+pub(super) use queue::slab_of;
 use queue::{Queue, Spot};
 
 /// The past of a stage.
@@ -131,11 +131,14 @@ struct Away {
     head: Head,
 }
 
+/// The place of a queue that there is not.
+const NOWHERE: u32 = u32::MAX;
+
 pub(crate) struct Schedule {
     /// In the order in which the first messages of their types were posted.
     queues: Vec<Queue>,
-    /// The places of the queues by their numbers.
-    places: Vec<Option<usize>>,
+    /// The places of the queues by their numbers, or [`NOWHERE`].
+    places: Vec<u32>,
     pub(crate) lanes: [Lane; LANES],
     /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
     pass: Vec<Next>,
@@ -241,7 +244,8 @@ impl Schedule {
     /// Returns the place of the queue that a message is or was in.
     #[inline]
     fn place_of(&self, waiting: &Waiting) -> Option<usize> {
-        *self.places.get(waiting.queue as usize)?
+        let place = *self.places.get(waiting.queue as usize)?;
+        (place != NOWHERE).then_some(place as usize)
     }
 
     /// Finds a pending message, unless it is being delivered. Returns the place of its queue.

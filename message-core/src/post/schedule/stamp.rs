@@ -51,6 +51,9 @@ impl PostMeta {
     }
 }
 
+/// How far the numbers and due times of messages can be from those of their stamp.
+pub(super) const REACH: u64 = u32::MAX as u64;
+
 /// See the [module](self).
 #[derive(Clone, Copy, Debug)]
 pub(in crate::post) struct Stamp {
@@ -73,8 +76,7 @@ impl Stamp {
     /// Returns `true` if a message with this number and due time can be counted from the stamp's.
     #[inline]
     pub(super) fn reaches(&self, number: u64, due: u64) -> bool {
-        number.wrapping_sub(self.number) <= u32::MAX.into()
-            && due.wrapping_sub(self.due) <= u32::MAX.into()
+        number.wrapping_sub(self.number) <= REACH && due.wrapping_sub(self.due) <= REACH
     }
 
     /// Writes number and due time, which are [in reach](Self::reaches), into a head.

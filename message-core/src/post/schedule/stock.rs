@@ -8,9 +8,9 @@ use std::mem::{replace, size_of, take};
 
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
-use crate::post::schedule::column::{Column, Messages};
+use crate::post::schedule::column::Column;
 use crate::post::schedule::head::Head;
-use crate::post::schedule::held::{Held, Stored};
+use crate::post::schedule::held::Held;
 use crate::post::schedule::run::Key;
 use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::wheel::{BlockList, SLOTS};
@@ -136,12 +136,6 @@ impl Stock {
     #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(super) fn push_head(&mut self, block: u32, head: Head) -> Option<()> {
         self.blocks[block as usize].push(head)
-    }
-
-    /// Adds a message at the end of a block, to which its head was added.
-    #[inline]
-    pub(crate) fn push<S: Stored>(&mut self, block: u32, message: S) {
-        Messages::push(&mut *self.column, block, message);
     }
 
     /// Inserts a message at its place.
@@ -304,22 +298,25 @@ impl Stock {
         // They come out from the last to the first.
         self.turn(block);
         let it = &mut self.blocks[block as usize];
-        let (mut heads, mut to) = (take(&mut it.heads), take(&mut self.places));
-        let mut touched = 0;
+        let (heads, mut to) = (take(&mut it.heads), take(&mut self.places));
+        let (mut touched, mut stamp, mut since) = (0, u32::MAX, 0);
         to.clear();
-        for head in heads.drain(..) {
-            let digit = (stamps.due(&head) >> shift) % SLOTS as u64;
+        to.resize(heads.len(), 0);
+        for (head, to) in heads.iter().zip(&mut to) {
+            if head.stamp != stamp {
+                (stamp, since) = (head.stamp, stamps.get(head.stamp).due);
+            }
+            let digit = ((since + u64::from(head.due)) >> shift) % SLOTS as u64;
             touched |= 1 << digit;
             let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
-            let block = match slot.last() {
-                Some(&last) if self.push_head(last, head).is_some() => last,
+            *to = match slot.last() {
+                Some(&last) if self.push_head(last, *head).is_some() => last,
                 _ => {
                     let block = self.open(slot);
-                    self.blocks[block as usize].heads.push(head);
+                    self.blocks[block as usize].heads.push(*head);
                     block
                 }
             };
-            to.push(block);
         }
         self.column.scatter(block, &to);
         let it = &mut self.blocks[block as usize];

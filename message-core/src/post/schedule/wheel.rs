@@ -191,6 +191,7 @@ mod tests {
     use super::*;
     use crate::message::{Message, NoReply};
     use crate::post::schedule::column::Messages;
+    use crate::post::schedule::held::Held;
     use crate::post::schedule::stamp::{PostMeta, Stamp};
     use crate::tag::TagSet;
     use crate::time::{Stage, Timeline};
@@ -248,7 +249,7 @@ mod tests {
             let slot = self.wheel.slot(due, self.reached);
             let block = self.stock.make_room(slot);
             self.stock.push_head(block, head).expect("there is room");
-            self.stock.push(block, Note);
+            Some(Note).store(self.stock.column(), block);
             number
         }
 
