@@ -1,6 +1,6 @@
-//! The one place where handlers are called. Each handler has one function: [`run_alone`] if it takes no
-//! context, otherwise [`run_in_context`]. A walk over a parallel handler calls it on other threads by
-//! [`parallel`](super).
+//! The one place where handlers are called. Each handler has a function for senders that know the message type,
+//! [`run_alone`] or [`run_in_context`], and a small one around it for all others, [`call`]. A walk over a parallel
+//! handler calls it on other threads by [`parallel`](super::parallel).
 //!
 //! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
 //! of receivers and everything that follows from a call are compiled once for all handlers
@@ -8,7 +8,6 @@
 //! handler is inlined into the loop ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying).
 
 use std::any::Any;
-use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::context::Context;
@@ -140,15 +139,6 @@ fn run_in_context<C: Receives<M>, M: Message>(
     Verdict::of(outcome, |answer| *reply = Some(answer))
 }
 
-/// Returns the components of a type if they are packed. Compiled once for each component type.
-#[inline(never)]
-fn packed<C: Send + 'static>(pool: &Pool) -> Option<&RefCell<Vec<C>>> {
-    match pool.values::<C>().store() {
-        Store::Packed(values) => Some(values),
-        Store::Celled(_) => None,
-    }
-}
-
 /// Returns the message as the type that its handlers take.
 #[inline]
 fn known<M: Message>(message: &mut dyn AnyMessage) -> &mut M {
@@ -215,7 +205,10 @@ fn walk_packed<C: Receives<M>, M: Message>(
     replies: &mut Replies<'_>,
 ) -> Walked {
     let message = known::<M>(message);
-    let Some(mut values) = packed::<C>(pool).and_then(C::Access::guard) else {
+    let Store::Packed(values) = pool.values::<C>().store() else {
+        return Walked::none(WalkEnd::NotAtOnce);
+    };
+    let Some(mut values) = C::Access::guard(values) else {
         return Walked::none(WalkEnd::NotAtOnce);
     };
     let slots = from..pool.active();

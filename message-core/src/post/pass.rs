@@ -98,7 +98,7 @@ pub(crate) enum Then {
     Ends,
     /// It is delivered, and waits again.
     Repeats,
-    /// It is not delivered this time: it has been, too often in this frame.
+    /// It is skipped: it has been delivered as often as it may be in this frame.
     LeftOut,
 }
 
@@ -123,10 +123,7 @@ impl Due {
     #[inline]
     pub(super) fn sent<'a>(&'a self, world: &'a World, extras: &'a Extras<'a>) -> Sent<'a> {
         let (sender, to, place) = (self.sender, &self.to, self.posted.mark.place);
-        Sent {
-            extras,
-            ..Sent::of_type(self.facts, world, sender, to, place)
-        }
+        Sent::of_type(self.facts, world, sender, to, place).with(extras)
     }
 
     /// Delivers the message.
@@ -159,7 +156,7 @@ impl Due {
             return false;
         }
         if mark.require > 0 {
-            bury_unless_received(sent, verdict, held);
+            sent.bury_unless_received(Ok(verdict.receipt()), held);
         }
         true
     }
@@ -187,12 +184,6 @@ impl Due {
     }
 }
 
-/// Makes a dead letter of a message unless it was received by as many as it requires. Compiled once.
-#[cold]
-fn bury_unless_received(sent: &Sent<'_>, verdict: Verdict, held: &mut dyn Held) {
-    sent.bury_unless_received(Ok(verdict.receipt()), held);
-}
-
 impl Sent<'_> {
     /// Delivers a message that repeats, and puts it back, also after a panic.
     #[cold]
@@ -217,7 +208,7 @@ impl Sent<'_> {
         }
         schedule.put_back(&self.world.common.time, held);
         drop(schedule);
-        // One that has ended stays here. A second panic in its `Drop` would be too many.
+        // It is dropped here if its series has ended. A panic in its `Drop` is caught, too.
         panics.catch(|| drop(held.take()));
         panics.resume();
     }

@@ -7,14 +7,12 @@
 //! layout as that of the first, or about which anything is unusual. That one is delivered by itself.
 
 use std::cell::RefMut;
+use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::error::HandlerError;
-use crate::post::pass::Due;
 use crate::post::schedule::{Key, Schedule, Walkable};
-use crate::send::entry::settle_single;
 use crate::send::erased::Replies;
-use crate::send::{Extras, Sent, Verdict};
+use crate::send::{Extras, ReceiverSlot, Sent, Verdict};
 use crate::world::World;
 
 /// A walk, which is ended also after a panic of a handler.
@@ -23,7 +21,7 @@ struct Walking<'w> {
     passed: Passed,
 }
 
-/// The messages that a walk has passed. One counts before it is called with.
+/// The messages that a walk has passed. Each is counted before the call, so that a panic does not repeat it.
 #[derive(Clone, Copy, Default)]
 struct Passed {
     items: usize,
@@ -32,7 +30,7 @@ struct Passed {
 }
 
 impl Passed {
-    /// Takes the last message back: it was called with, but stays.
+    /// Uncounts the last message, which stays in the schedule.
     fn take_back(&mut self) {
         self.items -= 1;
         self.delivered -= 1;
@@ -82,10 +80,10 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         is_turned,
         column,
     } = stock.walkable(block);
-    let place = stamps.get(heads.first()?.stamp).meta.place;
     // A handler that takes no context does not see the send.
-    let sent = Sent::of_type(facts, world, Sender::Outside, &Recipient::Everyone, place);
-    let mut failure = None;
+    let (by, to, place) = (Sender::Outside, &Recipient::Everyone, Location::caller());
+    let sent = Sent::of_type(facts, world, by, to, place);
+    let (component, mut failure) = (stop.component.into(), None);
     for (at, head) in heads.iter().enumerate() {
         let stamp = stamps.get(head.stamp);
         if !stamp.meta.is_plain() || (until != Key::END && line.key(head, stamp) >= until) {
@@ -103,18 +101,18 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             break;
         };
         (passed.items, passed.delivered) = (at + 1, passed.delivered + 1);
-        let lies = if is_turned { heads.len() - 1 - at } else { at };
-        let message = column.message_mut(block, lies);
+        let index = if is_turned { heads.len() - 1 - at } else { at };
+        let message = column.message_mut(block, index);
         let (verdict, error) = call(pool, slot, message, &sent, &mut Replies::Ignore);
         if verdict == Verdict::Busy {
             passed.take_back();
         }
         if verdict == Verdict::Busy || error.is_some() {
-            failure = error;
+            failure = error.map(|error| (ReceiverSlot { component, slot }, error));
             break;
         }
     }
-    let Some(failure) = failure else {
+    let Some((at, error)) = failure else {
         return (walking.passed.items > 0).then(|| walking.end());
     };
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
@@ -122,20 +120,10 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
     let delivered = walking.end();
     let (due, _message) = walking.schedule.take_first();
     drop(walking);
-    due.settle(world, failure);
+    let extras = Extras {
+        posted: Some(&due.posted),
+        ..Extras::NONE
+    };
+    due.sent(world, &extras).settle_at(at, Some(error));
     Some(delivered + 1)
-}
-
-impl Due {
-    /// Reports the failure of the handler that was called with the message.
-    #[cold]
-    fn settle(&self, world: &World, failure: Box<HandlerError>) {
-        let extras = Extras {
-            posted: Some(&self.posted),
-            ..Extras::NONE
-        };
-        if let Recipient::Id(id) = self.to {
-            settle_single(&self.sent(world, &extras), id, Some(failure));
-        }
-    }
 }

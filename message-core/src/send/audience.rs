@@ -123,7 +123,7 @@ impl<'a> Sent<'a> {
         receivers.collect()
     }
 
-    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does there.
+    /// Returns `true` if anybody at the recipient has a handler for the message, even if it is disabled or declines.
     #[cold]
     pub(crate) fn has_handler(&self, table: &RouteTable) -> bool {
         let Ok(audience) = self.find_audience() else {

@@ -40,6 +40,19 @@ impl<'a> Callee<'a> {
         self.pool.is_at_hand(self.slot)
     }
 
+    /// Calls it, and handles the consequences.
+    #[inline]
+    pub(super) fn call(
+        self,
+        sent: &Sent<'_>,
+        message: &mut dyn AnyMessage,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let (verdict, error) = (self.route.row.call)(self.pool, self.slot, message, sent, replies);
+        sent.settle(self, error);
+        verdict
+    }
+
     pub(super) fn spot(self) -> ReceiverSlot {
         ReceiverSlot {
             component: self.route.component,
@@ -68,21 +81,18 @@ impl<'a> Sent<'a> {
     }
 
     /// Delivers the message to a component, and handles the consequences for it.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
     pub(crate) fn call(
         &self,
         callee: Callee<'_>,
         message: &mut dyn AnyMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let Callee { route, pool, slot } = callee;
-        let mut call = || (route.row.call)(pool, slot, message, self, replies);
         if !self.world.listen.subscriptions.is_clear() {
-            return self.call_instrumented(callee, &mut call);
+            return self.call_instrumented(callee, message, replies);
         }
-        let (verdict, error) = call();
-        self.settle(callee, error);
-        verdict
+        callee.call(self, message, replies)
     }
 
     /// Handles the consequences of a call at its component: reports a failure, and delivers the messages
@@ -95,6 +105,14 @@ impl<'a> Sent<'a> {
         // Only a handler with a context can have led to messages for itself.
         if callee.route.row.takes_context && self.world.waiting.kept.any() {
             self.deliver_kept(callee);
+        }
+    }
+
+    /// Like [`settle`](Self::settle), for the component in a slot.
+    #[cold]
+    pub(crate) fn settle_at(&self, at: ReceiverSlot, error: Option<Box<HandlerError>>) {
+        if let Some(callee) = self.callee(at) {
+            self.settle(callee, error);
         }
     }
 
@@ -136,9 +154,7 @@ impl<'a> Sent<'a> {
                 world.later(move |world| world.report(&Report::HandlerFailed(failed)));
             }
         }
-        if world.waiting.kept.any() {
-            self.deliver_kept(callee);
-        }
+        self.deliver_kept(callee);
         // After the kept messages, since a request asks for the error of the handler that it has called.
         world.waiting.failures.set_last(error);
     }

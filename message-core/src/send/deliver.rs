@@ -2,8 +2,8 @@
 //! subscribers. Then the message is kept for those that receive it later.
 //!
 //! Compiled once, over an [erased](super::erased) message. Sends, requests, posts that are due and kept
-//! messages all go through it. Only a send to one component can be over before it gets here (see
-//! [`entry`](super::entry)).
+//! messages all go through it, except those for one component that are over before (see [`entry`](super::entry) and
+//! [`walk`](crate::post)).
 
 use std::ops::ControlFlow;
 
@@ -239,7 +239,7 @@ impl Delivery<'_> {
         false
     }
 
-    /// Delivers the message to the components at the stops of a messagee. Breaks when nobody else shall receive it.
+    /// Delivers the message to the components at the stops of a messagee. Breaks if the message must not go any further.
     #[inline(always)]
     #[allow(
         clippy::inline_always,

@@ -28,7 +28,7 @@ pub(crate) struct Delivery<'a> {
     pub(crate) on_busy: OnBusy,
     /// The number of [switches](crate::structure::Switches) before it began.
     pub(crate) begun: u64,
-    /// The number of messages kept before it began. It is kept in front of those kept since, if it waits.
+    /// The number of messages kept before it began. If this message is kept, it goes before those kept later.
     pub(crate) kept: u64,
 }
 
@@ -49,8 +49,8 @@ impl Tally {
 /// The result of a delivery in full, in two registers. A receipt in memory would be written count by count and read as a
 /// whole, which the processor has to wait for: W1-two, W8-two.
 pub(crate) enum Delivered {
-    /// The counts of a receipt by which nobody was unreached: who received the message (32 bits), who failed (16 bits), if
-    /// it was consumed (a bit), and who will receive it (15 bits).
+    /// The packed counts of a receipt with no unreached receivers. From the lowest bit: those who received the message (32
+    /// bits), those who failed (16 bits), `consumed` (a bit), and those who will receive it (15 bits).
     Counts(u64),
     Rare(Box<Receipt>),
     Refused(SendError),
@@ -81,11 +81,14 @@ impl Delivered {
     pub(crate) fn result(self) -> Result<Receipt, SendError> {
         match self {
             Self::Counts(counts) => {
-                let [a, b, c, d, e, f, g, h] = counts.to_le_bytes();
-                let rest = u16::from_le_bytes([g, h]);
+                let received = counts & u64::from(u32::MAX);
+                let short = |shift: u32| {
+                    u16::try_from(counts >> shift & u64::from(u16::MAX)).unwrap_or(u16::MAX)
+                };
+                let rest = short(48);
                 Ok(Receipt {
-                    received: u32::from_le_bytes([a, b, c, d]),
-                    failed: u16::from_le_bytes([e, f]),
+                    received: u32::try_from(received).unwrap_or(u32::MAX),
+                    failed: short(32),
                     consumed: rest & 1 == 1,
                     pending: rest >> 1,
                     unreached: 0,
@@ -129,7 +132,7 @@ impl<'a> Delivery<'a> {
         self.waiting.get_or_insert_default()
     }
 
-    /// Returns `true` if all that shall receive the message have received it.
+    /// Returns `true` if no receiver is waiting.
     pub(crate) fn is_over(&self) -> bool {
         self.waiting.is_none()
     }

@@ -1,4 +1,4 @@
-//! Where a send begins. If exactly one component of a messagee receives the message, nobody listens and
+//! Where a send begins. If exactly one component of a messagee receives the message, nobody hears it and
 //! nothing is unusual, the send is over here: W1, W3-out, W8. Everything else is [delivered](super::deliver) in full.
 //!
 //! The usual case is compiled for each sending line, with one exit to the rest, which is compiled once for all message types.
@@ -9,7 +9,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
-use crate::caught::{Panic, catch};
+use crate::caught::catch;
 use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
@@ -21,7 +21,7 @@ use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
 use crate::send::verdict::Verdict;
-use crate::send::{Delivered, Frame, OnBusy, Sent};
+use crate::send::{Delivered, Frame, OnBusy, ReceiverSlot, Sent};
 use crate::storage::{LayoutId, Pool};
 use crate::world::World;
 
@@ -41,8 +41,7 @@ pub(crate) fn deliver<'a>(
         .carry_out(replies, on_busy, message)
 }
 
-/// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, if there is none or
-/// another, or if anything is unusual.
+/// Calls the only component that a send goes to, as [`Deliver::call_single`](super::Deliver::call_single) does.
 #[inline(always)]
 #[allow(
     clippy::inline_always,
@@ -79,7 +78,7 @@ pub(crate) fn call_single<'a, M: Message>(
     {
         let (verdict, error) = run(pool, slot, message, reply);
         if let Some(error) = error {
-            fail(from, M::FACTS, (to, id), place, error);
+            fail(from, M::FACTS, to, place, error);
         }
         return verdict;
     }
@@ -92,7 +91,7 @@ pub(crate) fn call_single<'a, M: Message>(
         let mut context = Context::new(Frame::at(pool, slot, id, &sent));
         let (verdict, error) = run(pool, message, &mut context, reply);
         if error.is_some() || sent.world.waiting.kept.any() {
-            settle_single(&sent, id, error);
+            sent.settle_at(context.frame.spot, error);
         }
         return verdict;
     }
@@ -117,10 +116,10 @@ fn call_caught<M: Message>(
     match ended {
         Ok((verdict, None)) if !sent.world.waiting.kept.any() => verdict,
         Ok((verdict, error)) => {
-            settle_single(sent, pool.owner(slot as usize), error);
+            sent.settle_at(spot_in(pool, slot), error);
             verdict
         }
-        Err(panic) => end_single(sent, pool.owner(slot as usize), panic),
+        Err(panic) => sent.end_receiver(spot_in(pool, slot), panic),
     }
 }
 
@@ -166,7 +165,7 @@ impl Single {
             Recipient::Mnemonic(mnemonic) => structure.addresses.bound(mnemonic)?,
             _ => return None,
         };
-        if !from.is_clear() {
+        if !from.needs_no_checks() {
             return None;
         }
         let record = structure.messagees.here(id)?;
@@ -200,36 +199,23 @@ fn stop_aside<'a>(
     plans.known_single(table.index, layout)
 }
 
-/// Handles the consequences of the call of the only component of a messagee that receives a message. It is
-/// looked up again, so that nothing has to be kept for this during the call.
-#[cold]
-pub(crate) fn settle_single(sent: &Sent<'_>, id: MessageeId, error: Option<Box<HandlerError>>) {
-    if let [spot] = *sent.receivers_at(id)
-        && let Some(callee) = sent.callee(spot)
-    {
-        sent.settle(callee, error);
-    }
-}
-
-/// Handles the panic of the only component of a messagee that receives a message.
-#[cold]
-fn end_single(sent: &Sent<'_>, id: MessageeId, panic: Panic) -> Verdict {
-    if let [spot] = *sent.receivers_at(id)
-        && let Some(callee) = sent.callee(spot)
-    {
-        sent.end_callee(callee, panic);
-    }
-    Verdict::Failed
-}
-
-/// Reports a failure.
+/// Reports the failure of the only component that received a message, which takes no context.
 #[cold]
 fn fail<'a>(
     from: impl Origin<'a>,
     facts: &'static Facts,
-    (to, id): (Recipient, MessageeId),
+    to: Recipient,
     place: &'static Location<'static>,
     error: Box<HandlerError>,
 ) {
-    settle_single(&from.sent_of(facts, &to, place), id, Some(error));
+    let sent = from.sent_of(facts, &to, place);
+    // Found again, so that nothing has to be kept for this during the call.
+    if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
+        sent.settle(callee, Some(error));
+    }
+}
+
+fn spot_in(pool: &Pool, slot: u32) -> ReceiverSlot {
+    let component = pool.component();
+    ReceiverSlot { component, slot }
 }

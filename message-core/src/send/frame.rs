@@ -94,7 +94,7 @@ impl ReceiverSlot {
         } = sent.world;
         if let Some(at) = self.as_subscription() {
             let it = listen.subscriptions.at(at);
-            return Receiver::Subscription(it.expect("who is running is there").id());
+            return Receiver::Subscription(it.expect("a running subscription exists").id());
         }
         receiver_at(structure.pools.at(self.component), self.slot as usize)
     }

@@ -5,10 +5,12 @@ use crate::caught::{Panic, catch, caught};
 use crate::config::PanicPolicy;
 use crate::error::{HandlerError, Receiver};
 use crate::lifecycle::{HandlerPanicked, Unhooking};
+use crate::message::AnyMessage;
 use crate::report::Report;
 use crate::send::callee::Callee;
-use crate::send::verdict::{Ended, Verdict};
-use crate::send::{Sent, Subscribed};
+use crate::send::erased::Replies;
+use crate::send::verdict::Verdict;
+use crate::send::{ReceiverSlot, Sent, Subscribed};
 use crate::world::Notice;
 
 /// The receiver that is called.
@@ -19,28 +21,26 @@ enum Called<'a> {
 }
 
 impl Sent<'_> {
-    /// Ends a component that has panicked, and delivers the messages that were kept for it.
+    /// Ends a component whose handler panicked, and delivers the messages that were kept for it. Returns its verdict.
     #[cold]
-    pub(super) fn end_callee(&self, callee: Callee<'_>, panic: Panic) {
-        self.end_panicked(Called::Component(callee), panic);
-        if self.world.waiting.kept.any() {
+    pub(super) fn end_receiver(&self, at: ReceiverSlot, panic: Panic) -> Verdict {
+        if let Some(callee) = self.callee(at) {
+            self.end_panicked(Called::Component(callee), panic);
             self.deliver_kept(callee);
         }
+        Verdict::Failed
     }
 
-    /// Calls a component by `call`, where calls are traced or panics are caught. Compiled once.
+    /// Like [`call`](Self::call), where calls are traced or panics are caught.
     #[inline(never)]
     pub(super) fn call_instrumented(
         &self,
         callee: Callee<'_>,
-        call: &mut dyn FnMut() -> Ended,
+        message: &mut dyn AnyMessage,
+        replies: &mut Replies<'_>,
     ) -> Verdict {
         let receiver = Called::Component(callee);
-        let run = || {
-            let (verdict, error) = call();
-            self.settle(callee, error);
-            verdict
-        };
+        let run = || callee.call(self, message, replies);
         let returned = if !self.is_traced() {
             self.catch(receiver, run)
         } else if callee.pool.is_busy(callee.at(), callee.route.row.shared) {
@@ -49,13 +49,13 @@ impl Sent<'_> {
         } else {
             self.instrument(receiver, run)
         };
-        if returned.is_none() && self.world.waiting.kept.any() {
+        if returned.is_none() {
             self.deliver_kept(callee);
         }
         returned.unwrap_or(Verdict::Failed)
     }
 
-    /// Calls the closure of a subscriber by `run`.
+    /// Runs `run`, which calls the closure of a subscriber.
     #[cold]
     pub(crate) fn call_listener(
         &self,
@@ -66,14 +66,13 @@ impl Sent<'_> {
         returned.unwrap_or(Verdict::Received)
     }
 
-    /// Calls the predicate of a subscription by `run`. A predicate that panics ends its subscription and
-    /// returns `false`.
+    /// Runs `run`, which calls the predicate of a subscription. If it panics, ends the subscription and returns `false`.
     pub(crate) fn ask_predicate(&self, subscribed: Subscribed, run: impl FnOnce() -> bool) -> bool {
         let asked = self.catch(Called::Subscription(subscribed), run);
         asked.unwrap_or(false)
     }
 
-    /// Calls a receiver by `run`, and traces it if the manager is traced. Returns `None` after a panic that is caught.
+    /// Runs `run`, which calls a receiver, and traces it if the manager is traced. Returns `None` after a panic that is caught.
     fn instrument(&self, called: Called<'_>, run: impl FnOnce() -> Verdict) -> Option<Verdict> {
         let trace = &self.world.trace;
         if self.is_traced()
@@ -177,8 +176,8 @@ impl Sent<'_> {
     }
 }
 
-/// Drops a value that has panicked. It may be in no state to be dropped; a second panic is added to the
-/// report.
+/// Drops a component or a closure that has panicked. It may be in no state to be dropped; a second panic is added to
+/// the report.
 fn drop_panicked<T>(what: T, panicked: &mut HandlerPanicked) {
     if let Err(panic) = caught(|| drop(what)) {
         panicked.panic += "; and when it was dropped: ";

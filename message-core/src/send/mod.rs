@@ -1,4 +1,4 @@
-//! A message under way. Every delivery takes one way; read the files in this order:
+//! A message under way. Every delivery follows one path; read the files in this order:
 //!
 //! 1. [`verbs`] and [`entry`]: a call that sends begins here. A send to one component is over here.
 //! 2. [`plan`]: the components of a messagee that receive a message, by message type and layout.
@@ -10,7 +10,7 @@
 //! 7. [`deferred`]: messages that are kept for receivers that are busy or not there yet.
 //!
 //! All of them share a send ([`Sent`]), its deliveries ([`Delivery`]) and a running handler ([`Frame`]). Posts
-//! that are due, messages from other threads and kept messages enter at `deliver` or `step`;
+//! that are due, messages from other threads and kept messages enter at `entry`, `deliver` or `step`;
 //! [subscribers](crate::subscription) are called from `deliver`.
 //!
 //! All of this works on a shared `&World`, and nested sends are ordinary calls. Components and

@@ -27,7 +27,7 @@ pub(crate) trait Origin<'a>: Copy {
     /// Returns `true` if a send from here needs no checks: sends are not nested too deep, and no message is
     /// kept whose receiver a panic has freed meanwhile.
     #[inline]
-    fn is_clear(self) -> bool {
+    fn needs_no_checks(self) -> bool {
         let world = self.world();
         let is_too_deep = |frame: &Frame<'_>| frame.sent.depth >= world.common.config.max_depth;
         !self.running().is_some_and(is_too_deep) && !world.waiting.kept.any()
@@ -69,7 +69,7 @@ impl<'a> Origin<'a> for Program<'a> {
     }
 
     #[inline]
-    fn is_clear(self) -> bool {
+    fn needs_no_checks(self) -> bool {
         // Kept messages are settled before a call from outside. A depth limit of zero needs no check, since
         // then no single stop is found.
         true
@@ -81,13 +81,6 @@ impl<'a> Origin<'a> for Program<'a> {
 pub(crate) struct Outside<'a> {
     pub(crate) world: &'a World,
     pub(crate) sender: Sender,
-}
-
-impl<'a> Outside<'a> {
-    /// Makes the origin of sends by that sender.
-    pub(crate) fn by(world: &'a World, sender: Sender) -> Self {
-        Self { world, sender }
-    }
 }
 
 impl<'a> Origin<'a> for Outside<'a> {

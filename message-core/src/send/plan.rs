@@ -37,7 +37,7 @@ impl Stop {
         record.slot(self.place.get() as usize - 1)
     }
 
-    /// Returns the component.
+    /// Returns the callee at this stop.
     #[inline]
     pub(super) fn callee<'a>(
         self,
@@ -52,7 +52,7 @@ impl Stop {
         }
     }
 
-    /// Returns the slot of the component.
+    /// Returns the slot of the component, also in a long list of components.
     #[inline]
     pub(crate) fn slot(self, record: &Record, messagees: &Messagees) -> u32 {
         match self.slot_in(record) {
@@ -64,7 +64,7 @@ impl Stop {
 
 type KnownStops = OnceCell<Box<[Stop]>>;
 
-/// By layout: the only stop, if it is known and there are no others.
+/// The only stop of each layout, if it is known.
 type Singles = OnceCell<Box<[Cell<Option<Stop>>]>>;
 
 /// The stops of one message type, by layout.
@@ -72,11 +72,11 @@ type Singles = OnceCell<Box<[Cell<Option<Stop>>]>>;
 struct Plan {
     /// The stop of a layout is found from the messagee in one step, since each further one delays the call: W1, W3-in.
     singles: Singles,
-    /// The same while somebody may hear a message, or something else has to be done around a send. Then a send finds
-    /// none in `singles`, so that it has nothing else to ask.
+    /// The same while somebody may hear a message, or calls are traced. Then a send finds none in `singles`, so that it
+    /// has nothing else to ask. Only one of the two tables is ever filled: they are swapped.
     aside: Singles,
     is_aside: bool,
-    /// By layout.
+    /// The stops of each layout.
     stops: OnceCell<Box<[KnownStops]>>,
 }
 

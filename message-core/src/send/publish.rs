@@ -28,7 +28,7 @@ pub(crate) struct Publisher<'w> {
 }
 
 impl<'w> Publisher<'w> {
-    /// Publishes from a handler or a subscriber.
+    /// Makes the publisher of a call from a handler or a subscriber.
     pub(crate) fn inside(
         world: &'w World,
         to: Recipient,
@@ -44,7 +44,7 @@ impl<'w> Publisher<'w> {
         }
     }
 
-    /// Publishes from outside. What is published is logged.
+    /// Makes the publisher of a call from outside, which is logged.
     #[inline]
     pub(crate) fn outside(
         world: &'w World,

@@ -36,7 +36,7 @@ impl Sent<'_> {
                 };
                 SendErrorKind::NotYetThere { to, message }.into()
             }
-            // Who is there and cannot receive it is busy.
+            // A receiver that exists but cannot receive is busy.
             None => self.busy(waiting.busy[0]),
         }
     }

@@ -13,13 +13,13 @@ use crate::handler::run::{WalkEnd, Walked};
 use crate::message::AnyMessage;
 use crate::send::callee::Callee;
 use crate::send::erased::Replies;
-use crate::send::verdict::{Ended, Verdict};
+use crate::send::verdict::Verdict;
 use crate::send::{Delivery, OnBusy};
 use crate::storage::Pool;
 use crate::trace::Traced;
 
 impl Delivery<'_> {
-    /// Delivers the message to one component. Breaks when nobody else shall receive it.
+    /// Delivers the message to one component. Breaks if the message must not go any further.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
@@ -30,51 +30,29 @@ impl Delivery<'_> {
         callee: Callee<'_>,
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
-        let sent = self.sent;
-        if !sent.world.listen.subscriptions.is_clear() || !callee.is_at_hand() {
+        if !callee.is_at_hand() {
             return self.step_closely(callee, message);
         }
-        let Callee { route, pool, slot } = callee;
-        let (verdict, error) = (route.row.call)(pool, slot, message, sent, &mut self.replies);
-        sent.settle(callee, error);
+        let verdict = self.sent.call(callee, message, &mut self.replies);
         self.count(callee, verdict)
     }
 
-    /// Handles the consequences of a call: reports a failure, and delivers the messages that were kept
-    /// for the component meanwhile. Breaks when nobody else may receive the message.
-    #[inline(never)]
-    pub(super) fn follow_up(
-        &mut self,
-        callee: Callee<'_>,
-        (verdict, error): Ended,
-    ) -> ControlFlow<()> {
-        self.sent.settle(callee, error);
-        self.count(callee, verdict)
-    }
-
-    /// Like [`step`](Self::step), where something is unusual: the component is disabled; a component of its
-    /// pool is leaving, was enabled or disabled in this dispatch, or has a message kept for it; or
-    /// deliveries are traced, or panics are caught.
+    /// Like [`step`](Self::step), where something is unusual: the component is disabled, or a component of its pool is
+    /// leaving, was enabled or disabled in this dispatch, or has a message kept for it.
     #[cold]
     pub(super) fn step_closely(
         &mut self,
         callee: Callee<'_>,
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
-        let (sent, kept) = (self.sent, &self.sent.world.waiting.kept);
-        let is_ordinary = callee.pool.is_ordinary(callee.at());
-        let verdict = if is_ordinary && !sent.is_traced() && !kept.any() && sent.except().is_none()
-        {
-            sent.call(callee, message, &mut self.replies)
-        } else if let Some(instead) = self.instead_of_call(callee) {
-            instead
-        } else {
-            self.hand_to(callee, message)
+        let verdict = match self.instead_of_call(callee) {
+            Some(instead) => instead,
+            None => self.hand_to(callee, message),
         };
         self.count(callee, verdict)
     }
 
-    /// Delivers the message to a component unless that is passed over. Does not count the verdict.
+    /// Delivers the message to a component unless it is passed over. Does not count the verdict.
     pub(super) fn hand_to(&mut self, callee: Callee<'_>, message: &mut dyn AnyMessage) -> Verdict {
         let sent = self.sent;
         if let Some(why) = sent.why_passed_over(callee) {
@@ -100,8 +78,7 @@ impl Delivery<'_> {
         waits.then_some(Verdict::Busy)
     }
 
-    /// Counts the verdict of a component, and notes it if it is busy. Breaks when nobody else shall receive the
-    /// message.
+    /// Counts the verdict of a component, and notes it if it is busy. Breaks if the message must not go any further.
     fn count(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
         let tally = &mut self.tally;
         tally.received += usize::from(!matches!(verdict, Verdict::NotReceived | Verdict::Busy));
@@ -162,7 +139,9 @@ impl Delivery<'_> {
                 WalkEnd::Through => break,
                 WalkEnd::NotAtOnce => return self.deliver_to_slots(route, pool, from, message),
                 WalkEnd::At(slot, verdict, error) => {
-                    self.follow_up(Callee::new(route, pool, slot), (verdict, error))?;
+                    let callee = Callee::new(route, pool, slot);
+                    self.sent.settle(callee, error);
+                    self.count(callee, verdict)?;
                     slot
                 }
                 #[cfg(feature = "rayon")]

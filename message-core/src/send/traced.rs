@@ -1,6 +1,6 @@
 //! Traces of messages under way: their senders, their ends, and the kept messages.
 //!
-//! Nothing here is called while nothing is traced.
+//! Nothing happens here while nothing is traced.
 
 use std::num::NonZeroU64;
 
@@ -141,7 +141,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Traces a send that failed before it could be carried out.
+    /// Converts the error of a send that is not carried out, and traces it.
     #[cold]
     pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
         let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());

@@ -16,8 +16,8 @@ use crate::send::{Delivered, OnBusy, Verdict};
 
 /// A place that messages are sent from.
 pub(crate) trait Deliver {
-    /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, if there is none or
-    /// another, or if anything is unusual.
+    /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
+    /// component receives the message and nothing is unusual.
     #[inline]
     fn call_single<M: Message>(
         &mut self,

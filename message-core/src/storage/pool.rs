@@ -152,18 +152,13 @@ impl Pool {
         self.kept.get() > 0 || self.marks.get() > 0
     }
 
-    /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch.
-    pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
-        slot < self.active && self.mark(slot, |_| ()).is_none()
-    }
-
     /// Returns the number of components that are leaving or were switched.
     pub(crate) fn marks(&self) -> usize {
         self.marks.get()
     }
 
-    /// Returns the end of the components from a slot on that are called without a check: they are
-    /// [ordinary](Self::is_ordinary), and no message is kept for any.
+    /// Returns the end of the components from a slot on that are called without a check: they are enabled, neither leaving
+    /// nor switched in this dispatch, and no message is kept for any.
     #[inline(never)]
     pub(crate) fn ordinary_until(&self, from: usize) -> usize {
         if self.kept.get() > 0 {

@@ -303,6 +303,6 @@ impl AsMessagee<'_> {
             &call.header.with_recipient(call.to), sender, &*call.held.get(), call.place,
         ));
         self.check_sender(call.held.facts().name)?;
-        self.change(|world| call.post_anew(Outside::by(world, sender)))
+        self.change(|world| call.post_anew(Outside { world, sender }))
     }
 }

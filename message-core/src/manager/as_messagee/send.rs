@@ -27,7 +27,7 @@ impl Deliver for AsMessagee<'_> {
             return Delivered::Refused(error);
         }
         self.outermost_send(|world| {
-            let from = Outside::by(world, sender);
+            let from = Outside { world, sender };
             entry::deliver(from, facts, to, place, message, replies, on_busy)
         })
     }

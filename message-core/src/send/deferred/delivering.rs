@@ -37,13 +37,13 @@ fn lock(shared: &Shared) -> Option<MutexGuard<'_, KeptSend>> {
 }
 
 impl<'w> Redelivery<'w> {
-    /// Delivers while no handler is running, so nobody else delivers a shared message.
+    /// Makes the redelivery outside all handlers, where nobody else delivers a shared message.
     pub(crate) fn outside(world: &'w World) -> Self {
         let parent = None;
         Self { world, parent }
     }
 
-    /// Delivers where a message was sent.
+    /// Makes the redelivery inside the handler that has sent a message, if one has.
     pub(crate) fn of(sent: &Sent<'w>) -> Self {
         let Sent { world, parent, .. } = *sent;
         Self { world, parent }
