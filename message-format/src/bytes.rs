@@ -30,18 +30,44 @@ impl<'b> Bytes<'b> {
     /// # Errors
     ///
     /// Returns an error if there are 4 GiB or more: places have 32 bits.
+    ///
+    /// ```
+    /// use message_format::Bytes;
+    ///
+    /// assert_eq!(Bytes::new(&[1, 2])?.left(), 2);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     pub fn new(bytes: &'b [u8]) -> Result<Self, DataError> {
         let len = u32::try_from(bytes.len()).map_err(|_| DataError::too_large())?;
         Ok(Self { left: bytes, len })
     }
 
     /// Returns how many bytes were read.
+    ///
+    /// ```
+    /// use message_format::Bytes;
+    ///
+    /// let mut bytes = Bytes::new(&[1, 2])?;
+    /// bytes.take(1)?;
+    /// assert_eq!(bytes.at(), 1);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn at(&self) -> usize {
         self.place() as usize
     }
 
     /// Returns how many bytes were read, as the place of an error.
+    ///
+    /// ```
+    /// use message_format::{Bytes, DataError};
+    ///
+    /// let mut bytes = Bytes::new(&[1, 2])?;
+    /// bytes.take(1)?;
+    /// let error = DataError::new("expected a 3").at(bytes.place());
+    /// assert_eq!(error.to_string(), "byte 1: expected a 3");
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[allow(clippy::cast_possible_truncation, reason = "there are less than 4 GiB")]
     #[must_use]
     pub fn place(&self) -> u32 {
@@ -49,6 +75,15 @@ impl<'b> Bytes<'b> {
     }
 
     /// Returns how many bytes are left.
+    ///
+    /// ```
+    /// use message_format::Bytes;
+    ///
+    /// let mut bytes = Bytes::new(&[1, 2, 3])?;
+    /// bytes.take(1)?;
+    /// assert_eq!(bytes.left(), 2);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn left(&self) -> usize {
         self.left.len()
@@ -59,6 +94,14 @@ impl<'b> Bytes<'b> {
     /// # Errors
     ///
     /// Returns an error with the place if fewer are left.
+    ///
+    /// ```
+    /// use message_format::Bytes;
+    ///
+    /// let error = Bytes::new(&[1, 2])?.take(3).expect_err("there are two");
+    /// assert_eq!(error.to_string(), "byte 0: the bytes end here: expected 3 more, found 2");
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[inline]
     pub fn take(&mut self, len: usize) -> Result<&'b [u8], DataError> {
         let Some((taken, left)) = self.left.split_at_checked(len) else {
@@ -80,6 +123,14 @@ impl<'b> Bytes<'b> {
     /// # Errors
     ///
     /// Returns an error with the place if fewer are left.
+    ///
+    /// ```
+    /// use message_format::Bytes;
+    ///
+    /// let mut bytes = Bytes::new(&[1, 0, 0, 0])?;
+    /// assert_eq!(u32::from_le_bytes(bytes.number()?), 1);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[inline]
     pub fn number<const N: usize>(&mut self) -> Result<[u8; N], DataError> {
         let Some((number, left)) = self.left.split_first_chunk() else {

@@ -54,6 +54,12 @@ impl DataError {
     }
 
     /// Creates the error for data of 4 GiB or more: places have 32 bits.
+    ///
+    /// ```
+    /// use message_format::DataError;
+    ///
+    /// assert_eq!(DataError::too_large().what(), "the data is too large: expected less than 4 GiB");
+    /// ```
     #[cold]
     #[must_use]
     pub fn too_large() -> Self {
@@ -61,6 +67,13 @@ impl DataError {
     }
 
     /// Creates the error for a value that is nested too deeply.
+    ///
+    /// ```
+    /// use message_format::DataError;
+    ///
+    /// let error = DataError::too_deep();
+    /// assert_eq!(error.what(), "nested too deeply: expected at most 128 levels");
+    /// ```
     #[cold]
     #[must_use]
     pub fn too_deep() -> Self {
@@ -71,6 +84,12 @@ impl DataError {
     }
 
     /// Sets the place in the source, unless a place is known already: the innermost value counts.
+    ///
+    /// ```
+    /// use message_format::DataError;
+    ///
+    /// assert_eq!(DataError::new("no").at(3).at(1).offset(), Some(3));
+    /// ```
     #[must_use]
     pub fn at(mut self, offset: u32) -> Self {
         self.0.offset.get_or_insert(offset);
@@ -78,12 +97,26 @@ impl DataError {
     }
 
     /// Finds the line and the column in the source.
+    ///
+    /// ```
+    /// use message_format::DataError;
+    ///
+    /// let error = DataError::new("no").at(3).in_text("1\n2 x");
+    /// assert_eq!((error.line(), error.column()), (Some(2), Some(2)));
+    /// ```
     #[must_use]
     pub fn in_text(self, source: &str) -> Self {
         self.in_lines(&mut Lines::of(source))
     }
 
     /// Finds the line and the column in the source, continuing from places that were found before.
+    ///
+    /// ```
+    /// use message_format::{DataError, Lines};
+    ///
+    /// let mut lines = Lines::of("1\n2 x");
+    /// assert_eq!(DataError::new("no").at(2).in_lines(&mut lines).line(), Some(2));
+    /// ```
     #[must_use]
     pub fn in_lines(mut self, lines: &mut Lines<'_>) -> Self {
         if let Some(offset) = self.0.offset {
@@ -95,12 +128,26 @@ impl DataError {
     }
 
     /// Returns the place in the source, in bytes, or 0 if none is known.
+    ///
+    /// ```
+    /// use message_format::DataError;
+    ///
+    /// assert_eq!(DataError::new("no").place(), 0);
+    /// assert_eq!(DataError::new("no").at(3).place(), 3);
+    /// ```
     #[must_use]
     pub fn place(&self) -> u32 {
         self.0.offset.unwrap_or(0)
     }
 
     /// Sets the file, unless one is known already.
+    ///
+    /// ```
+    /// use message_format::DataError;
+    ///
+    /// let error = DataError::new("no").at(0).in_text("x").in_file(&"a.ron".into());
+    /// assert_eq!(error.to_string(), "a.ron:1:1: no");
+    /// ```
     #[must_use]
     pub fn in_file(mut self, file: &Arc<str>) -> Self {
         self.0.file.get_or_insert_with(|| Arc::clone(file));
@@ -108,6 +155,15 @@ impl DataError {
     }
 
     /// Sets the place in a program's source, unless a place is known already.
+    ///
+    /// ```
+    /// use std::panic::Location;
+    ///
+    /// use message_format::DataError;
+    ///
+    /// let error = DataError::new("no").in_code(Location::caller());
+    /// assert_eq!(error.file(), Some(file!()));
+    /// ```
     #[must_use]
     pub fn in_code(mut self, place: &Location<'_>) -> Self {
         if self.0.file.is_none() && self.0.offset.is_none() {
@@ -118,6 +174,13 @@ impl DataError {
     }
 
     /// Changes the text of the error and keeps its place.
+    ///
+    /// ```
+    /// use message_format::DataError;
+    ///
+    /// let error = DataError::new("no").at(3).saying(|what| format!("`hp`: {what}"));
+    /// assert_eq!((error.what(), error.offset()), ("`hp`: no", Some(3)));
+    /// ```
     #[must_use]
     pub fn saying(mut self, say: impl FnOnce(&str) -> String) -> Self {
         self.0.what = say(&self.0.what);
@@ -201,6 +264,13 @@ pub struct Lines<'s> {
 
 impl<'s> Lines<'s> {
     /// Begins at the first line of a text.
+    ///
+    /// ```
+    /// use message_format::{DataError, Lines};
+    ///
+    /// let error = DataError::new("no").at(0).in_lines(&mut Lines::of("x"));
+    /// assert_eq!((error.line(), error.column()), (Some(1), Some(1)));
+    /// ```
     #[must_use]
     pub fn of(source: &'s str) -> Self {
         let (at, line, column) = (0, 1, 1);

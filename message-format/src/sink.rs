@@ -6,6 +6,18 @@
 use crate::error::DataError;
 
 /// A part of a value that is [begun](Sink::begin) and [ended](Sink::end). [`Sink`] has an example.
+///
+/// ```
+/// use message_format::{Group, Sink, pack::Packer};
+///
+/// let mut sink = Packer::default();
+/// sink.begin(Group::TupleVariant("Move"), Some(2))?;
+/// sink.unsigned(1)?;
+/// sink.unsigned(2)?;
+/// sink.end()?;
+/// assert_eq!(sink.bytes, [0x81, 0xa4, b'M', b'o', b'v', b'e', 0x92, 1, 2]);
+/// # Ok::<(), message_format::DataError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group<'n> {
     /// `Some`, with one value.
@@ -31,6 +43,20 @@ pub enum Group<'n> {
 }
 
 /// The result of writing a part of a value.
+///
+/// ```
+/// use message_format::{Sink, Written};
+///
+/// fn write_both(sink: &mut dyn Sink) -> Written {
+///     sink.bool(true)?;
+///     sink.none()
+/// }
+///
+/// let mut packer = message_format::pack::Packer::default();
+/// write_both(&mut packer)?;
+/// assert_eq!(packer.bytes, [0xc3, 0xc0]);
+/// # Ok::<(), message_format::DataError>(())
+/// ```
 pub type Written = Result<(), DataError>;
 
 /// The destination of a value that is written. [`Writer`](crate::Writer) calls it.

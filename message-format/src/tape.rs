@@ -28,6 +28,17 @@ use crate::error::DataError;
 
 /// The kind of a token. A container is followed by its content, up to its [`end`](Token::end_of). Keys of maps
 /// are sorted by kind first, so the variants for integers are in the order of their values.
+///
+/// ```
+/// use message_format::{tape::{Extensions, Kind}, text};
+///
+/// let kind_of = |source| text::read(source, Extensions::NONE).map(|tape| tape.tokens[0].kind);
+/// assert_eq!(kind_of("8")?, Kind::Natural);
+/// assert_eq!(kind_of("Roar")?, Kind::Word);
+/// assert_eq!(kind_of("(8)")?, Kind::Wrapped);
+/// assert_eq!(kind_of("(8,)")?, Kind::Tuple);
+/// # Ok::<(), message_format::DataError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// `()`. The number of an [`Empty`] tells what is left out in it.
@@ -82,6 +93,15 @@ pub enum Kind {
 }
 
 /// One value, or the beginning of one.
+///
+/// ```
+/// use message_format::{tape::Extensions, text};
+///
+/// let tape = text::read("[8, 10]", Extensions::NONE)?;
+/// let ten = tape.tokens[2];
+/// assert_eq!((ten.start, ten.end, ten.data), (4, 6, 10));
+/// # Ok::<(), message_format::DataError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Its kind, which says what the data is.
@@ -98,6 +118,14 @@ pub struct Token {
 
 impl Token {
     /// Returns the number of values in a sequence or a tuple, of entries in a map, or of fields.
+    ///
+    /// ```
+    /// use message_format::{tape::Extensions, text};
+    ///
+    /// let tape = text::read("[8, 10]", Extensions::NONE)?;
+    /// assert_eq!(tape.tokens[0].len(), 2);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[allow(clippy::len_without_is_empty, reason = "only a container has a length")]
     #[must_use]
     pub fn len(self) -> u32 {
@@ -105,6 +133,14 @@ impl Token {
     }
 
     /// Returns the index after a container's last token.
+    ///
+    /// ```
+    /// use message_format::{tape::Extensions, text};
+    ///
+    /// let tape = text::read("[8, 10]", Extensions::NONE)?;
+    /// assert_eq!(tape.tokens[0].end_of(), 3);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
     #[must_use]
     pub fn end_of(self) -> usize {
@@ -123,6 +159,14 @@ impl Token {
     }
 
     /// Returns `true` if it holds other values.
+    ///
+    /// ```
+    /// use message_format::{tape::Extensions, text};
+    ///
+    /// let tape = text::read("[8]", Extensions::NONE)?;
+    /// assert!(tape.tokens[0].is_container() && !tape.tokens[1].is_container());
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn is_container(self) -> bool {
         matches!(
@@ -132,12 +176,28 @@ impl Token {
     }
 
     /// Returns `true` if it is a name that is followed by what it names.
+    ///
+    /// ```
+    /// use message_format::{tape::Extensions, text};
+    ///
+    /// let tape = text::read("Some(8)", Extensions::NONE)?;
+    /// assert!(tape.tokens[0].is_name() && !tape.tokens[1].is_name());
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn is_name(self) -> bool {
         matches!(self.kind, Kind::Named | Kind::Some | Kind::Range)
     }
 
     /// Returns `true` if it is one value in parentheses.
+    ///
+    /// ```
+    /// use message_format::{tape::Extensions, text};
+    ///
+    /// let holds_one = |source| text::read(source, Extensions::NONE).map(|tape| tape.tokens[0].holds_one());
+    /// assert!(holds_one("(8)")? && !holds_one("(8, 9)")?);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn holds_one(self) -> bool {
         matches!(self.kind, Kind::Tuple | Kind::Wrapped) && self.len() == 1
@@ -153,6 +213,16 @@ impl Token {
 }
 
 /// The meaning of empty parentheses, for a type that accepts anything.
+///
+/// ```
+/// use message_format::{tape::{Empty, Extensions}, text};
+///
+/// let meaning = |source| text::read(source, Extensions::NONE).map(|tape| Empty::of(tape.tokens[0]));
+/// assert_eq!(meaning("()")?, Empty::Unit);
+/// assert_eq!(meaning("( )")?, Empty::Fields);
+/// assert_eq!(meaning("(/**/)")?, Empty::Tuple);
+/// # Ok::<(), message_format::DataError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Empty {
     /// `()`.
@@ -165,6 +235,14 @@ pub enum Empty {
 
 impl Empty {
     /// Returns the meaning of a [`Unit`](Kind::Unit).
+    ///
+    /// ```
+    /// use message_format::{tape::{Empty, Extensions}, text};
+    ///
+    /// let tape = text::read("( )", Extensions::NONE)?;
+    /// assert_eq!(Empty::of(tape.tokens[0]), Empty::Fields);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn of(token: Token) -> Self {
         match token.data {
@@ -196,6 +274,12 @@ pub(crate) enum Form {
 }
 
 /// The extensions that a text enables in its first lines, or that its reader enables for all texts.
+///
+/// ```
+/// use message_format::{tape::Extensions, text};
+///
+/// assert!(text::read("#![enable(implicit_some)] 3", Extensions::NONE).is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "one for each extension")]
 pub struct Extensions {
@@ -220,6 +304,18 @@ impl Extensions {
 }
 
 /// The tokens of a value, and what they refer to.
+///
+/// ```
+/// use message_format::{tape::{Kind, Tape}, text};
+///
+/// let mut tape = Tape::default();
+/// tape.push_str(Kind::Named, "Meters", (0, 0))?;
+/// let inside = tape.open(Kind::Wrapped, 0);
+/// tape.push(Kind::Natural, 8, (0, 0));
+/// tape.close(inside, 1, 0)?;
+/// assert_eq!(text::print(&tape, 0), "Meters(8)");
+/// # Ok::<(), message_format::DataError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     /// The tokens, each container before its content.
@@ -292,6 +388,14 @@ impl Tape {
     /// # Panics
     ///
     /// Can panic if the token is of another kind or of another tape.
+    ///
+    /// ```
+    /// use message_format::{tape::Extensions, text};
+    ///
+    /// let tape = text::read(r#"["a", "\n"]"#, Extensions::NONE)?;
+    /// assert_eq!(tape.str(tape.tokens[2]), "\n");
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn str(&self, token: Token) -> &str {
         let at = (token.data >> 32) as usize;
@@ -304,12 +408,28 @@ impl Tape {
     }
 
     /// Returns the index after the value that begins at `at`.
+    ///
+    /// ```
+    /// use message_format::{tape::Extensions, text};
+    ///
+    /// let tape = text::read("[Some([1]), 2]", Extensions::NONE)?;
+    /// assert_eq!(tape.tokens[tape.behind(1)].data, 2);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn behind(&self, at: usize) -> usize {
         behind(&self.tokens, at)
     }
 
     /// Appends a token with its place: where it begins, and where it ends.
+    ///
+    /// ```
+    /// use message_format::{tape::{Kind, Tape}, text};
+    ///
+    /// let mut tape = Tape::default();
+    /// tape.push(Kind::Bool, 1, (0, 0));
+    /// assert_eq!(text::print(&tape, 0), "true");
+    /// ```
     pub fn push(&mut self, kind: Kind, data: u64, span: (u32, u32)) {
         let (start, end) = span;
         self.tokens.push(Token {
@@ -325,6 +445,15 @@ impl Tape {
     /// # Errors
     ///
     /// Returns an error if the tape is too large.
+    ///
+    /// ```
+    /// use message_format::{tape::{Kind, Tape}, text};
+    ///
+    /// let mut tape = Tape::default();
+    /// tape.push_str(Kind::Str, "a\nb", (0, 0))?;
+    /// assert_eq!(text::print(&tape, 0), r#""a\nb""#);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     pub fn push_str(&mut self, kind: Kind, text: &str, span: (u32, u32)) -> Result<(), DataError> {
         let data = range(self.text.len(), text.len())?;
         self.text.push_str(text);
@@ -363,6 +492,12 @@ impl Tape {
     }
 
     /// Begins a container, and returns its index for [`close`](Tape::close).
+    ///
+    /// ```
+    /// use message_format::tape::{Kind, Tape};
+    ///
+    /// assert_eq!(Tape::default().open(Kind::Seq, 0), 0);
+    /// ```
     pub fn open(&mut self, kind: Kind, start: u32) -> usize {
         self.push(kind, 0, (start, start));
         self.tokens.len() - 1
@@ -373,6 +508,17 @@ impl Tape {
     /// # Errors
     ///
     /// Returns an error if the tape is too large.
+    ///
+    /// ```
+    /// use message_format::{tape::{Kind, Tape}, text};
+    ///
+    /// let mut tape = Tape::default();
+    /// let list = tape.open(Kind::Seq, 0);
+    /// tape.push(Kind::Natural, 8, (0, 0));
+    /// tape.close(list, 1, 0)?;
+    /// assert_eq!(text::print(&tape, 0), "[8]");
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     pub fn close(&mut self, opened: usize, len: u32, end: u32) -> Result<(), DataError> {
         let data = halves(len as usize, self.tokens.len())?;
         let token = &mut self.tokens[opened];
@@ -398,6 +544,16 @@ impl Tape {
 
     /// Compares values of two tapes: numbers by value, texts by their characters, containers by length and then
     /// by what they hold.
+    ///
+    /// ```
+    /// use std::cmp::Ordering;
+    ///
+    /// use message_format::{tape::Extensions, text};
+    ///
+    /// let tape = text::read("[2, 10]", Extensions::NONE)?;
+    /// assert_eq!(tape.compare(1..2, &tape, 2..3), Ordering::Less);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     #[must_use]
     pub fn compare(&self, own: Range<usize>, other: &Self, others: Range<usize>) -> Ordering {
         let pairs = self.tokens[own.clone()]
@@ -454,6 +610,16 @@ impl Tape {
     /// # Errors
     ///
     /// Returns an error if the tape is too large.
+    ///
+    /// ```
+    /// use message_format::{tape::{Extensions, Tape}, text};
+    ///
+    /// let other = text::read("[1, (2, 3)]", Extensions::NONE)?;
+    /// let mut tape = Tape::default();
+    /// tape.append(&other, 2)?;
+    /// assert_eq!(text::print(&tape, 0), "(2, 3)");
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
     pub fn append(&mut self, other: &Self, at: usize) -> Result<(), DataError> {
         let behind = other.behind(at);
         let first = self.tokens.len();

@@ -43,6 +43,15 @@ struct Fields {
 }
 
 /// The state of an attempt to write a struct without names.
+///
+/// ```
+/// use message_format::pack::{ByPosition, Packer};
+///
+/// let mut packer = Packer::default();
+/// packer.begin_fields(&["x", "y"]);
+/// // Nothing was written.
+/// assert_eq!(packer.end_fields(), ByPosition::Not);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByPosition {
     /// The value has names.
@@ -90,6 +99,15 @@ const MAP: [u8; 3] = [0x80, 0xde, 0xdf];
 
 impl Packer {
     /// Discards everything after the first `len` bytes and all groups that were begun.
+    ///
+    /// ```
+    /// use message_format::pack::Packer;
+    ///
+    /// let mut packer = Packer::default();
+    /// packer.bytes.extend([1, 2, 3]);
+    /// packer.begin_behind(1);
+    /// assert_eq!(packer.bytes, [1]);
+    /// ```
     pub fn begin_behind(&mut self, len: usize) {
         self.bytes.truncate(len);
         self.open.clear();
@@ -120,6 +138,19 @@ impl Packer {
     }
 
     /// Ends the attempt that [`begin_fields`](Self::begin_fields) began, and returns its state.
+    ///
+    /// ```
+    /// use message_format::{Writer, pack::{ByPosition, Packer}};
+    /// use serde::Serialize;
+    ///
+    /// #[derive(Serialize)]
+    /// struct Point { x: u8, y: u8 }
+    ///
+    /// let mut packer = Packer::default();
+    /// packer.begin_fields(&["x", "z"]);
+    /// let written = Point { x: 1, y: 2 }.serialize(&mut Writer::new(&mut packer));
+    /// assert!(written.is_err() && packer.end_fields() == ByPosition::Failed);
+    /// ```
     pub fn end_fields(&mut self) -> ByPosition {
         self.fields
             .take()

@@ -102,6 +102,21 @@ pub struct Reader<'t> {
 const MAX_NOTES: usize = 200;
 
 /// The fields of a value that were passed over because its type does not have them. [`Unknown`] has an example.
+///
+/// ```
+/// use message_format::{Reader, Unknown, tape::Extensions, text};
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Health { hp: u32 }
+///
+/// let tape = text::read("(hp: 8, shield: 3)", Extensions::NONE)?;
+/// let mut reader = Reader::new(&tape, 0, Unknown::Noted);
+/// reader.read::<Health>()?;
+/// let notes = reader.into_notes();
+/// assert_eq!((notes.kept[0].offset(), notes.more), (Some(8), 0));
+/// # Ok::<(), message_format::DataError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Notes {
     /// The first of them.
