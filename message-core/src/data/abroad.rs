@@ -3,17 +3,15 @@
 //! An id is meaningful only in its own manager. In the bytes, an id is therefore an index into the list, and whoever
 //! carries the bytes translates the list.
 
+use message_format::pack::{ByPosition, Packer};
+use message_format::{DataError, Reader, Unknown, Writer};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
 use crate::address::MessageeId;
 use crate::data::data_type::DataType;
-use crate::data::error::DataError;
 use crate::data::messages::{message_of, type_of};
-use crate::data::pack::{ByPosition, Packer};
-use crate::data::reader::{Reader, Unknown};
 use crate::data::scope::abroad as scope;
-use crate::data::writer::Writer;
 use crate::message::AnyMessage;
 
 /// Writes a value for another manager, like [`to_bytes`](super::to_bytes). An id in it is written as its index in the

@@ -4,16 +4,13 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::marker::PhantomData;
 
+use message_format::{DataError, Reader, Shape, Unknown, Upgrade, Writer};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
 use crate::address::{HookId, MessageeId};
 use crate::data::declared::last_part;
-use crate::data::error::DataError;
-use crate::data::reader::{Reader, Unknown};
-use crate::data::shape::{self, Shape};
-use crate::data::upgrade::Upgrade;
-use crate::data::writer::Writer;
+use crate::data::scope::Scope;
 use crate::message::{AnyMessage, Facts, Message, MessageId};
 use crate::registry::Place;
 use crate::storage::{AnyValues, Values};
@@ -323,7 +320,7 @@ impl DataType {
     /// ```
     #[must_use]
     pub fn fields(&self) -> &'static [&'static str] {
-        shape::fields(self)
+        Scope::Asking.during(|| Shape::fields_of(&|reader| self.try_read(reader)))
     }
 
     /// Returns what the type reads from bytes: its fields and their types. Two programs can use it to find out
@@ -346,7 +343,7 @@ impl DataType {
     /// ```
     #[must_use]
     pub fn shape(&self) -> Shape {
-        shape::shape(self)
+        Scope::Asking.during(|| Shape::of(&|reader| self.try_read(reader)))
     }
 
     /// Returns the place where the type is declared.

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::data::error::{DataError, List, Short, suggestion};
+use message_format::DataError;
+use message_format::names::{List, Short, suggestion};
+
 use crate::data::linked::declared_names;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;

@@ -3,17 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use message_format::pack::{self, Packer};
+use message_format::tape::{Empty, Extensions, Kind, Tape};
+use message_format::{DataError, Reader, Recorder, Unknown, Writer, text};
+
 use crate::address::HookId;
 use crate::data::data_type::{ComponentData, DataType, MessageData};
-use crate::data::error::DataError;
-use crate::data::pack::{self, Packer};
-use crate::data::reader::{Reader, Unknown};
-use crate::data::recorder::Recorder;
 use crate::data::scope::{Found, Named, Scope};
-use crate::data::tape::{Empty, Extensions, Kind, Tape};
+use crate::data::types;
 use crate::data::types::{find_component, find_message, of_pool, of_type};
-use crate::data::writer::Writer;
-use crate::data::{text, types};
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
@@ -116,7 +114,7 @@ pub(crate) fn named_tape(
     ty: &'static DataType,
     write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
 ) -> Result<Tape, DataError> {
-    let mut recorder = Recorder::new();
+    let mut recorder = Recorder::without_gone(Scope::take_gone);
     let written = write(&mut Writer::new(&mut recorder));
     // What one value has met says nothing of the next one.
     Scope::take_gone();

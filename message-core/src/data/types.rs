@@ -4,8 +4,10 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use message_format::DataError;
+use message_format::names::{Short, suggestion};
+
 use crate::data::data_type::DataType;
-use crate::data::error::{DataError, Short, suggestion};
 use crate::data::linked::data_types;
 use crate::hash::HashedMap;
 use crate::registry::refused::address;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
-use crate::data::{Instancing, Scope, Wires, print_tape};
+use crate::data::{Instancing, Scope, Wires};
 use crate::manager::MessageManager;
 
 impl MessageManager {
@@ -157,7 +157,7 @@ impl MessageManager {
     /// ```
     pub fn component_to_text(&self, hook: HookId) -> Result<String, DataError> {
         let tape = Scope::Shown.during(|| self.world.component_tape(hook))?;
-        Ok(print_tape(&tape))
+        Ok(message_format::text::print(&tape, 0))
     }
 
     /// Makes a wire: when its messagee receives a message of a type, it posts another.

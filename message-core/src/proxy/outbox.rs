@@ -4,10 +4,10 @@ use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::panic::Location;
 
+use message_format::pack::Packer;
+
 use crate::address::{MessageeId, Sender};
-use crate::data::{
-    DataError, DataType, Packer, message_to_bytes, pack_by_position, pack_message, type_of,
-};
+use crate::data::{DataError, DataType, message_to_bytes, pack_by_position, pack_message, type_of};
 use crate::error::{SendError, SendErrorKind};
 use crate::hash::HashedMap;
 use crate::header::Header;

@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// Items that macro expansions call or implement, and programs do not call.
 const FOR_MACROS: [&str; 1] = ["Receives::receive"];
 
+/// Traits whose own example shows their methods, which differ only in what is written.
+const SHOWN_TOGETHER: [&str; 1] = ["Sink"];
+
 /// An item with the docs above it.
 struct Item {
     name: String,
@@ -62,6 +65,13 @@ const CORE: Library = Library {
     at_least: (60, 350),
 };
 
+const FORMAT: Library = Library {
+    sources: "../message-format/src",
+    re_export: &["lib.rs", "names.rs", "pack/mod.rs", "text/mod.rs"],
+    declare: &["sink.rs", "tape.rs"],
+    at_least: (25, 60),
+};
+
 const NET: Library = Library {
     sources: "../message-net/src",
     re_export: &["lib.rs", "link/mod.rs", "link/zenoh/mod.rs"],
@@ -99,6 +109,11 @@ fn every_public_type_trait_function_and_macro_has_an_example() {
 }
 
 #[test]
+fn every_public_type_trait_and_function_of_the_format_has_an_example() {
+    items_have_examples(&FORMAT);
+}
+
+#[test]
 fn every_public_type_and_trait_of_the_network_has_an_example() {
     items_have_examples(&NET);
 }
@@ -132,6 +147,11 @@ fn every_method_that_a_program_calls_has_an_example() {
 }
 
 #[test]
+fn every_method_of_the_format_that_a_program_calls_has_an_example() {
+    methods_have_examples(&FORMAT);
+}
+
+#[test]
 fn every_method_of_the_network_that_a_program_calls_has_an_example() {
     methods_have_examples(&NET);
 }
@@ -142,6 +162,7 @@ fn methods_have_examples(library: &Library) {
         let owner = method.name.split("::").next();
         owner.is_some_and(|owner| owner.ends_with('!') || public.contains(owner))
             && !FOR_MACROS.contains(&method.name.as_str())
+            && !owner.is_some_and(|owner| SHOWN_TOGETHER.contains(&owner))
     });
     let (with, without): (Vec<_>, Vec<_>) = methods.partition(|method| method.has_example);
     assert!(

@@ -3,14 +3,12 @@
 use std::any::Any;
 use std::panic::Location;
 
+use message_format::tape::Tape;
+use message_format::{DataError, Reader, Unknown, in_value, pack};
+
 use crate::address::{HookId, MessageeId};
 use crate::data::data_type::{ComponentData, DataType};
-use crate::data::error::DataError;
-use crate::data::field::in_value;
 use crate::data::log::input::{How, Input, Value};
-use crate::data::pack;
-use crate::data::reader::{Reader, Unknown};
-use crate::data::tape::Tape;
 use crate::data::wire::{Wire, WireId};
 use crate::data::world_file::WorldFile;
 use crate::error::MessageeError;

@@ -4,13 +4,12 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
+use message_format::tape::{Kind, Tape};
+use message_format::{Recorder, Writer, text};
+
 use crate::config::ManagerConfig;
-use crate::data::recorder::Recorder;
 use crate::data::save::{STRUCTURE, component_part, is_no_component, restore_untold};
 use crate::data::scope::Scope;
-use crate::data::tape::{Kind, Tape};
-use crate::data::text;
-use crate::data::writer::Writer;
 use crate::identity::Identity;
 use crate::manager::MessageManager;
 use crate::storage::Pool;

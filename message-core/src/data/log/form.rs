@@ -5,10 +5,8 @@
 //! An input is written to the log before it runs, so the log of a crashed program ends with the input that crashed
 //! it. A log that is cut off in the middle of an input is read up to that input.
 
+use message_format::{Bytes, DataError};
 use xxhash_rust::xxh3::xxh3_64;
-
-use crate::data::bytes::Bytes;
-use crate::data::error::DataError;
 
 const MAGIC: [u8; 8] = *b"MSGCLOG\n";
 const VERSION: u32 = 1;

@@ -7,9 +7,11 @@ use std::io::{self, Write};
 use std::panic::Location;
 use std::sync::Arc;
 
+use message_format::DataError;
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::component::{Bundle, Component};
-use crate::data::error::DataError;
 use crate::data::log::input::{How, Input, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
@@ -24,7 +26,6 @@ use crate::inlet::Letter;
 use crate::message::AnyMessage;
 use crate::structure::Structure;
 use crate::world::{LogSlot, World};
-use xxhash_rust::xxh3::xxh3_64;
 
 type Place = &'static Location<'static>;
 

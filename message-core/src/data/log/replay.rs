@@ -7,18 +7,17 @@ use std::panic::Location;
 use std::path::Path;
 use std::sync::Arc;
 
+use message_format::tape::Tape;
+use message_format::{DataError, Reader, Unknown, pack};
+
 use crate::caught::caught;
 use crate::config::ManagerConfig;
-use crate::data::error::DataError;
 use crate::data::log::apply::{Known, apply, message};
 use crate::data::log::difference::{Difference, changed_by_restored};
 use crate::data::log::digest::Digest;
 use crate::data::log::form::parts;
 use crate::data::log::input::{Input, Packed};
-use crate::data::pack;
-use crate::data::reader::{Reader, Unknown};
 use crate::data::save::RestoreError;
-use crate::data::tape::Tape;
 use crate::data::types::find;
 use crate::data::world_file::WorldFile;
 use crate::inlet::Letter;

@@ -5,16 +5,17 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::panic::Location;
 
+use message_format::pack::Packer;
+use message_format::{DataError, Writer};
+use serde::ser::Serialize;
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::address::HookId;
+use crate::data::DataType;
 use crate::data::log::form::{entry, head};
 use crate::data::log::input::{Input, Packed};
 use crate::data::log::options::{Impurity, LogOptions, LogReport};
-use crate::data::pack::Packer;
 use crate::data::types::of_type;
-use crate::data::writer::Writer;
-use crate::data::{DataError, DataType};
-use serde::ser::Serialize;
-use xxhash_rust::xxh3::xxh3_64;
 
 pub(crate) struct Log {
     writer: Box<dyn Write + Send>,

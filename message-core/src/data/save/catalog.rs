@@ -4,18 +4,15 @@ use std::any::TypeId;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 
+use message_format::tape::Tape;
+use message_format::{DataError, Reader, Unknown, Upgrade, in_value};
 use serde::{Deserialize, Serialize};
 
 use crate::data::data_type::{ComponentData, DataType, MessageData};
-use crate::data::error::DataError;
-use crate::data::field::in_value;
-use crate::data::reader::{Reader, Unknown};
 use crate::data::save::chunks::Body;
 use crate::data::save::error::{RestoreError, RestoreNote, SaveError, Unsaved};
 use crate::data::save::options::SaveOptions;
-use crate::data::tape::Tape;
 use crate::data::types::{find_component, find_message, of_type, types};
-use crate::data::upgrade::Upgrade;
 use crate::message::{AnyMessage, MessageId};
 
 /// A type as a save names it.

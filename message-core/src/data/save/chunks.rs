@@ -1,15 +1,13 @@
 //! The outer form of a save: a header, and chunks with a tag, a version, a length and a checksum.
 
+use message_format::pack::{self, Packer};
+use message_format::tape::Tape;
+use message_format::{DataError, Reader, Unknown, Writer};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::data::error::DataError;
-use crate::data::pack::{self, Packer};
-use crate::data::reader::{Reader, Unknown};
 use crate::data::save::error::{RestoreError, SaveError};
-use crate::data::tape::Tape;
-use crate::data::writer::Writer;
 
 /// The first bytes of every save. The last ones show whether line ends or the high bit were lost on the way.
 const MAGIC: [u8; 8] = *b"MSGSAV\x8a\n";

@@ -1,14 +1,14 @@
 //! The components of one type, in storage order, so that broadcasts run as before.
 
+use message_format::Writer;
+use message_format::pack::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::data::data_type::ComponentData;
-use crate::data::pack::Packer;
 use crate::data::save::Restoring;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::structure::{Found, Owners};
-use crate::data::writer::Writer;
 use crate::storage::Pool;
 
 /// The header before the values.

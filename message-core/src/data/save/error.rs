@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::data::error::DataError;
+use message_format::DataError;
+
 use crate::registry::RegistryError;
 
 /// Why a manager was not [saved](crate::MessageManager::save).

@@ -1,14 +1,14 @@
 //! Published messages: the letters that can be read, and those of the frame in progress.
 
+use message_format::Writer;
+use message_format::pack::Packer;
 use serde::{Deserialize, Serialize};
 
-use crate::data::pack::Packer;
 use crate::data::save::Restoring;
 use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
-use crate::data::writer::Writer;
 use crate::mailbox::{BoxState, Envelope, OpenMailbox, SavedCounts};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
+use message_format::Writer;
+use message_format::pack::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient};
-use crate::data::pack::Packer;
 use crate::data::save::Restoring;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::SavedMessage;
-use crate::data::writer::Writer;
 use crate::header::PostKey;
 use crate::identity::Identity;
 use crate::post::schedule::{Lane, PostMeta, Record, Series};

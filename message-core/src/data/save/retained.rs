@@ -3,15 +3,15 @@
 use std::panic::Location;
 use std::sync::{Arc, Mutex};
 
+use message_format::Writer;
+use message_format::pack::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::data::pack::Packer;
 use crate::data::save::Restoring;
 use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
-use crate::data::writer::Writer;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::schedule::PostMeta;
 use crate::send::deferred::{Cover, KeptSend, with_kept};

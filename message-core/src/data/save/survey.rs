@@ -3,10 +3,11 @@
 
 use std::any::TypeId;
 
+use message_format::Writer;
+
 use crate::data::data_type::{ComponentData, MessageData};
 use crate::data::save::catalog::Catalog;
 use crate::data::save::error::{SaveError, Unsaved};
-use crate::data::writer::Writer;
 use crate::message::AnyMessage;
 use crate::post::Schedule;
 use crate::post::schedule::Record;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use message_format::pack::Packer;
 use serde::{Deserialize, Serialize};
 
-use crate::data::pack::Packer;
 use crate::data::save::Restoring;
 use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};

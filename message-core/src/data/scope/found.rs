@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use message_format::names::{Short, suggestion};
+
 use crate::address::MessageeId;
-use crate::data::error::{Short, suggestion};
 use crate::identity::Identity;
 use crate::key::{Key, ManagerBits};
 use crate::names::only_name_of;

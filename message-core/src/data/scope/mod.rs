@@ -16,6 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use message_format::ids::{A_HOOK, A_MESSAGEE, A_SUBSCRIPTION};
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
@@ -196,9 +197,6 @@ impl<'d> Deserialize<'d> for MessageeId {
     }
 }
 
-/// The description of a messagee's id in errors.
-pub(crate) const A_MESSAGEE: &str = "the name of a messagee";
-
 struct Messagee;
 
 impl Visitor<'_> for Messagee {
@@ -323,9 +321,6 @@ impl<'d> Deserialize<'d> for HookId {
     }
 }
 
-/// The description of a hook's id in errors.
-pub(crate) const A_HOOK: &str = "the name of a messagee and of a component of it";
-
 struct Hook;
 
 impl Visitor<'_> for Hook {
@@ -369,9 +364,6 @@ impl<'d> Deserialize<'d> for SubscriptionId {
         deserializer.deserialize_any(Subscription)
     }
 }
-
-/// The description of a subscription's id in errors.
-pub(crate) const A_SUBSCRIPTION: &str = "the number of a subscription";
 
 struct Subscription;
 

@@ -13,8 +13,9 @@ use std::collections::BTreeMap;
 use std::panic::Location;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use message_format::DataError;
+
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
-use crate::data::error::DataError;
 use crate::data::messages::{copy_of, text_in_scope};
 use crate::data::scope::Scope;
 use crate::data::wire::{NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTerms};

@@ -4,10 +4,10 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
+use message_format::DataError;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::data::error::DataError;
 use crate::data::wire::live::{Live, Wires};
 use crate::data::wire::{MessageCell, Wire, WireTarget, WireTerms};
 use crate::message::{AnyMessage, MessageId, MessageIndex};

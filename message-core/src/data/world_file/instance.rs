@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
+use message_format::names::{Short, no_such};
+use message_format::tape::Token;
+use message_format::{DataError, Reader, Unknown, names};
+
 use crate::address::MessageeId;
 use crate::data::data_type::ComponentData;
-use crate::data::error::{DataError, Short, no_such};
 use crate::data::messages::{component_of, copy_of, message_of};
-use crate::data::nearest;
-use crate::data::reader::{Reader, Unknown};
-use crate::data::tape::Token;
 use crate::data::wire::Wire;
 use crate::data::world_file::merge::merge;
 use crate::data::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
@@ -257,7 +257,7 @@ impl Instancing<'_> {
         let wires = content.all_wires();
         let (mut components, mut messages) = (Vec::new(), Vec::new());
         naming::scope(&self.file.0, Some(upcoming)).during(|| {
-            nearest::at_most(MAX_SUGGESTIONS, || {
+            names::at_most(MAX_SUGGESTIONS, || {
                 for spec in &content.messagees {
                     components.push(reading.components(&spec.outfit, MESSAGEE));
                 }
@@ -302,7 +302,7 @@ impl Instancing<'_> {
         let wires = content.templates.wires(outfit);
         let (mut ready, mut messages) = (Vec::new(), Vec::new());
         self.world.names_in_scope().during(|| {
-            nearest::at_most(MAX_SUGGESTIONS, || {
+            names::at_most(MAX_SUGGESTIONS, || {
                 ready = reading.components(outfit, found);
                 messages = reading.messages(wires.iter().copied());
             });

@@ -8,12 +8,13 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use message_format::DataError;
+use message_format::tape::Tape;
+
 use crate::address::{HookId, MessageeId};
 use crate::data::data_type::DataType;
-use crate::data::error::DataError;
 use crate::data::messages::{component_of, message_tape, name_in_files, named_tape, type_of_id};
 use crate::data::scope::{Naming, Scope};
-use crate::data::tape::Tape;
 use crate::data::types::of_pool;
 use crate::data::wire::{WireTarget, WireTerms, Wires};
 use crate::data::world_file::Selection;

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use crate::data::error::DataError;
-use crate::data::steps::step;
-use crate::data::tape::{Kind, Tape, Token, behind, halves};
+use message_format::DataError;
+use message_format::steps::step;
+use message_format::tape::{Kind, Tape, Token, behind, halves};
 
 /// Puts the fields of each layer over those of the layers before it, and collects the tokens of the value. A layer
 /// without named fields replaces everything before it, except that `()` over fields changes nothing.

@@ -8,8 +8,8 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use crate::data::error::{DataError, Lines};
-use crate::data::steps::step;
+use message_format::steps::step;
+use message_format::{DataError, Lines};
 
 /// The mistakes that were found so far.
 #[derive(Default)]

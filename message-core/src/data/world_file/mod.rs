@@ -28,10 +28,11 @@ pub(crate) use naming::Called;
 pub use options::WorldOptions;
 pub use write::Selection;
 
+use message_format::DataError;
+use message_format::steps::step;
+use message_format::tape::Tape;
+
 use crate::data::data_type::DataType;
-use crate::data::error::DataError;
-use crate::data::steps::step;
-use crate::data::tape::Tape;
 use crate::data::wire::WireTerms;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use message_format::names::{Short, no_such};
+
 use crate::address::{HookId, MessageeId};
 use crate::data::data_type::DataType;
-use crate::data::error::{Short, no_such};
 use crate::data::scope::{Scope, nobody};
 use crate::data::types::find_component;
 use crate::data::world_file::Content;

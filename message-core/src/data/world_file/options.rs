@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::data::error::DataError;
-use crate::data::text::decode;
+use message_format::DataError;
+use message_format::text::decode;
+
 use crate::data::world_file::mistakes::MAX_MISTAKES;
 use crate::data::world_file::{WorldError, WorldFile, read};
 

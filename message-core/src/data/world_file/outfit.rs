@@ -5,10 +5,11 @@
 
 use std::ops::ControlFlow;
 
+use message_format::names::MAX_LISTED;
+use message_format::steps::step;
+
 use crate::data::data_type::DataType;
-use crate::data::error::MAX_LISTED;
 use crate::data::messages::name_in_files;
-use crate::data::steps::step;
 use crate::data::world_file::WireSpec;
 use crate::group::Group;
 

@@ -1,12 +1,10 @@
 //! The text of a world file, from what is written.
 
+use message_format::tape::{Kind, Tape};
+use message_format::{DataError, Group as Part, Recorder, Sink, Written, text};
+
 use crate::data::declared::{group_in_files, mnemonic_in_files};
-use crate::data::error::DataError;
 use crate::data::messages::{name_in_files, type_of_id};
-use crate::data::recorder::Recorder;
-use crate::data::sink::{Group as Part, Sink, Written};
-use crate::data::tape::{Kind, Tape};
-use crate::data::text;
 use crate::data::wire::WireTarget;
 use crate::data::world_file::VERSION;
 use crate::data::world_file::layout::{Layout, Wired};

@@ -1,8 +1,10 @@
 //! Finds what templates and messagees add, and which components their overrides refer to.
 
-use crate::data::error::{DataError, Short, no_such};
+use message_format::DataError;
+use message_format::names::{Short, no_such};
+use message_format::tape::{Kind, bytes_at};
+
 use crate::data::messages::{name_in_files, named_value_in};
-use crate::data::tape::{Kind, bytes_at};
 use crate::data::types::find_component;
 use crate::data::world_file::outfit::{MAX_TEMPLATES, Outfit, Override, Part, PartAt, Template};
 use crate::data::world_file::read::names::{circle, sort_unique};

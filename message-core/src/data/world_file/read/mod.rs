@@ -13,12 +13,11 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
+use message_format::names::{Short, at_most, no_such};
+use message_format::tape::{Extensions, Kind, Tape, Token};
+use message_format::{DataError, Reader, Unknown, text};
+
 use crate::data::declared::{find_group, find_mnemonic};
-use crate::data::error::{DataError, Short, no_such};
-use crate::data::nearest;
-use crate::data::reader::{Reader, Unknown};
-use crate::data::tape::{Extensions, Kind, Tape, Token};
-use crate::data::text;
 use crate::data::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
 use crate::data::world_file::outfit::{self, Outfit, Templates};
 use crate::data::world_file::{Content, Spec, VERSION, WorldError, WorldFile, WorldOptions};
@@ -117,7 +116,7 @@ pub(super) fn read(
     let mut tape =
         text::read(source, Extensions::NONE).map_err(|error| WorldError::of(vec![error], file))?;
     tape.tokens.shrink_to_fit();
-    nearest::at_most(MAX_SUGGESTIONS, || {
+    at_most(MAX_SUGGESTIONS, || {
         let mut check = Check {
             tape,
             mistakes: Mistakes::new(options.max_mistakes),

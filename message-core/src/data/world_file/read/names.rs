@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use message_format::DataError;
+use message_format::names::Short;
+use message_format::tape::{Tape, Token};
+
 use crate::data::declared::find_group;
-use crate::data::error::{DataError, Short};
-use crate::data::tape::{Tape, Token};
 use crate::data::world_file::mistakes::Mistakes;
 use crate::data::world_file::read::unknown::Names;
 use crate::data::world_file::read::{Check, RawParent, find, number, sorted_by_name};

@@ -1,6 +1,8 @@
 //! The plugins that a file needs.
 
-use crate::data::error::{DataError, Short, suggestion};
+use message_format::DataError;
+use message_format::names::{Short, suggestion};
+
 use crate::data::world_file::read::Check;
 use crate::plugin::{self, Kind};
 

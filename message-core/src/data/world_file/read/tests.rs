@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::data::steps::count;
-use crate::data::{DataError, WorldFile};
+use message_format::DataError;
+use message_format::steps::count;
+
+use crate::data::WorldFile;
 
 /// Returns the text of a world with `parts` parts.
 fn world(begin: &str, parts: usize, end: &str, part: impl Fn(usize) -> String) -> String {

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::data::error::{DataError, suggestion};
+use message_format::DataError;
+use message_format::names::suggestion;
 
 /// How many unknown names are remembered. There are no suggestions for more.
 const MAX_REMEMBERED: usize = crate::data::world_file::mistakes::MAX_SUGGESTIONS;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use message_format::tape::{Kind, Token, bytes_at, end_of_value};
+use message_format::{Reader, Unknown};
+
 use crate::data::data_type::DataType;
-use crate::data::reader::{Reader, Unknown};
-use crate::data::tape::{Kind, Token, bytes_at, end_of_value};
 use crate::data::world_file::merge::{collect, keys, merge};
 use crate::data::world_file::mistakes::Mistakes;
 use crate::data::world_file::outfit::{MESSAGEE, Outfit, PartAt, Stop};

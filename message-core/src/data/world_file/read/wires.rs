@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use message_format::DataError;
+use message_format::names::Short;
+use message_format::tape::{Kind, Token};
+
 use crate::data::data_type::DataType;
 use crate::data::declared::{find_group, find_mnemonic};
-use crate::data::error::{DataError, Short};
 use crate::data::messages::{message_of, named_value_in};
-use crate::data::tape::{Kind, Token};
 use crate::data::types::find_message;
 use crate::data::wire::{NEVER, POSTS, WireTarget, WireTerms};
 use crate::data::world_file::outfit::{MESSAGEE, Templates};

@@ -1,0 +1,63 @@
+//! Finds the field of a value that an error is about.
+
+use std::fmt::Display;
+
+use crate::error::DataError;
+use crate::tape::{Kind, Tape, end_of_value};
+use crate::text;
+
+/// Adds to an error in the value on a tape what the value is, and which field is meant. `name` is the type of the
+/// value, and `whose` follows it.
+///
+/// ```
+/// use message_format::{DataError, in_value, tape::Extensions, text};
+///
+/// let tape = text::read("(hp: 8, list: [1, 2])", Extensions::NONE)?;
+/// let error = in_value(DataError::new("too large").at(18), &tape, "Health", &" of `orc`");
+/// assert_eq!(error.what(), "`Health` of `orc`, field `list[1]`: too large");
+/// # Ok::<(), message_format::DataError>(())
+/// ```
+pub fn in_value(error: DataError, tape: &Tape, name: &str, whose: &dyn Display) -> DataError {
+    let place = error.offset().and_then(|offset| u32::try_from(offset).ok());
+    let path = place.map(|place| path_to(tape, place)).unwrap_or_default();
+    let field = match path.trim_start_matches('.') {
+        "" => String::new(),
+        path => format!(", field `{path}`"),
+    };
+    error.saying(|what| format!("`{name}`{whose}{field}: {what}"))
+}
+
+/// Returns the path from the value on a tape to the innermost one at a place of the source: `.inner.list[2]`.
+fn path_to(tape: &Tape, place: u32) -> String {
+    let (mut path, mut at) = (String::new(), 0);
+    while let Some((part, next)) = part_at(tape, at, place) {
+        path += &part;
+        at = next;
+    }
+    path
+}
+
+/// Returns the part of a container at a place of the source: its name, and where it begins on the tape.
+fn part_at(tape: &Tape, at: usize, place: u32) -> Option<(String, usize)> {
+    let whole = *tape.tokens.get(at)?;
+    if !whole.is_container() || place <= whole.start {
+        return None;
+    }
+    let mut next = at + 1;
+    for entry in 0..whole.len() {
+        let key = next;
+        let has_key = matches!(whole.kind, Kind::Fields | Kind::Map);
+        let value = if has_key { tape.behind(key) } else { next };
+        let begin = tape.tokens.get(value)?.start;
+        if (begin..end_of_value(&tape.tokens, value)).contains(&place) {
+            let name = match tape.tokens[key].kind {
+                _ if !has_key => format!("[{entry}]"),
+                Kind::Str | Kind::Word => format!(".{}", tape.str(tape.tokens[key])),
+                _ => format!("[{}]", text::print(tape, key)),
+            };
+            return Some((name, value));
+        }
+        next = tape.behind(value);
+    }
+    None
+}

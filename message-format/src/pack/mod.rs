@@ -1,0 +1,20 @@
+//! `MessagePack` with field names: reads it onto a tape, and writes it.
+//!
+//! This is the form of the crate `rmp-serde` with named fields: a struct is a map from field names to values, a
+//! variant without fields is its name, and any other variant is a map from its name to its content. So other programs
+//! can read it, and fields can be added, removed and moved. `MessagePack` has no form for these values:
+//! | value | form |
+//! |---|---|
+//! | an integer of more than 64 bits | 16 bytes, the most significant first |
+//! | `Some` around nothing, such as `Some(())` | an extension of type 1 with one byte: how many `Some` |
+
+mod read;
+mod token;
+mod write;
+
+pub use read::read;
+pub(crate) use token::{part_of, text_of, token};
+pub use write::{ByPosition, Packer};
+
+/// The type of the extension for `Some` around nothing.
+const SOME_OF_NOTHING: i8 = 1;

@@ -1,0 +1,182 @@
+//! Bytes are read straight as they are read over a tape: the same values, and the same are refused.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+
+use crate::pack;
+use crate::reader::{Reader, Unknown};
+use crate::tape::Tape;
+use crate::{DataError, to_bytes};
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+struct All {
+    small: u8,
+    wide: i128,
+    float: f64,
+    single: f32,
+    letter: char,
+    text: String,
+    list: Vec<Kind>,
+    map: BTreeMap<String, i16>,
+    pair: (bool, Option<u32>),
+    #[allow(clippy::option_option, reason = "it has a form of its own")]
+    nothing: Option<Option<()>>,
+    unit: (),
+    new: New,
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+struct New(Option<Box<New>>);
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+enum Kind {
+    Plain,
+    One(u64),
+    Two(u8, String),
+    Named { x: i8, y: Vec<u8> },
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[serde(untagged)]
+enum Untagged {
+    Number(u64),
+    Pair(u8, u8),
+    Fields { a: Option<u8>, b: String },
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+struct Flat {
+    first: u32,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Untagged>,
+}
+
+#[derive(Deserialize, Debug, Default, PartialEq)]
+#[serde(default)]
+struct Fewer {
+    text: String,
+    small: u8,
+}
+
+fn over_a_tape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
+    let mut tape = Tape::default();
+    let len = pack::read(bytes, &mut tape)?;
+    if len < bytes.len() {
+        return Err(DataError::new("it goes on"));
+    }
+    Reader::new(&tape, 0, Unknown::Noted).read()
+}
+
+fn straight<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
+    let mut reader = Reader::over(bytes, Unknown::Passed);
+    let read = reader.read();
+    reader.finish(read)
+}
+
+/// Returns `true` if the bytes are a value of the type.
+fn same<T: DeserializeOwned + Debug>(bytes: &[u8]) -> bool {
+    let (tape, straight) = (over_a_tape::<T>(bytes), straight::<T>(bytes));
+    match (&tape, &straight) {
+        (Ok(one), Ok(other)) => assert_eq!(format!("{one:?}"), format!("{other:?}"), "{bytes:?}"),
+        (Err(_), Err(_)) => {}
+        _ => panic!("{bytes:?}: {tape:?} over a tape, and {straight:?} straight"),
+    }
+    tape.is_ok()
+}
+
+fn all_the_same(bytes: &[u8]) -> usize {
+    let read = [
+        same::<All>(bytes),
+        same::<Fewer>(bytes),
+        same::<Flat>(bytes),
+        same::<Vec<Kind>>(bytes),
+        same::<Untagged>(bytes),
+        same::<New>(bytes),
+        same::<BTreeMap<String, Option<Untagged>>>(bytes),
+        same::<IgnoredAny>(bytes),
+    ];
+    read.into_iter().filter(|&read| read).count()
+}
+
+fn samples() -> Vec<Vec<u8>> {
+    let all = All {
+        small: 200,
+        wide: i128::MIN,
+        float: -0.5,
+        single: 1.25,
+        letter: 'ß',
+        text: "grüß".repeat(12),
+        list: vec![
+            Kind::Plain,
+            Kind::One(u64::MAX),
+            Kind::Two(3, "two".to_owned()),
+            Kind::Named {
+                x: -7,
+                y: vec![1; 20],
+            },
+        ],
+        map: BTreeMap::from([("a".to_owned(), -300), ("b".to_owned(), 5)]),
+        pair: (true, None),
+        nothing: Some(Some(())),
+        unit: (),
+        new: New(Some(Box::new(New(None)))),
+    };
+    let flat = Flat {
+        first: 70_000,
+        rest: BTreeMap::from([
+            ("n".to_owned(), Untagged::Number(9)),
+            ("p".to_owned(), Untagged::Pair(1, 2)),
+            (
+                "f".to_owned(),
+                Untagged::Fields {
+                    a: None,
+                    b: String::new(),
+                },
+            ),
+        ]),
+    };
+    vec![
+        to_bytes(&all).expect("it can be written"),
+        to_bytes(&all.list).expect("it can be written"),
+        to_bytes(&flat).expect("it can be written"),
+        to_bytes(&flat.rest).expect("it can be written"),
+        vec![0x91; 200],
+        [&[0x81, 0xa1, b'x'][..]; 100].concat(),
+        vec![
+            0x81, 0xa7, b'u', b'n', b'k', b'n', b'o', b'w', b'n', 0xa1, 0xff,
+        ],
+    ]
+}
+
+// holds: data.readers-are-safe
+#[test]
+fn bytes_are_read_straight_as_over_a_tape() {
+    let mut seed = 1_u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(seed >> 33).unwrap_or_default() % below.max(1)
+    };
+    let samples = samples();
+    let whole: usize = samples.iter().map(|sample| all_the_same(sample)).sum();
+    assert!(whole >= 8, "{whole} of the samples can be read");
+    for sample in &samples {
+        for len in 0..sample.len() {
+            all_the_same(&sample[..len]);
+        }
+        for _ in 0..3_000 {
+            let mut bytes = sample.clone();
+            for _ in 0..=random(3) {
+                let at = random(bytes.len());
+                match random(4) {
+                    0 => drop(bytes.remove(at)),
+                    1 => bytes.insert(at, u8::try_from(random(256)).unwrap_or_default()),
+                    _ => bytes[at] = u8::try_from(random(256)).unwrap_or_default(),
+                }
+            }
+            all_the_same(&bytes);
+        }
+    }
+}

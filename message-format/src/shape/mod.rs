@@ -1,0 +1,227 @@
+//! Descriptions of what a type reads from bytes, for two programs to compare.
+//!
+//! A shape is a tree of [`Value`]s. The shape of a type is determined on request, by running the function that reads
+//! the type: see [`probe`]. So no code is compiled for it. Programs exchange shapes as text. Parsing the text of an
+//! untrusted peer is safe: see [`text`].
+
+mod difference;
+mod probe;
+mod text;
+mod value;
+
+use std::fmt;
+use std::str::FromStr;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::DataError;
+use crate::reader::Reader;
+pub use difference::ShapeDifference;
+pub(crate) use value::Plain;
+use value::Value;
+
+/// A description of what a type reads from bytes: its fields and their types.
+///
+/// [`Shape::of`] determines it. Two programs that send each other values first exchange the texts of their shapes;
+/// [`reads`](Shape::reads) says whether one program reads what the other writes.
+///
+/// ```
+/// use message_format::Shape;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// enum Kind { Fire, Ice(u8) }
+///
+/// #[derive(Deserialize)]
+/// struct Sting {
+///     amount: u32,
+///     kind: Kind,
+///     #[serde(default)]
+///     tags: Vec<String>,
+/// }
+///
+/// let here = Shape::of(&|reader| reader.read::<Sting>().map(drop));
+/// assert_eq!(here.to_string(), "Sting(amount: u32, kind: Kind{Fire, Ice(u8)}, tags?: [str])");
+///
+/// // What another program sent.
+/// let there: Shape = "Sting(amount: f32, kind: Kind{Fire})".parse()?;
+/// let difference = here.reads(&there).expect_err("the amount differs");
+/// assert_eq!(difference.to_string(), "`Sting.amount` is `u32` here and `f32` there");
+/// # Ok::<(), message_format::DataError>(())
+/// ```
+///
+/// # Text
+///
+/// | text | meaning |
+/// |---|---|
+/// | `bool` `u8` … `i128` `f32` `f64` `char` `str` `bytes` `()` | plain values |
+/// | `MessageeId` `HookId` `SubscriptionId` | ids of a manager |
+/// | `Option<u8>` `[u8]` `{str: u8}` | an option, a list, a map |
+/// | `(u8, str)` `(u8; 32)` `(u8,)` | values in a fixed order, 32 of one type, one |
+/// | `Point(x: f32, y?: f32)` | a struct with fields; one with `?` may be missing |
+/// | `Health(hp\|life: u8)` | a field with an alias |
+/// | `Pair(u8, str)` `Meters(f32)` `Roar` | a tuple struct, a newtype, a struct without fields |
+/// | `Kind{Fire, Ice(u8), Bolt(x: f32), Two(u8, str)}` | an enum |
+/// | `Node(next: Option<Node>)` | a type inside itself is its name alone |
+/// | `any` | a self-describing value, or one whose form could not be determined |
+///
+/// Aliases of variants are listed among the variants. `any` is also used for what `#[serde(flatten)]` and enums
+/// without a name or with a tag are read from, for what is nested too deeply, and for what comes after the first
+/// thousands of values.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Shape {
+    root: Value,
+}
+
+/// The maximum length of a shape's text, in bytes.
+const MAX_TEXT: usize = 256 * 1024;
+
+impl Shape {
+    /// Determines the shape of a type, by calling a function that reads a value of the type and drops it.
+    ///
+    /// The function is called many times, with values that are made for that.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let shape = Shape::of(&|reader| reader.read::<(u8, String)>().map(drop));
+    /// assert_eq!(shape.to_string(), "(u8, str)");
+    /// ```
+    #[must_use]
+    pub fn of(read: &dyn Fn(&mut Reader<'_>) -> Result<(), DataError>) -> Self {
+        let root = probe::Probe::new(read).root();
+        Self { root }
+    }
+
+    /// Returns the names of a type's fields, if it is a struct with fields. The function reads a value of the type, as
+    /// for [`of`](Self::of), and is called once.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Point { x: f32, y: f32 }
+    ///
+    /// assert_eq!(Shape::fields_of(&|reader| reader.read::<Point>().map(drop)), ["x", "y"]);
+    /// ```
+    #[must_use]
+    pub fn fields_of(
+        read: &dyn Fn(&mut Reader<'_>) -> Result<(), DataError>,
+    ) -> &'static [&'static str] {
+        probe::Probe::new(read).fields()
+    }
+
+    /// Returns an error if a value that a program with the other shape writes cannot be read with this one. The error
+    /// is the first difference.
+    ///
+    /// A field that the other program does not have must be one that may be missing. A field that only the other
+    /// program has is passed over. A field that both have must be of the same type, including its width. The variants
+    /// of the other program's enum must exist here. The names of types and the order of fields do not matter. `any`
+    /// on one side is not a difference.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first difference, with the path of the field.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let here: Shape = "Health(hp: u32, max?: u32)".parse()?;
+    /// let there: Shape = "Health(hp: u32, shield: u8)".parse()?;
+    /// assert!(here.reads(&there).is_ok());
+    /// let difference = there.reads(&here).expect_err("`shield` is missing");
+    /// assert_eq!(difference.path(), "Health.shield");
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    pub fn reads(&self, there: &Self) -> Result<(), ShapeDifference> {
+        difference::find(&self.root, &there.root)
+    }
+
+    /// Returns a hash of the shape. Equal shapes have the same one on every machine.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let shape: Shape = "Health(hp: u32)".parse()?;
+    /// let other: Shape = "Health(hp: u16)".parse()?;
+    /// assert_eq!(shape.hash(), shape.clone().hash());
+    /// assert_ne!(shape.hash(), other.hash());
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        xxh3_64(self.to_string().as_bytes())
+    }
+
+    /// Returns the text of the shape in bytes, to be sent.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let shape: Shape = "Health(hp: u32)".parse()?;
+    /// assert_eq!(Shape::from_bytes(&shape.to_bytes())?, shape);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.to_string().into_bytes()
+    }
+
+    /// Reads a shape from bytes that another program sent. The bytes need not be trusted.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of reading from a text, and an error if the bytes are not UTF-8.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let error = Shape::from_bytes(b"Health(hp: u33)").expect_err("there is no such type");
+    /// assert_eq!(error.offset(), Some(11));
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DataError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.parse(),
+            Err(error) => {
+                let at = u32::try_from(error.valid_up_to()).unwrap_or(u32::MAX);
+                Err(DataError::new("expected UTF-8").at(at))
+            }
+        }
+    }
+}
+
+/// Parses a shape from its text.
+///
+/// Parsing takes memory in proportion to the length of the text, even if an untrusted peer has written it.
+impl FromStr for Shape {
+    type Err = DataError;
+
+    /// # Errors
+    ///
+    /// Returns an error if the text is not a shape, with the place, if it has more than 256 KiB, or if it is nested
+    /// more than 128 levels deep.
+    fn from_str(text: &str) -> Result<Self, DataError> {
+        if text.len() > MAX_TEXT {
+            return Err(DataError::new(format_args!(
+                "this has {} bytes: expected a shape of at most {MAX_TEXT}",
+                text.len()
+            )));
+        }
+        let root = text::parse(text)?;
+        Ok(Self { root })
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root.fmt(f)
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Shape({self})")
+    }
+}
