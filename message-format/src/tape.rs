@@ -396,6 +396,7 @@ impl Tape {
     /// assert_eq!(tape.str(tape.tokens[2]), "\n");
     /// # Ok::<(), message_format::DataError>(())
     /// ```
+    #[inline]
     #[must_use]
     pub fn str(&self, token: Token) -> &str {
         let at = (token.data >> 32) as usize;
@@ -416,6 +417,7 @@ impl Tape {
     /// assert_eq!(tape.tokens[tape.behind(1)].data, 2);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
+    #[inline]
     #[must_use]
     pub fn behind(&self, at: usize) -> usize {
         behind(&self.tokens, at)

@@ -33,6 +33,7 @@ fn begins_word(character: char) -> bool {
 
 /// Returns `true` if a word can contain this. Beyond ASCII, every visible character counts, so that no table of
 /// Unicode is needed to distinguish letters and their marks from signs.
+#[inline]
 fn is_in_word(character: char) -> bool {
     if character.is_ascii() {
         return character == '_' || character.is_ascii_alphanumeric();
@@ -46,6 +47,7 @@ fn is_in_raw_word(character: char) -> bool {
 }
 
 /// Returns `true` if this separates words and has no other meaning.
+#[inline]
 fn is_blank(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{feff}' | '\u{200e}' | '\u{200f}')
 }

@@ -30,6 +30,7 @@ impl<'s> Scanner<'s> {
         u32::try_from(self.at).expect("the text has less than 4 GiB")
     }
 
+    #[inline]
     pub(super) fn rest(&self) -> &'s str {
         &self.source[self.at..]
     }
@@ -39,6 +40,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Goes over this text, if it is next.
+    #[inline]
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let is_next = self.rest().starts_with(text);
         if is_next {
@@ -48,6 +50,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Skips `count` bytes. Every move goes through here, so that tests can count how far a reader walks.
+    #[inline]
     pub(super) fn skip_bytes(&mut self, count: usize) {
         step(count);
         self.at += count;
