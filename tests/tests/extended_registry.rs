@@ -126,6 +126,7 @@ late!(
     Hail = "hail",
     Gale = "gale",
     Snow = "snow",
+    Sleet = "sleet",
 );
 
 /// Linked in, and without a handler at first.
@@ -234,6 +235,38 @@ fn a_handler_cannot_publish_a_type_that_its_manager_has_not_taken_up() -> Tested
     assert_eq!(published, [Err(unregistered), Ok(())]);
     manager.tick(Duration::ZERO);
     assert_eq!(manager.inbox::<News<Snow>>().count(), 1);
+    Ok(())
+}
+
+/// Hires a reporter of a type that comes while posts are due.
+#[derive(Message)]
+struct Hire(MessageeId);
+
+struct Editor;
+
+#[handlers]
+impl Editor {
+    #[on_receive]
+    fn hire(&mut self, hire: &Hire, cx: &mut Context<'_>) {
+        extend::<Reporter<Sleet>, News<Sleet>>();
+        cx.hook(hire.0, Reporter::<Sleet>::default())
+            .expect("the paper is there");
+    }
+}
+
+// holds: plugins.taken-up
+#[test]
+fn a_component_type_that_comes_during_a_pass_receives_the_posts_behind() -> Tested {
+    extend::<Reader<Sleet>, News<Sleet>>();
+    let mut manager = MessageManager::new();
+    let (editor, paper) = (manager.spawn((Editor,)), manager.spawn(()));
+    manager.post(Header::to(editor).after_frames(1), Hire(paper))?;
+    for number in 1..=4 {
+        manager.post(Header::to(paper).after_frames(1), News(Sleet(number)))?;
+    }
+    manager.tick(Duration::ZERO);
+    let heard = &manager.get::<Reporter<Sleet>>(paper)?.heard;
+    assert_eq!(*heard, [1, 2, 3, 4].map(Sleet));
     Ok(())
 }
 

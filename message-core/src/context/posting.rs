@@ -506,7 +506,7 @@ impl<R> Context<'_, R> {
     }
 }
 
-/// Posts a message: compiled once.
+/// Posts a message. Compiled once.
 fn post(frame: &Frame<'_>, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
     match call.post_again(frame.sent.world, frame.sender().id()) {
         Some(ticket) => Ok(ticket),

@@ -85,7 +85,7 @@ impl Index {
     }
 }
 
-/// Adds buckets, seldom: their number is doubled at least.
+/// Adds buckets. Their number at least doubles, so this is rare.
 #[cold]
 fn grow(buckets: &mut Vec<Bucket>, least: usize) {
     buckets.resize(least.next_power_of_two(), Bucket::default());

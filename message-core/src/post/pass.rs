@@ -7,7 +7,6 @@ use std::num::NonZeroU64;
 use crate::address::{Recipient, Sender};
 use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind};
-use crate::handler::RouteTable;
 use crate::message::Facts;
 use crate::post::schedule::Held;
 use crate::post::walk::walk_over;
@@ -106,8 +105,6 @@ pub(crate) enum Then {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Due {
     pub(crate) facts: &'static Facts,
-    /// The routes of its type, if it has any.
-    pub(crate) table: Option<&'static RouteTable>,
     pub(crate) posted: Posted,
     pub(crate) to: Recipient,
     pub(crate) sender: Sender,
@@ -147,7 +144,9 @@ impl Due {
         if mark.retain || self.then != Then::Ends {
             return false;
         }
-        let callee = self.table.and_then(|table| sent.single_callee(table));
+        // Not as of the beginning of the pass: a handler may have extended the registry meanwhile.
+        let table = self.facts.table();
+        let callee = table.and_then(|table| sent.single_callee(table));
         let Some(callee) = callee else {
             return false;
         };

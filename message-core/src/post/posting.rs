@@ -27,7 +27,7 @@ pub(crate) struct Posting<'a> {
     pub(crate) number: Option<TraceId>,
 }
 
-/// A call that posts. Passed by reference, since so many values find no room in registers: W5.
+/// A call that posts. Passed by reference, because its fields do not fit in registers: W5.
 pub(crate) struct PostCall<'a> {
     /// Instead of the header's own recipient.
     pub(crate) to: Recipient,

@@ -58,7 +58,8 @@ impl Drop for Walking<'_> {
 /// even the first one can be delivered so.
 pub(super) fn walk_over(world: &World) -> Option<usize> {
     let schedule = world.schedule.borrow_mut();
-    let (facts, table) = (schedule.queue().facts, schedule.queue().table?);
+    let facts = schedule.queue().facts;
+    let table = facts.table()?;
     let subscriptions = &world.listen.subscriptions;
     if world.waiting.kept.any() || world.trace.is_on() || !subscriptions.is_clear() {
         return None;

@@ -108,7 +108,7 @@ impl<'a> Origin<'a> for &'a Frame<'a> {
     }
 }
 
-/// A send that is under way, for what is asked about it.
+/// The origin of a send that is already under way.
 impl<'a> Origin<'a> for &Sent<'a> {
     fn world(self) -> &'a World {
         self.world

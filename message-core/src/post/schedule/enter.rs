@@ -123,7 +123,7 @@ impl Schedule {
         let stamp = Stamp {
             meta,
             bound,
-            // So that no message that is like this one is due later than there is time.
+            // A message that shares the stamp is then never due after `LAST`.
             track: wait.map(|wait| wait.track).filter(|_| due <= LAST - REACH),
             moves: time.moves(),
             number: number.get(),

@@ -11,7 +11,7 @@ use crate::send::erased::OwnedMessage;
 pub(crate) trait Stored: Send + Sized + 'static {
     const IS_BOXED: bool;
 
-    /// Returns what is known of its type.
+    /// Returns the facts about its type.
     fn facts(held: Option<&Self>) -> &'static Facts;
 
     fn boxed(self) -> Box<dyn AnyMessage>;
@@ -67,7 +67,7 @@ impl Stored for Box<dyn AnyMessage> {
 
 /// A message on its way into the schedule, or out of it.
 pub(crate) trait Held: OwnedMessage {
-    /// Returns what is known of the message's type.
+    /// Returns the facts about the message's type.
     fn facts(&self) -> &'static Facts;
 
     /// Returns `true` if it belongs in the queue for the boxed messages of its type.

@@ -131,7 +131,7 @@ struct Away {
     head: Head,
 }
 
-/// The place of a queue that there is not.
+/// The place of a queue that does not exist.
 const NOWHERE: u32 = u32::MAX;
 
 pub(crate) struct Schedule {

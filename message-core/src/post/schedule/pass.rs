@@ -141,7 +141,8 @@ impl Schedule {
     /// Returns `true` if a handler of the next message may look at the schedule, or none is known.
     #[inline]
     pub(in crate::post) fn takes_context(&self) -> bool {
-        self.queue().table.is_none_or(|table| table.takes_context)
+        let table = self.queue().facts.table();
+        table.is_none_or(|table| table.takes_context)
     }
 
     /// Returns the stock that the next message is in, with the stamps of all.
@@ -196,10 +197,8 @@ impl Schedule {
         let Next { key, queue, .. } = self.turn();
         let stamp = self.stamps.get(head.stamp);
         let number = posting(key.number);
-        let Queue { facts, table, .. } = self.queues[*queue];
         Due {
-            facts,
-            table,
+            facts: self.queues[*queue].facts,
             posted: Posted {
                 mark: stamp.meta,
                 due: stamp.due + u64::from(head.due),

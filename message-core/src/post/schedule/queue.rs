@@ -4,7 +4,6 @@
 //! the next pass of its stage, is in runs. A run is in order of due time and posting, and the pass merges
 //! all of them.
 
-use crate::handler::RouteTable;
 use crate::message::{Facts, MessageIndex};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
@@ -39,8 +38,6 @@ pub(in crate::post) struct Queue {
     /// Its number.
     pub(super) slab: u32,
     pub(in crate::post) facts: &'static Facts,
-    /// The routes of the type, as of the last pass.
-    pub(in crate::post) table: Option<&'static RouteTable>,
     pub(super) stock: Stock,
     /// The stamp of the last post.
     pub(super) recent: u32,
@@ -61,7 +58,6 @@ impl Queue {
         Self {
             slab,
             facts: held.facts(),
-            table: None,
             stock: Stock::new(held.column()),
             recent: u32::MAX,
             wheels: [const { None }; TRACKS],
@@ -167,7 +163,6 @@ impl Queue {
     /// Begins a pass with everything that is ready for its stage, behind the rest that a panic has left of the last
     /// one.
     pub(super) fn begin_pass(&mut self, lane: usize) {
-        self.table = self.facts.table();
         let runs = &mut self.runs[lane];
         runs.retain(|run| !run.list.is_empty());
         for run in runs {
