@@ -353,7 +353,7 @@ impl<'a, R> Context<'a, R> {
     /// ```
     #[must_use]
     pub fn recipient(&self) -> Recipient {
-        *self.frame.sent.to
+        self.frame.sent.to
     }
 
     /// Returns the messagee that the message was sent to: what an id names, the sender for

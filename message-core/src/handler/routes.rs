@@ -158,7 +158,7 @@ impl Dispatch for Dispatcher {
     }
 
     fn first<M: Message>() -> First<M> {
-        known_run(0)
+        known_run(0).map(|(component, run)| (component, *run))
     }
 
     fn routes(message: TypeId) -> Routes {
@@ -205,9 +205,9 @@ pub(crate) struct Routes {
 /// Returns the component type and the function of a route by its number, or `None` for routes added after the cell was
 /// filled.
 #[inline(never)]
-pub(crate) fn known_run<M: Message>(number: u16) -> First<M> {
+pub(crate) fn known_run<M: Message>(number: u16) -> Option<(u32, &'static Run<M>)> {
     let (component, run) = M::FACTS.routes().run(number)?;
-    Some((component, *(run as &dyn Any).downcast_ref()?))
+    Some((component, (run as &dyn Any).downcast_ref()?))
 }
 
 impl Routes {

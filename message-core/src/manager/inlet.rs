@@ -88,7 +88,7 @@ impl MessageManager {
         let world = &self.world;
         let (header, place) = (&letter.header, letter.place);
         let held: &mut dyn Held = &mut Some(letter.message);
-        let sent = &Sent::of_type(held.facts(), world, Sender::Outside, &header.to, place);
+        let sent = &Sent::of_type(held.facts(), world, Sender::Outside, header.to, place);
         let mut posting = Posting {
             sent,
             header,

@@ -346,7 +346,7 @@ impl MessageManager {
         }));
         self.change(|world| {
             let to = Recipient::Id(proxy);
-            let sent = Sent::of_type(message.facts(), world, sender, &to, place);
+            let sent = Sent::of_type(message.facts(), world, sender, to, place);
             let why = Undelivered::Elsewhere { why };
             sent.bury(why, 0, Some(message));
         });

@@ -78,7 +78,7 @@ impl Sent<'_> {
     #[cold]
     pub(crate) fn not_received(&self, got: usize, why: Undelivered) -> SendError {
         SendErrorKind::NotReceived {
-            to: *self.to,
+            to: self.to,
             message: self.message(),
             wanted: self.wanted(),
             got,
@@ -93,7 +93,7 @@ impl Sent<'_> {
         if got > 0 {
             return Undelivered::TooFew;
         }
-        if let Recipient::Group(group) = *self.to
+        if let Recipient::Group(group) = self.to
             && self.world.structure.addresses.members(group).is_empty()
         {
             return Undelivered::EmptyGroup {
@@ -176,7 +176,7 @@ pub(crate) fn bury_bound(world: &World, bound: Vec<Unposted>) {
                 found.facts,
                 world,
                 sender.into(),
-                &record.to,
+                record.to,
                 record.meta.place,
             )
         };

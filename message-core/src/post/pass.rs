@@ -119,7 +119,7 @@ impl Due {
     /// Returns the send that delivers the message.
     #[inline]
     pub(super) fn sent<'a>(&'a self, world: &'a World, extras: &'a Extras<'a>) -> Sent<'a> {
-        let (sender, to, place) = (self.sender, &self.to, self.posted.mark.place);
+        let (sender, to, place) = (self.sender, self.to, self.posted.mark.place);
         Sent::of_type(self.facts, world, sender, to, place).with(extras)
     }
 

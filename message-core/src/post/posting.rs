@@ -79,7 +79,7 @@ impl<'a> PostCall<'a> {
     #[inline(never)]
     pub(crate) fn post_anew<'w>(&mut self, from: impl Origin<'w>) -> Result<Ticket, SendError> {
         let header = &self.header.with_recipient(self.to);
-        let sent = &from.sent_of(self.held.facts(), &self.to, self.place);
+        let sent = &from.sent_of(self.held.facts(), self.to, self.place);
         let number = None;
         let posting = Posting {
             sent,

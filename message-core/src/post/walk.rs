@@ -82,7 +82,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         column,
     } = stock.walkable(block);
     // A handler that takes no context does not see the send.
-    let (by, to, place) = (Sender::Outside, &Recipient::Everyone, Location::caller());
+    let (by, to, place) = (Sender::Outside, Recipient::Everyone, Location::caller());
     let sent = Sent::of_type(facts, world, by, to, place);
     let (component, mut failure) = (stop.component.into(), None);
     for (at, head) in heads.iter().enumerate() {

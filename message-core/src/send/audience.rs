@@ -159,7 +159,7 @@ impl<'a> Sent<'a> {
 
     /// Returns the audience of a send, or the reason why it has none.
     pub(crate) fn find_audience(&self) -> Result<Audience<'a>, SendError> {
-        if let Recipient::Id(id) = *self.to
+        if let Recipient::Id(id) = self.to
             && let Some(record) = self.world.structure.messagees.here(id)
         {
             return Ok(Audience::Messagee(id, record));
@@ -170,7 +170,7 @@ impl<'a> Sent<'a> {
     /// Like [`find_audience`](Self::find_audience), not inlined.
     #[inline(never)]
     fn find_any_audience(&self) -> Result<Audience<'a>, SendError> {
-        let (to, message) = (*self.to, self.message());
+        let (to, message) = (self.to, self.message());
         let sender = || {
             self.sender
                 .id()

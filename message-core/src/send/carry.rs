@@ -98,7 +98,7 @@ impl Delivery<'_> {
                 Err(error) => {
                     self.waiting().unreached += 1;
                     let to = Recipient::Id(proxy);
-                    let sent = Sent { to: &to, ..*sent };
+                    let sent = Sent { to, ..*sent };
                     let why = Undelivered::Refused { error };
                     sent.bury(why, 0, message.try_clone());
                 }

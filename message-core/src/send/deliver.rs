@@ -92,7 +92,7 @@ impl Delivery<'_> {
     #[allow(clippy::inline_always, reason = "part of its only caller: W1-two")]
     fn deliver_here(&mut self, table: &RouteTable, message: &mut dyn OwnedMessage) -> bool {
         let (sent, subscriptions) = (self.sent, &self.sent.world.listen.subscriptions);
-        let Recipient::Id(id) = *sent.to else {
+        let Recipient::Id(id) = sent.to else {
             return false;
         };
         let list = if subscriptions.is_unheard(table.index) {

@@ -37,7 +37,7 @@ pub(crate) fn deliver<'a>(
     replies: &mut Replies<'_>,
     on_busy: OnBusy,
 ) -> Delivered {
-    from.sent_of(facts, &to, place)
+    from.sent_of(facts, to, place)
         .carry_out(replies, on_busy, message)
 }
 
@@ -60,10 +60,10 @@ pub(crate) fn call_single<'a, M: Message>(
         return Verdict::Busy;
     };
     let known = match stop.route {
-        0 => *M::cell().first(),
+        0 => M::cell().first().as_ref().map(|(of, run)| (*of, run)),
         route => known_run(route),
     };
-    let Some((component, run)) = known else {
+    let Some((component, &run)) = known else {
         return Verdict::Busy;
     };
     let Some(pool) = from.world().structure.pools.get(component) else {
@@ -82,9 +82,7 @@ pub(crate) fn call_single<'a, M: Message>(
         }
         return verdict;
     }
-    // A copy, so that the recipient itself stays in registers.
-    let recipient = to;
-    let sent = from.sent_of(M::FACTS, &recipient, place);
+    let sent = from.sent_of(M::FACTS, to, place);
     if let Run::InContext(run) = run
         && is_clear
     {
@@ -128,7 +126,7 @@ impl<'a> Sent<'a> {
     /// except that a panic may have to be caught: W5-context, W5-header.
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
-        let Single { slot, stop, .. } = Single::find(self, *self.to, table.index, Some(table))?;
+        let Single { slot, stop, .. } = Single::find(self, self.to, table.index, Some(table))?;
         let route = table.route(stop.route);
         let pool = self.world.structure.pools.get(route.component)?;
         let callee = Callee { route, pool, slot };
@@ -208,7 +206,7 @@ fn fail<'a>(
     place: &'static Location<'static>,
     error: Box<HandlerError>,
 ) {
-    let sent = from.sent_of(facts, &to, place);
+    let sent = from.sent_of(facts, to, place);
     // Found again, so that nothing has to be kept for this during the call.
     if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
         sent.settle(callee, Some(error));

@@ -38,7 +38,7 @@ pub(crate) trait Origin<'a>: Copy {
     fn sent_of<'s>(
         self,
         facts: &'static Facts,
-        to: &'s Recipient,
+        to: Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'s>
     where

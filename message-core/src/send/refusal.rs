@@ -13,7 +13,7 @@ impl Sent<'_> {
     #[cold]
     pub(super) fn too_deep(&self) -> SendErrorKind {
         SendErrorKind::TooDeep {
-            to: *self.to,
+            to: self.to,
             message: self.message(),
             limit: self.world.common.config.max_depth,
             chain: self.chain_at_limit(),
@@ -81,7 +81,7 @@ impl Sent<'_> {
     #[cold]
     fn busy(&self, spot: ReceiverSlot) -> SendError {
         SendErrorKind::Busy {
-            to: *self.to,
+            to: self.to,
             message: self.message(),
             receiver: spot.receiver(self),
             chain: self.chain(),

@@ -27,7 +27,7 @@ pub(crate) struct Sent<'a> {
     pub(crate) parent: Option<&'a Frame<'a>>,
     pub(crate) sender: Sender,
     pub(crate) place: &'static Location<'static>,
-    pub(crate) to: &'a Recipient,
+    pub(crate) to: Recipient,
     /// The facts about the message's type.
     pub(crate) facts: &'static Facts,
     /// The depth of the send; one from outside is the first.
@@ -141,7 +141,7 @@ impl<'a> Sent<'a> {
         let posted = self.posted();
         Envelope {
             sender: self.sender,
-            recipient: *self.to,
+            recipient: self.to,
             posted: posted.mark.posted(),
             due: posted.due(self.world.common.time.frame),
             tags: self.facts.tags() | posted.mark.tags,
@@ -163,7 +163,7 @@ impl<'a> Sent<'a> {
         facts: &'static Facts,
         world: &'a World,
         sender: Sender,
-        to: &'a Recipient,
+        to: Recipient,
         place: &'static Location<'static>,
     ) -> Self {
         Self {
@@ -189,7 +189,7 @@ impl<'a> Sent<'a> {
     /// Returns the recipient, with a mnemonic resolved as it is bound now, or was when the message was
     /// kept.
     pub(crate) fn meant(&self) -> Recipient {
-        let resolve = || self.world.structure.addresses.resolve(*self.to);
+        let resolve = || self.world.structure.addresses.resolve(self.to);
         self.extras
             .resumed
             .map_or_else(resolve, |resumed| resumed.to)
@@ -226,7 +226,7 @@ impl<'a> Sent<'a> {
 
     /// Returns `true` if it was sent to a recipient, with mnemonics as they were bound then.
     pub(crate) fn was_sent_to(&self, to: Recipient) -> bool {
-        if to == *self.to {
+        if to == self.to {
             return true;
         }
         let to = match (to.mnemonic(), self.extras.resumed) {
@@ -310,7 +310,7 @@ impl<'a> Sent<'a> {
         let require = match self.extras.posted {
             Some(posted) => posted.mark.require,
             None if self.sender == Sender::Manager => 0,
-            None => self.world.common.config.required_by_default(*self.to),
+            None => self.world.common.config.required_by_default(self.to),
         };
         require as usize
     }
@@ -359,7 +359,7 @@ impl<'a> Sent<'a> {
         self.chain().at_limit(self.place, |link| {
             self.message() == link.message
                 && match link.receiver.messagee() {
-                    Some(id) => self.world.structure.is_meant(id, *self.to, self.sender),
+                    Some(id) => self.world.structure.is_meant(id, self.to, self.sender),
                     // A subscriber may listen to the messages of one sender.
                     None => self.place == link.place,
                 }

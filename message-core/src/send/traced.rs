@@ -25,7 +25,7 @@ impl Sent<'_> {
             facts: self.facts,
             own_tags: self.own_tags(),
             sender: self.sender,
-            recipient: *self.to,
+            recipient: self.to,
             moment: self.world.common.time.moment(),
             place: self.place,
             stage: posted.map_or(Stage::Immediate, |posted| posted.mark.stage),

@@ -50,17 +50,36 @@ impl Verdict {
         (verdict, None)
     }
 
-    /// Returns the receipt of a send with this one delivery.
+    /// Returns the receipt of a send with this one delivery. Looked up, since each sending line has a copy of this.
     #[inline]
     pub(crate) fn receipt(self) -> Receipt {
-        Receipt {
-            received: u32::from(!matches!(self, Self::NotReceived | Self::Busy)),
-            failed: u16::from(self == Self::Failed),
-            consumed: self == Self::Consumed,
-            ..Receipt::default()
-        }
+        RECEIPTS[self as usize]
     }
 }
+
+/// The receipts of sends with one delivery, by [`Verdict`].
+static RECEIPTS: [Receipt; 6] = {
+    const NONE: Receipt = Receipt {
+        received: 0,
+        pending: 0,
+        failed: 0,
+        unreached: 0,
+        consumed: false,
+    };
+    const ONE: Receipt = Receipt {
+        received: 1,
+        ..NONE
+    };
+    let mut receipts = [NONE; Verdict::Busy as usize + 1];
+    receipts[Verdict::Received as usize] = ONE;
+    receipts[Verdict::Answered as usize] = ONE;
+    receipts[Verdict::Failed as usize] = Receipt { failed: 1, ..ONE };
+    receipts[Verdict::Consumed as usize] = Receipt {
+        consumed: true,
+        ..ONE
+    };
+    receipts
+};
 
 impl From<Verdict> for TraceOutcome {
     fn from(verdict: Verdict) -> Self {

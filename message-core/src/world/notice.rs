@@ -42,7 +42,7 @@ impl Notice {
         };
         let sent = Sent {
             extras: &extras,
-            ..Sent::of_type(M::FACTS, world, Sender::Manager, &self.to, self.place)
+            ..Sent::of_type(M::FACTS, world, Sender::Manager, self.to, self.place)
         };
         let _ = sent.send(&mut Some(message));
     }
@@ -57,7 +57,7 @@ impl Notice {
         if !world.listen.is_heard::<M>() {
             return world.report(&report(message));
         }
-        let sent = Sent::of_type(M::FACTS, world, Sender::Manager, &self.to, self.place);
+        let sent = Sent::of_type(M::FACTS, world, Sender::Manager, self.to, self.place);
         let listens = sent.has_any_listener();
         let mut message = Some(message);
         let receipt = sent.send(&mut message);

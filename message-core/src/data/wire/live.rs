@@ -423,7 +423,7 @@ impl World {
         let facts = message.with(AnyMessage::facts);
         let sent = Sent {
             parent: Some(frame),
-            ..Sent::of_type(facts, self, Sender::Messagee(from), &to, place)
+            ..Sent::of_type(facts, self, Sender::Messagee(from), to, place)
         };
         sent.bury(why, 0, copy);
     }

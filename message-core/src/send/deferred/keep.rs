@@ -110,7 +110,7 @@ impl Sent<'_> {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
                 let error = SendErrorKind::QueueFull {
-                    to: *self.to,
+                    to: self.to,
                     message: self.message(),
                     limit,
                     bulk: None,
@@ -186,7 +186,7 @@ impl Sent<'_> {
             return Ok(());
         }
         let error = SendErrorKind::TooManyKept {
-            to: *self.to,
+            to: self.to,
             message: self.message(),
             limit,
             chain: self.chain_at_limit(),

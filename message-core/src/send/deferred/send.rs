@@ -65,7 +65,7 @@ impl Cover {
         Self {
             facts: sent.facts,
             sender: sent.sender,
-            to: *sent.to,
+            to: sent.to,
             resolved: sent.meant(),
             mnemonics: sent.mnemonics().into_vec().into(),
             place: sent.place,
@@ -94,7 +94,7 @@ impl Cover {
             parent: on.parent,
             depth: on.parent.map_or(1, |frame| frame.sent.depth + 1),
             extras: &extras,
-            ..Sent::of_type(self.facts, on.world, self.sender, &self.to, self.place)
+            ..Sent::of_type(self.facts, on.world, self.sender, self.to, self.place)
         })
     }
 
