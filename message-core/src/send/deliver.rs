@@ -165,6 +165,8 @@ impl Delivery<'_> {
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a few moves: W1-two, W8-two")]
     pub(super) fn finish(&mut self, message: &mut dyn OwnedMessage, retains: bool) -> Delivered {
         if self.is_over() && !retains {
             return Delivered::with(self.tally.receipt());

@@ -79,12 +79,32 @@ impl Delivery<'_> {
     }
 
     /// Counts the verdict of a component, and notes it if it is busy. Breaks if the message must not go any further.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the loop over several receivers: W1-two, W8-two"
+    )]
     fn count(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
+        if verdict == Verdict::Received {
+            self.tally.received += 1;
+            return ControlFlow::Continue(());
+        }
+        self.count_any(callee, verdict)
+    }
+
+    /// Counts any verdict.
+    #[inline(never)]
+    fn count_any(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
         let tally = &mut self.tally;
         tally.received += usize::from(!matches!(verdict, Verdict::NotReceived | Verdict::Busy));
         match verdict {
             Verdict::NotReceived | Verdict::Received => {}
-            Verdict::Busy => return self.meet_busy(callee),
+            Verdict::Busy => {
+                self.add_busy(callee.spot());
+                if self.on_busy == OnBusy::Refuse {
+                    return ControlFlow::Break(());
+                }
+            }
             Verdict::Failed => {
                 tally.failed += 1;
                 let failures = &self.sent.world.waiting.failures;
@@ -101,16 +121,6 @@ impl Delivery<'_> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// Notes a busy receiver.
-    #[cold]
-    fn meet_busy(&mut self, callee: Callee<'_>) -> ControlFlow<()> {
-        self.add_busy(callee.spot());
-        match self.on_busy {
-            OnBusy::Keep => ControlFlow::Continue(()),
-            OnBusy::Refuse => ControlFlow::Break(()),
-        }
     }
 
     /// Delivers the message to every enabled component of a type, in storage order. Breaks when nobody
