@@ -165,20 +165,32 @@ impl Schedule {
     pub(in crate::post) fn come_out(&mut self) -> Due {
         let (&Next { queue, block, .. }, head) = (self.turn(), *self.first());
         let mut due = self.due(&head);
-        if head.to().is_none() {
-            let frame = self.bounds[Timeline::Frames as usize];
-            let most = self.max_repeats;
-            let rare = self.rare.get_mut(&due.number);
-            let series = rare.and_then(|rare| rare.series.as_mut());
-            due.then = series.map_or(Then::Ends, |series| series.then(frame, most));
-        }
         self.queues[queue].stock.pop_head(block);
+        if head.to().is_none() || !self.traced.is_empty() {
+            self.complete(&mut due, &head);
+        }
         if due.then == Then::Ends {
-            self.leave(&head);
+            self.stamps.leave(head.stamp, 1);
         } else {
             self.away = Some(Away { queue, head });
         }
         due
+    }
+
+    /// Completes the data of a message that is traced, or whose recipient is no messagee, has a key or repeats. Forgets
+    /// these data if it is delivered for the last time.
+    #[cold]
+    fn complete(&mut self, due: &mut Due, head: &Head) {
+        due.traced = self.traced.get(&due.number).copied();
+        if let Some(rare) = self.rare.get_mut(&due.number) {
+            due.to = rare.to;
+            if let Some(series) = &mut rare.series {
+                due.then = series.then(self.bounds[Timeline::Frames as usize], self.max_repeats);
+            }
+        }
+        if due.then == Then::Ends {
+            self.forget(head);
+        }
     }
 
     /// Takes the next message out, whose handler has failed in a walk.
@@ -204,13 +216,11 @@ impl Schedule {
                 due: stamp.due + u64::from(head.due),
                 since: key.due,
             },
-            to: match head.to() {
-                Some(to) => Recipient::Id(to),
-                None => self.rare[&number].to,
-            },
+            // The recipient of a rare message is not known yet.
+            to: head.to().map_or(Recipient::Everyone, Recipient::Id),
             sender: head.sender().map_or(Sender::Outside, Sender::Messagee),
             number,
-            traced: self.traced.get(&number).copied(),
+            traced: None,
             then: Then::Ends,
         }
     }

@@ -162,6 +162,8 @@ impl Stock {
     }
 
     /// Turns the messages of a block around in the column.
+    #[cold]
+    #[inline(never)]
     fn reverse(&mut self, block: u32) {
         let len = self.len(block);
         self.places.clear();
@@ -368,6 +370,7 @@ impl Stock {
 
     /// Takes the head of the first message of a block out. The message is then the last one of the block in the column,
     /// and has to be taken out next.
+    #[inline]
     pub(super) fn pop_head(&mut self, block: u32) {
         self.turn(block);
         self.blocks[block as usize].gone += 1;
