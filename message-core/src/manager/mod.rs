@@ -18,6 +18,8 @@ macro_rules! log_input {
         }
     };
 }
+#[cfg(feature = "data")]
+pub(crate) use log_input;
 
 mod as_messagee;
 mod components;
@@ -28,8 +30,6 @@ mod inlet;
 mod mail;
 mod messagees;
 mod posting;
-#[cfg(feature = "data")]
-mod proxies;
 #[cfg(feature = "data")]
 mod saving;
 mod send;
@@ -100,7 +100,7 @@ use crate::world::World;
 /// ```
 #[derive(Debug)]
 pub struct MessageManager {
-    world: World,
+    pub(crate) world: World,
     /// The letters of this frame while a log is replayed. They replace those from other threads.
     #[cfg(feature = "data")]
     pub(crate) replayed: Option<Vec<Letter>>,
@@ -163,9 +163,7 @@ impl MessageManager {
     /// `EveryoneElse`, [`Unregistered`](crate::SendErrorKind::Unregistered): then nobody has received it.
     /// [`NotReceived`](crate::SendErrorKind::NotReceived) if
     /// [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a proxy,
-    /// [`Unreachable`](crate::SendErrorKind::Unreachable), [`Backlog`](crate::SendErrorKind::Backlog),
-    /// [`NotWritten`](crate::SendErrorKind::NotWritten) and [`NotRelayed`](crate::SendErrorKind::NotRelayed):
-    /// then others may have received it.
+    /// [`NotCarried`](crate::SendErrorKind::NotCarried): then others may have received it.
     ///
     /// # Panics
     ///

@@ -69,7 +69,7 @@ impl<'w> Audience<'w> {
                         }
                         continue;
                     };
-                    if record.outbox().is_some() {
+                    if record.destination().is_some() {
                         if !structure.messagees.is_leaving(id) {
                             visit(Met::Proxy(id))?;
                         }

@@ -34,12 +34,12 @@ pub(crate) use notice::Notice;
 pub(crate) use notice::announce_restored;
 pub(crate) use pending::Pending;
 
+use crate::carrier::Proxies;
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
 use crate::inlet::Inlet;
 use crate::mailbox::Mailboxes;
 use crate::message::Message;
-use crate::outbox::Proxies;
 use crate::post::{Schedule, Staged};
 use crate::registry::Registry;
 use crate::send::Kept;
@@ -74,7 +74,7 @@ pub(crate) struct Outside {
     /// The wires, which post a message when another is received.
     #[cfg(feature = "data")]
     pub(crate) wires: Attachment,
-    /// The outboxes for messagees of other managers.
+    /// Carries messages to messagees that live elsewhere.
     pub(crate) proxies: Proxies,
 }
 

@@ -26,6 +26,7 @@ pub use crate::manager::RestoredManager;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
+use crate::data::proxy::SavedProxies;
 use crate::data::save::catalog::{Catalog, Types};
 use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag};
 use crate::data::save::structure::SavedStructure;
@@ -88,8 +89,8 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         writer.chunk(Tag::WIRES, |to| {
             wires::write(all_wires, wires, &mut catalog, to)
         })?;
-        if world.outside.proxies.any() {
-            let proxies = world.outside.proxies.saved(&world.structure.messagees);
+        let (proxies, messagees) = (&world.outside.proxies, &world.structure.messagees);
+        if let Some(proxies) = SavedProxies::of(proxies, messagees) {
             writer.value(Tag::PROXIES, &proxies)?;
         }
         writer.finish()
@@ -215,15 +216,11 @@ fn read_clock(mut body: Body<'_>) -> Result<Time, RestoreError> {
 
 impl Restoring {
     fn read_proxies(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
-        let proxies = body.read()?;
+        let saved: SavedProxies = body.read()?;
         let find = |name: &str| find_message(name).ok();
-        let World {
-            outside, structure, ..
-        } = &mut self.world;
-        let messagees = &mut structure.messagees;
-        let restored = outside
-            .proxies
-            .restore(&proxies, messagees, find, self.place);
+        let (outside, structure) = (&mut self.world.outside, &mut self.world.structure);
+        let (proxies, messagees) = (&mut outside.proxies, &mut structure.messagees);
+        let restored = saved.restore(proxies, messagees, find, self.place);
         restored.map_err(|what| body.wrong(what))?;
         body.finish()
     }
