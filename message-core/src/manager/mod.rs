@@ -30,15 +30,11 @@ mod inlet;
 mod mail;
 mod messagees;
 mod posting;
-#[cfg(feature = "data")]
-mod saving;
 mod send;
 mod subscribing;
 mod tools;
 #[cfg(feature = "trace")]
 mod tracing;
-#[cfg(feature = "data")]
-mod worlds;
 
 use std::ops::Deref;
 use std::panic::Location;
@@ -46,8 +42,6 @@ use std::panic::Location;
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
-#[cfg(feature = "data")]
-pub use saving::RestoredManager;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::Unclaimed;

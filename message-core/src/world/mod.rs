@@ -30,8 +30,6 @@ pub(crate) use despawn::despawn;
 pub(crate) use failures::Failures;
 pub(crate) use later::part_with;
 pub(crate) use notice::Notice;
-#[cfg(feature = "data")]
-pub(crate) use notice::announce_restored;
 pub(crate) use pending::Pending;
 
 use crate::carrier::Proxies;
