@@ -86,7 +86,15 @@ impl Proxies {
     }
 
     /// Notes that a messagee has ended.
+    #[inline]
     pub(crate) fn note_end(&mut self, id: MessageeId) {
+        if self.any() {
+            self.tell_end(id);
+        }
+    }
+
+    #[cold] // Apart, so that a despawn saves no registers for it: W9.
+    fn tell_end(&mut self, id: MessageeId) {
         if let Some(carrier) = self.0.get_mut() {
             carrier.note_end(id);
         }

@@ -143,10 +143,8 @@ impl Messagees {
 
     /// Returns the bits of the life of a messagee that is a proxy or is leaving.
     fn hidden_life(&self, place: u32, record: &Record) -> Option<u32> {
-        if record.is_proxy() {
-            return Some(record.slots[1]);
-        }
-        self.leaving.borrow().get(&place).copied()
+        let leaving = self.leaving.borrow().get(&place).copied();
+        leaving.or_else(|| record.is_proxy().then_some(record.slots[1]))
     }
 
     /// Marks a messagee that is despawned when the outermost send ends. Returns `None` if it is not alive.

@@ -17,7 +17,7 @@ use crate::data::wire::Wires;
 use crate::message::MessageId;
 use crate::registry::registry;
 use crate::send::Shared;
-use crate::send::deferred::with_kept;
+use crate::send::deferred::delivering::with_kept;
 use crate::time::Stage;
 use crate::world::Listen;
 
