@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{MessageeId, Sender};
 use crate::error::CarryError;
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
@@ -88,23 +88,8 @@ impl Proxies {
     /// Notes that a messagee has ended.
     #[inline]
     pub(crate) fn note_end(&mut self, id: MessageeId) {
-        if self.any() {
-            self.tell_end(id);
-        }
-    }
-
-    #[cold] // Apart, so that a despawn saves no registers for it: W9.
-    fn tell_end(&mut self, id: MessageeId) {
         if let Some(carrier) = self.0.get_mut() {
             carrier.note_end(id);
-        }
-    }
-
-    /// Returns the proxy that a post with this header is addressed to by its id.
-    pub(crate) fn posted_to(&self, header: &Header, messagees: &Messagees) -> Option<MessageeId> {
-        match header.recipient() {
-            Recipient::Id(id) if self.any() && messagees.is_proxy(id) => Some(id),
-            _ => None,
         }
     }
 

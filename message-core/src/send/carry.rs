@@ -13,12 +13,16 @@ use crate::trace::Traced;
 
 impl Posting<'_> {
     /// Passes a post to a proxy to the carrier. The header is for the other side. Returns `None` if the post is not
-    /// addressed to a proxy.
+    /// addressed to a proxy by its id.
     pub(crate) fn carry(&self, message: &dyn AnyMessage) -> Option<Result<Ticket, SendError>> {
         let Self { sent, header, .. } = *self;
         let structure = &sent.world.structure;
-        let proxies = &sent.world.outside.proxies;
-        let proxy = proxies.posted_to(header, &structure.messagees)?;
+        let Recipient::Id(proxy) = header.to else {
+            return None;
+        };
+        if !structure.messagees.is_proxy(proxy) {
+            return None;
+        }
         debug_assert!(header.stage() != Stage::Immediate);
         let there = check_recipient(structure, header.to, sent.sender, message.name());
         let carried = there.and_then(|()| sent.carry(proxy, Some(header), message));
