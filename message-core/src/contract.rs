@@ -840,15 +840,16 @@
 //!   fail with [`Elsewhere`](crate::SendErrorKind::Elsewhere), and nobody has received the message then.
 //! - <a id="proxies.mail-to-many"></a>Mail to a group or a family is only for the messagees of this manager.
 //! - <a id="proxies.unwritable"></a>A message sent to the proxy alone fails with
-//!   [`Backlog`](crate::SendErrorKind::Backlog) if the outbox is full, and with
-//!   [`Unreachable`](crate::SendErrorKind::Unreachable) if it is blocked or closed. If the message cannot be
-//!   written, it fails with [`NotWritten`](crate::SendErrorKind::NotWritten).
+//!   [`NotCarried`](crate::SendErrorKind::NotCarried). The reason is
+//!   [`Backlog`](crate::error::CarryError::Backlog) if the outbox is full,
+//!   [`Unreachable`](crate::error::CarryError::Unreachable) if it is blocked or closed, and
+//!   [`NotWritten`](crate::error::CarryError::NotWritten) if the message cannot be written.
 //! - <a id="proxies.unreached"></a>If the proxy is one of several receivers, the others receive the message,
 //!   [`Receipt::unreached`](crate::Receipt::unreached) counts the proxy, and a dead letter to the proxy has that
 //!   error.
 //! - <a id="proxies.not-relayed"></a>A proxy's own messages are not forwarded. Sent to a proxy alone, such a
-//!   message fails with [`NotRelayed`](crate::SendErrorKind::NotRelayed); among several receivers, proxies are
-//!   skipped.
+//!   message fails with [`NotRelayed`](crate::error::CarryError::NotRelayed); among several receivers, proxies
+//!   are skipped.
 //! - <a id="proxies.tell-undelivered"></a>With `tell_undelivered`, a message that did not arrive becomes a dead
 //!   letter with the reason.
 //! - <a id="proxies.saved"></a>Outboxes, proxies and waiting messages are saved and logged. `outboxes` and

@@ -9,16 +9,12 @@
 //! newcomer however long the manager lives.
 
 mod ids;
-#[cfg(feature = "data")]
-mod saved;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::num::{NonZeroU16, NonZeroU64};
 
 pub use ids::{HookId, MessageeId, SubscriptionId};
-#[cfg(feature = "data")]
-pub(crate) use saved::SavedKeys;
 
 use crate::identity::ManagerNumber;
 
@@ -83,13 +79,11 @@ impl Key {
     }
 
     /// Returns the place and the generation: the number of the key in files about its manager.
-    #[cfg(feature = "data")]
     pub(crate) fn number(self) -> u64 {
         self.0.get() & (u64::MAX >> MANAGER_BITS)
     }
 
     /// Returns the key with that number, or `None` if no manager can have given it out.
-    #[cfg(feature = "data")]
     pub(crate) fn of_number(number: u64, manager: ManagerNumber) -> Option<Self> {
         (number >> (INDEX_BITS + GENERATION_BITS) == 0)
             .then(|| Self(ManagerBits::new(manager).0 | number))
@@ -128,11 +122,11 @@ impl fmt::Display for Key {
 pub(crate) struct Keys {
     manager: ManagerBits,
     /// The number of places.
-    places: u32,
+    pub(crate) places: u32,
     /// The generation each place is in, or will be in when it is handed out again. Of the places behind
     /// these none has come back yet: they are in their first generation, and take nothing here.
-    generations: Vec<u16>,
-    free: Vec<u32>,
+    pub(crate) generations: Vec<u16>,
+    pub(crate) free: Vec<u32>,
 }
 
 impl Keys {
@@ -159,13 +153,12 @@ impl Keys {
     }
 
     /// Returns the generation of a place.
-    fn generation(&self, place: u32) -> u16 {
+    pub(crate) fn generation(&self, place: u32) -> u16 {
         let generation = self.generations.get(place as usize);
         generation.copied().unwrap_or_default()
     }
 
     /// Returns the keys that the next calls of [`allocate`](Self::allocate) return.
-    #[cfg(feature = "data")]
     pub(crate) fn upcoming(&self, count: usize) -> Vec<Key> {
         let free = self.free.iter().rev();
         let free = free.map(|&place| (place, self.generation(place)));

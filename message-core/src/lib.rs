@@ -156,6 +156,10 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
+    not(feature = "data"),
+    allow(dead_code, reason = "`data` uses seams that nothing else does")
+)]
+#![cfg_attr(
     not(feature = "trace"),
     allow(
         rustdoc::broken_intra_doc_links,
@@ -166,6 +170,7 @@
 #[cfg(not(all(feature = "json", feature = "tracing", feature = "data")))]
 mod absent;
 mod address;
+mod carrier;
 mod caught;
 mod component;
 mod config;
@@ -193,12 +198,9 @@ mod message;
 mod mnemonic;
 mod name;
 mod names;
-mod outbox;
 pub mod plugin;
 pub mod post;
 pub mod prelude;
-#[cfg(feature = "data")]
-pub mod proxy;
 mod receipt;
 pub mod registry;
 pub mod report;
@@ -225,6 +227,8 @@ pub use address::{Down, Recipient, Root, Sender, Up};
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use context::{Context, SubscriberContext};
+#[cfg(feature = "data")]
+pub use data::proxy;
 pub use envelope::Envelope;
 pub use error::{HandlerError, HeaderError, MessageeError, SendError, SendErrorKind};
 pub use group::Group;

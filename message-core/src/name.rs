@@ -29,7 +29,6 @@ impl Name {
         }
     }
 
-    #[cfg(feature = "data")]
     pub(crate) fn text(&self) -> &'static str {
         self.text
     }

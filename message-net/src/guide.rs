@@ -111,7 +111,7 @@
 //!
 //! | what you want to know | where to find it |
 //! |---|---|
-//! | Was it accepted? | the receipt, or the error: `Backlog`, `Unreachable`, `Gone`. For a message to several receivers, the receipt's `unreached` counts those that were not reached, and each has a dead letter |
+//! | Was it accepted? | the receipt, or the error: `Gone`, or `NotCarried` with the reason (`Backlog`, `Unreachable`). For a message to several receivers, the receipt's `unreached` counts those that were not reached, and each has a dead letter |
 //! | Did it arrive? | nothing reports that; have the receiver reply, or use `ask` |
 //! | How fast is a failure noticed? | after a silence of [`unreachable_after`](crate::NodeConfig::unreachable_after), one second by default, it is `Unreachable`; when another [`resend_window`](crate::NodeConfig::resend_window), ten seconds by default, has passed in silence, `NodeDown`. [`heartbeat`](crate::NodeConfig::heartbeat) sets how often an idle node gives a sign of life |
 //! | Why did it not arrive? | a dead letter: refused by the other node, unknown name, too long |

@@ -54,6 +54,7 @@ pub(crate) mod linked;
 mod log;
 pub mod log_format;
 mod messages;
+pub mod proxy;
 pub(crate) mod save;
 pub mod save_format;
 mod scope;

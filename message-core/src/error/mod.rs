@@ -2,6 +2,7 @@
 //! posted message was not delivered. The errors themselves are in the [crate root](crate).
 
 mod bulk;
+mod carry;
 mod chain;
 mod header;
 mod messagee;
@@ -12,6 +13,7 @@ mod undelivered;
 mod unhandled;
 
 pub use bulk::Bulk;
+pub use carry::CarryError;
 pub use chain::{Chain, ChainLink, Receiver};
 pub use header::HeaderError;
 pub use messagee::MessageeError;

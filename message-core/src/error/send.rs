@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{
-    Bulk, Chain, HeaderError, MessageeError, Receiver, SharedError, TooFewReceivers, Undelivered,
+    Bulk, CarryError, Chain, HeaderError, MessageeError, Receiver, SharedError, TooFewReceivers,
+    Undelivered,
 };
 use crate::receipt::Receipt;
 
@@ -202,49 +203,17 @@ pub enum SendErrorKind {
         /// The message type.
         message: &'static str,
     },
-    /// The only recipient is a proxy, and the messagee it represents cannot be reached now. A send to several
-    /// receivers succeeds, and [`Receipt::unreached`](crate::Receipt::unreached) counts those that were not
+    /// The only recipient is a proxy, and the message was not carried to the messagee that it represents. A send to
+    /// several receivers succeeds, and [`Receipt::unreached`](crate::Receipt::unreached) counts those that were not
     /// reached.
-    #[error("`{message}` was not sent: messagee {id} in another manager cannot be reached now")]
-    Unreachable {
-        /// The proxy.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
-    },
-    /// The only recipient is a proxy, and its outbox is full. For several receivers see
-    /// [`Unreachable`](Self::Unreachable).
-    #[error(
-        "`{message}` was not sent to messagee {id}: {capacity} bytes already wait for its manager, which \
-         is the capacity of the outbox; send less, or raise the capacity"
-    )]
-    Backlog {
-        /// The proxy.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
-        /// The capacity of the outbox, in bytes.
-        capacity: usize,
-    },
-    /// The only recipient is a proxy, and the message cannot be written as bytes. For several receivers see
-    /// [`Unreachable`](Self::Unreachable).
-    #[error("`{message}` was not sent to messagee {id}, in another manager: {error}")]
-    NotWritten {
+    #[error("`{message}` was not sent: messagee {id} in another manager {why}")]
+    NotCarried {
         /// The proxy.
         id: MessageeId,
         /// The message type.
         message: &'static str,
         /// The reason.
-        error: std::sync::Arc<str>,
-    },
-    /// A message in the name of a proxy went to a proxy. It would be carried on in the name
-    /// of somebody who has not sent it from here.
-    #[error("`{message}` was not sent to messagee {id}: it and the sender are in other managers")]
-    NotRelayed {
-        /// The proxy that it was sent to.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
+        why: CarryError,
     },
     /// A request or an in–out message would have to call a component or a subscriber that is already running.
     #[error(

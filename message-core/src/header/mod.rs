@@ -5,7 +5,7 @@
 
 mod builder;
 mod into_header;
-mod key;
+pub(crate) mod key;
 mod wait;
 
 use std::fmt;
@@ -20,8 +20,6 @@ use crate::time::{Stage, Timeline};
 pub use builder::HeaderBuilder;
 pub use into_header::IntoHeader;
 pub use key::PostKey;
-#[cfg(feature = "data")]
-pub(crate) use key::Text;
 pub(crate) use wait::Wait;
 
 /// The front of the envelope of a posted message: built once, used for any number of messages.

@@ -138,7 +138,6 @@ impl<M: ?Sized> Cursor<M> {
     }
 
     /// Returns which manager's mail it has read, and the number of the letter that comes next.
-    #[cfg(feature = "data")]
     pub(crate) fn reading(&self) -> Option<(u64, u64)> {
         self.next
     }

@@ -20,26 +20,19 @@ const FEW: usize = 32;
 
 /// The envelope of a letter: everything but its message.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Envelope {
     /// The recipient as the sender wrote it. For a family, the messagee replaces its mnemonic.
     pub(crate) to: Recipient,
     /// The messagee that the letter is for, if it is for just one and `to` is not its id.
-    #[cfg_attr(
-        feature = "data",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
     pub(crate) address: Option<MessageeId>,
     pub(crate) sender: Sender,
     /// Not in a save: restored letters have the place of the call that restores them.
-    #[cfg_attr(feature = "data", serde(skip, default = "Location::caller"))]
     pub(crate) place: &'static Location<'static>,
     /// The scaled time in nanoseconds.
     pub(crate) time: u64,
     /// The number of the letter among those of all types.
     pub(crate) number: u64,
     /// The number in the trace, if the letter is traced.
-    #[cfg_attr(feature = "data", serde(skip))]
     pub(crate) trace: Option<TraceId>,
 }
 
@@ -86,12 +79,12 @@ impl Run {
 }
 
 #[derive(Default)]
-pub(super) struct Envelopes {
-    pub(super) count: u32,
+pub(crate) struct Envelopes {
+    pub(crate) count: u32,
     /// The frame in which the letters were published, once somebody can read them.
-    pub(super) frame: u64,
+    pub(crate) frame: u64,
     /// `true` if no more letters are added, so that indices stay valid.
-    pub(super) is_closed: bool,
+    pub(crate) is_closed: bool,
     runs: Vec<Run>,
     /// The messagees of the letters that were written to ids.
     ids: Vec<MessageeId>,
@@ -188,7 +181,7 @@ impl Envelopes {
     }
 
     /// Returns the envelope of the letter at a position.
-    pub(super) fn get(&self, at: u32) -> Envelope {
+    pub(crate) fn get(&self, at: u32) -> Envelope {
         let behind = self.runs.partition_point(|run| run.first <= at);
         let run = &self.runs[behind - 1];
         let (mut envelope, further) = (run.envelope, at - run.first);

@@ -10,38 +10,29 @@ use crate::caught::FirstPanic;
 
 pub(crate) struct Mailbox {
     /// The letters of the current frame.
-    pub(super) writing: RefCell<Letters>,
+    pub(crate) writing: RefCell<Letters>,
     /// Letters published while a reader looked at `writing`. They are added to it later. Boxed, because this is rare.
     aside: RefCell<Vec<(Envelope, AnyBox)>>,
     /// The letters of earlier frames, oldest first. Frames without letters are left out.
-    pub(super) readable: VecDeque<Letters>,
-    pub(super) state: BoxState,
+    pub(crate) readable: VecDeque<Letters>,
+    pub(crate) state: BoxState,
     /// Makes the column of the next frame.
     pub(super) new_column: Cell<NewColumn>,
 }
 
 /// The state of a mailbox besides its letters.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BoxState {
     /// `true` if the next frame has to visit the mailbox.
-    pub(super) is_listed: Cell<bool>,
+    pub(crate) is_listed: Cell<bool>,
     /// The ordinal of the first letter that cannot be read yet, which is the number of those before.
     pub(crate) end: u64,
     /// The number of frames in which letters can be read.
-    pub(super) retention: u64,
-}
-
-#[cfg(feature = "data")]
-impl BoxState {
-    /// Returns `true` if a mailbox that nobody has used is like that.
-    pub(crate) fn is_new(&self) -> bool {
-        !self.is_listed.get() && self.end == 0 && self.retention == 1
-    }
+    pub(crate) retention: u64,
 }
 
 impl Mailbox {
-    pub(super) fn new(new_column: NewColumn) -> Self {
+    pub(crate) fn new(new_column: NewColumn) -> Self {
         Self {
             writing: Letters::new(0, new_column()).into(),
             aside: RefCell::default(),
@@ -82,7 +73,7 @@ impl Mailbox {
     }
 
     /// Returns the letters of the current frame, which has that number.
-    pub(super) fn pending(&self, frame: u64) -> Ref<'_, Letters> {
+    pub(crate) fn pending(&self, frame: u64) -> Ref<'_, Letters> {
         if let Some(mut letters) = self.try_write() {
             letters.envelopes.frame = frame;
         }

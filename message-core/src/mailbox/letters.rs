@@ -10,13 +10,13 @@ use crate::message::{AnyMessage, Message};
 
 pub(crate) struct Letters {
     pub(super) messages: Box<dyn Column>,
-    pub(super) envelopes: Envelopes,
+    pub(crate) envelopes: Envelopes,
     /// The number of letters of the type that were published before these.
     pub(super) first: u64,
 }
 
 impl Letters {
-    pub(super) fn new(first: u64, messages: Box<dyn Column>) -> Self {
+    pub(crate) fn new(first: u64, messages: Box<dyn Column>) -> Self {
         Self {
             messages,
             envelopes: Envelopes::default(),
@@ -55,7 +55,7 @@ impl Letters {
         messages.is::<Vec<AnyBox>>()
     }
 
-    pub(super) fn message(&self, at: u32) -> &dyn AnyMessage {
+    pub(crate) fn message(&self, at: u32) -> &dyn AnyMessage {
         self.messages.get(at as usize)
     }
 

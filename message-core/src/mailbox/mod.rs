@@ -16,18 +16,16 @@
 mod any;
 mod batch;
 mod choice;
-mod column;
+pub(crate) mod column;
 mod cursor;
-mod envelopes;
-mod frames;
+pub(crate) mod envelopes;
+pub(crate) mod frames;
 mod inbox;
 mod index;
-mod letters;
+pub(crate) mod letters;
 mod mail;
 mod mails;
 mod pending;
-#[cfg(feature = "data")]
-mod saved;
 mod selected;
 mod table;
 
@@ -37,13 +35,9 @@ pub(crate) use choice::Choice;
 pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};
 pub(crate) use envelopes::Envelope;
-#[cfg(feature = "data")]
-pub(crate) use frames::BoxState;
 pub(crate) use frames::Mailbox;
 pub use inbox::Inbox;
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
 pub use pending::Pending;
-#[cfg(feature = "data")]
-pub(crate) use saved::{OpenMailbox, SavedCounts};
 pub(crate) use table::Mailboxes;

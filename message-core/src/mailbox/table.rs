@@ -17,17 +17,17 @@ pub(crate) struct Mailboxes {
     /// The current frame.
     pub(crate) frame: u64,
     /// By message index, made on first use. Cells, since a handler may be the first to use one.
-    pub(super) cells: Vec<OnceCell<Box<Mailbox>>>,
+    pub(crate) cells: Vec<OnceCell<Box<Mailbox>>>,
     /// The mailboxes to be visited when a frame begins.
-    pub(super) listed: RefCell<Vec<MessageIndex>>,
+    pub(crate) listed: RefCell<Vec<MessageIndex>>,
     /// The number of the next letter, over all types.
     pub(crate) next: Cell<u64>,
     /// The number of the first letter of the current frame.
-    pub(super) begun: u64,
+    pub(crate) begun: u64,
     /// The number of letters that can be published in a frame.
-    pub(super) limit: u32,
+    pub(crate) limit: u32,
     /// The number of the first letter that cannot be published in the current frame.
-    pub(super) full: u64,
+    pub(crate) full: u64,
     /// The call from outside whose next letter belongs to the same run as its last one.
     current: Cell<Option<Current>>,
 }

@@ -18,6 +18,8 @@ macro_rules! log_input {
         }
     };
 }
+#[cfg(feature = "data")]
+pub(crate) use log_input;
 
 mod as_messagee;
 mod components;
@@ -28,17 +30,11 @@ mod inlet;
 mod mail;
 mod messagees;
 mod posting;
-#[cfg(feature = "data")]
-mod proxies;
-#[cfg(feature = "data")]
-mod saving;
 mod send;
 mod subscribing;
 mod tools;
 #[cfg(feature = "trace")]
 mod tracing;
-#[cfg(feature = "data")]
-mod worlds;
 
 use std::ops::Deref;
 use std::panic::Location;
@@ -46,8 +42,6 @@ use std::panic::Location;
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
-#[cfg(feature = "data")]
-pub use saving::RestoredManager;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::Unclaimed;
@@ -100,7 +94,7 @@ use crate::world::World;
 /// ```
 #[derive(Debug)]
 pub struct MessageManager {
-    world: World,
+    pub(crate) world: World,
     /// The letters of this frame while a log is replayed. They replace those from other threads.
     #[cfg(feature = "data")]
     pub(crate) replayed: Option<Vec<Letter>>,
@@ -163,9 +157,7 @@ impl MessageManager {
     /// `EveryoneElse`, [`Unregistered`](crate::SendErrorKind::Unregistered): then nobody has received it.
     /// [`NotReceived`](crate::SendErrorKind::NotReceived) if
     /// [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a proxy,
-    /// [`Unreachable`](crate::SendErrorKind::Unreachable), [`Backlog`](crate::SendErrorKind::Backlog),
-    /// [`NotWritten`](crate::SendErrorKind::NotWritten) and [`NotRelayed`](crate::SendErrorKind::NotRelayed):
-    /// then others may have received it.
+    /// [`NotCarried`](crate::SendErrorKind::NotCarried): then others may have received it.
     ///
     /// # Panics
     ///

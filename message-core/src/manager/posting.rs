@@ -50,9 +50,7 @@ impl MessageManager {
     /// and `EveryoneElse` from outside, [`NobodyToBind`](crate::SendErrorKind::NobodyToBind) for a header
     /// from outside that is bound to its sender.
     /// [`QueueFull`](crate::SendErrorKind::QueueFull), [`Unregistered`](crate::SendErrorKind::Unregistered).
-    /// To a proxy, [`Unreachable`](crate::SendErrorKind::Unreachable),
-    /// [`Backlog`](crate::SendErrorKind::Backlog), [`NotWritten`](crate::SendErrorKind::NotWritten) and
-    /// [`NotRelayed`](crate::SendErrorKind::NotRelayed). With stage `Immediate`, those of
+    /// To a proxy, [`NotCarried`](crate::SendErrorKind::NotCarried). With stage `Immediate`, those of
     /// [`send`](Self::send), and [`NotReceived`](crate::SendErrorKind::NotReceived).
     /// [`Header`](crate::SendErrorKind::Header) if the header contradicts itself. A mnemonic is resolved when
     /// the message is delivered.

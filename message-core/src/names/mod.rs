@@ -52,7 +52,6 @@ pub(crate) fn name_of(id: MessageeId) -> Option<Arc<str>> {
 }
 
 /// Returns the name of a messagee, if no other messagee of its manager has the same.
-#[cfg(feature = "data")]
 pub(crate) fn only_name_of(id: MessageeId) -> Option<Arc<str>> {
     let table = table_of(id)?;
     let mut known = write(&table);
@@ -146,7 +145,6 @@ impl Names {
 
     /// Returns all names that are known, including those of messagees that are gone, in the order of their
     /// places.
-    #[cfg(feature = "data")]
     pub(crate) fn saved(&self) -> Vec<(MessageeId, Arc<str>)> {
         let names = self.table.get().map(|table| read(table).by_place.clone());
         names.into_iter().flat_map(BTreeMap::into_values).collect()

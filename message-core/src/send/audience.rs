@@ -41,6 +41,19 @@ pub(crate) enum Met<'w> {
     Newborn(MessageeId),
 }
 
+impl<'w> Met<'w> {
+    /// Returns the part of an audience for a messagee that is a proxy, leaving or not yet alive. Returns `None` if it
+    /// receives nothing.
+    #[cold]
+    fn not_here(id: MessageeId, structure: &'w Structure) -> Option<Self> {
+        match structure.messagees.get(id) {
+            Some(record) if record.destination().is_none() => Some(Self::Messagee(record)),
+            Some(_) => (!structure.messagees.is_leaving(id)).then_some(Self::Proxy(id)),
+            None => (structure.presence(id) == Presence::Unborn).then_some(Self::Newborn(id)),
+        }
+    }
+}
+
 impl<'w> Audience<'w> {
     /// Visits an audience in the order of the contract, until a visit breaks. Visits nothing if the whole
     /// send is for a receiver that is not yet there.
@@ -63,19 +76,10 @@ impl<'w> Audience<'w> {
             }
             Self::Messagees(ids) => {
                 for &id in ids {
-                    let Some(record) = structure.messagees.get(id) else {
-                        if structure.presence(id) == Presence::Unborn {
-                            visit(Met::Newborn(id))?;
-                        }
-                        continue;
-                    };
-                    if record.outbox().is_some() {
-                        if !structure.messagees.is_leaving(id) {
-                            visit(Met::Proxy(id))?;
-                        }
-                        continue;
+                    let here = structure.messagees.here(id).map(Met::Messagee);
+                    if let Some(met) = here.or_else(|| Met::not_here(id, structure)) {
+                        visit(met)?;
                     }
-                    visit(Met::Messagee(record))?;
                 }
             }
             Self::Everyone => {

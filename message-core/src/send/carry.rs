@@ -1,55 +1,34 @@
-//! Writes messages for proxies into their outboxes.
+//! Passes messages for proxies to the carrier.
 
-use crate::address::{Recipient, Sender};
-use crate::error::{SendError, SendErrorKind, Undelivered};
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::carrier::Carrying;
+use crate::error::{CarryError, SendError, SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::outbox::Carrying;
 use crate::post::{Fate, Posting, Ticket, check_recipient};
 use crate::receipt::Receipt;
 use crate::send::{Delivery, Sent};
-use crate::storage::Messagees;
 use crate::time::Stage;
 use crate::trace::Traced;
 
-/// Returns `true` if messages of a sender are not carried: those of the manager itself, and those of a
-/// proxy, which have been carried once.
-fn stays_here(messagees: &Messagees, sender: Sender) -> bool {
-    match sender {
-        Sender::Manager => true,
-        Sender::Outside => false,
-        Sender::Messagee(id) => messagees.is_proxy(id),
-    }
-}
-
 impl Posting<'_> {
-    /// Writes a post to a proxy into its outbox. The header is for the other side. Returns `None` if the
-    /// post is not addressed to a proxy.
+    /// Passes a post to a proxy to the carrier. The header is for the other side. Returns `None` if the post is not
+    /// addressed to a proxy by its id.
     pub(crate) fn carry(&self, message: &dyn AnyMessage) -> Option<Result<Ticket, SendError>> {
-        let structure = &self.sent.world.structure;
-        let proxies = &self.sent.world.outside.proxies;
-        let proxy = proxies.posted_to(self.header, &structure.messagees)?;
-        debug_assert!(self.header.stage() != Stage::Immediate);
-        let (id, name) = (proxy, message.name());
-        if let Err(error) = check_recipient(structure, self.header.to, self.sent.sender, name) {
-            return Some(Err(error));
-        }
-        if stays_here(&structure.messagees, self.sent.sender) {
-            return Some(Err(SendErrorKind::NotRelayed { id, message: name }.into()));
-        }
-        let carrying = Carrying {
-            proxy,
-            sender: self.sent.sender,
-            header: Some(self.header),
-            place: self.sent.place,
+        let Self { sent, header, .. } = *self;
+        let structure = &sent.world.structure;
+        let Recipient::Id(proxy) = header.to else {
+            return None;
         };
-        let carried = proxies.carry(&structure.messagees, carrying, message);
+        if !structure.messagees.is_proxy(proxy) {
+            return None;
+        }
+        debug_assert!(header.stage() != Stage::Immediate);
+        let there = check_recipient(structure, header.to, sent.sender, message.name());
+        let carried = there.and_then(|()| sent.carry(proxy, Some(header), message));
         if self.number.is_some() && carried.is_ok() {
-            let subject = self.subject();
-            self.sent
-                .world
-                .trace
-                .tell(subject, Traced::Carried { proxy });
+            let carried = Traced::Carried { proxy };
+            sent.world.trace.tell(self.subject(), carried);
         }
         let receipt = Receipt {
             received: 1,
@@ -60,7 +39,7 @@ impl Posting<'_> {
 }
 
 impl Delivery<'_> {
-    /// Writes the message into the outboxes of the proxies that the deliveries have met. Each that is not reached is
+    /// Passes the message to the carrier for each proxy that the deliveries have met. A proxy that is not reached is
     /// reported by a dead letter, or by an error if the message was sent to it alone.
     pub(crate) fn carry_met(&mut self, message: &dyn AnyMessage) {
         let waiting = self.waiting.as_mut();
@@ -69,27 +48,15 @@ impl Delivery<'_> {
         if proxies.is_empty() {
             return;
         }
-        let (sent, world) = (self.sent, self.sent.world);
+        let sent = self.sent;
         let is_alone = matches!(sent.resolved_to(), Recipient::Id(_));
-        if stays_here(&world.structure.messagees, sent.sender) {
-            if is_alone && sent.sender != Sender::Manager {
-                let (id, message) = (proxies[0], sent.message());
-                let error = SendErrorKind::NotRelayed { id, message }.into();
-                self.waiting().not_carried = Some(error);
-            }
+        if sent.sender == Sender::Manager || (!is_alone && sent.is_by_proxy()) {
             return;
         }
         let header = sent.carried_header();
         for proxy in proxies {
             let header = header.map(|header| header.with_recipient(proxy));
-            let carrying = Carrying {
-                proxy,
-                sender: sent.sender,
-                header: header.as_ref(),
-                place: sent.place,
-            };
-            let outboxes = &world.outside.proxies;
-            match outboxes.carry(&world.structure.messagees, carrying, message) {
+            match sent.carry(proxy, header.as_ref(), message) {
                 Ok(()) => {
                     self.tally.received += 1;
                     sent.tell(|| Traced::Carried { proxy });
@@ -108,6 +75,38 @@ impl Delivery<'_> {
 }
 
 impl Sent<'_> {
+    /// Returns `true` if the sender is a proxy. Its messages have been carried once and are not carried again.
+    fn is_by_proxy(&self) -> bool {
+        let messagees = &self.world.structure.messagees;
+        self.sender.id().is_some_and(|id| messagees.is_proxy(id))
+    }
+
+    /// Passes the message to the carrier.
+    fn carry(
+        &self,
+        proxy: MessageeId,
+        header: Option<&Header>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), SendError> {
+        let world = self.world;
+        let carrying = Carrying {
+            proxy,
+            sender: self.sender,
+            header,
+            place: self.place,
+        };
+        let carried = if self.is_by_proxy() {
+            Err(CarryError::NotRelayed)
+        } else {
+            let proxies = &world.outside.proxies;
+            proxies.carry(&world.structure.messagees, carrying, message)
+        };
+        carried.map_err(|why| {
+            let (id, message) = (proxy, message.name());
+            SendErrorKind::NotCarried { id, message, why }.into()
+        })
+    }
+
     /// Returns the header that the other side receives, unless it would be empty.
     fn carried_header(&self) -> Option<Header> {
         let mark = &self.extras.posted?.mark;

@@ -101,7 +101,6 @@ impl<N: Copy + Eq + Hash> Holders<N> {
     }
 
     /// Returns all names that have holders, with these, sorted by their text.
-    #[cfg(feature = "data")]
     pub(crate) fn sorted(&self, called: fn(N) -> &'static str) -> Vec<(N, Vec<MessageeId>)> {
         let names = self.by_name.keys();
         let mut all: Vec<_> = names.map(|&name| (name, self.of(name).collect())).collect();

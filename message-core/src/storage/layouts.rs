@@ -22,7 +22,7 @@ impl LayoutId {
     /// The common layout of messagees with more than [`MOST`] components, which are not listed here.
     pub(crate) const CROWDED: Self = Self(1);
 
-    /// The common layout of [proxies](crate::proxy), which have no components.
+    /// The common layout of [proxies](crate::carrier), which have no components.
     pub(crate) const PROXY: Self = Self(2);
 
     pub(crate) fn index(self) -> usize {

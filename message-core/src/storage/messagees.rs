@@ -6,8 +6,8 @@
 //! all messagees of a layout can be looked up by its number.
 //!
 //! The life is zero unless a messagee is there and stays, so a single comparison finds a messagee that can
-//! be sent to. The life of one that is leaving is in a table. A [proxy](crate::proxy) represents a messagee
-//! of another manager and has no components: its life and the number of its outbox are kept in the slots.
+//! be sent to. The life of one that is leaving is in a table. A [proxy](crate::carrier) represents a messagee
+//! that lives elsewhere and has no components: its life and its destination are kept in the slots.
 
 use std::cell::{Cell, RefCell};
 
@@ -46,7 +46,7 @@ pub(crate) struct Record {
     life: Cell<u32>,
     layout: LayoutId,
     /// The slots of the components. With more than [`FEW`] components, the first is the number of the list
-    /// that holds them. For a proxy, the number of its outbox and the bits of its life.
+    /// that holds them. For a proxy, its destination and the bits of its life.
     slots: [u32; FEW],
 }
 
@@ -60,13 +60,14 @@ impl Record {
         self.slots.get(place).copied()
     }
 
-    /// Returns the number of the outbox, if it is a proxy.
-    pub(crate) fn outbox(&self) -> Option<u32> {
+    /// Returns where the messagee lives that it represents, if it is a proxy: a number for the
+    /// [carrier](crate::carrier).
+    pub(crate) fn destination(&self) -> Option<u32> {
         self.is_proxy().then_some(self.slots[0])
     }
 
     fn is_proxy(&self) -> bool {
-        cfg!(feature = "data") && self.layout == LayoutId::PROXY
+        self.layout == LayoutId::PROXY
     }
 }
 
@@ -142,10 +143,8 @@ impl Messagees {
 
     /// Returns the bits of the life of a messagee that is a proxy or is leaving.
     fn hidden_life(&self, place: u32, record: &Record) -> Option<u32> {
-        if record.is_proxy() {
-            return Some(record.slots[1]);
-        }
-        self.leaving.borrow().get(&place).copied()
+        let leaving = self.leaving.borrow().get(&place).copied();
+        leaving.or_else(|| record.is_proxy().then_some(record.slots[1]))
     }
 
     /// Marks a messagee that is despawned when the outermost send ends. Returns `None` if it is not alive.
@@ -174,7 +173,7 @@ impl Messagees {
 
     /// Returns `true` if the messagee represents one of another manager.
     pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
-        self.get(id).and_then(Record::outbox).is_some()
+        self.get(id).and_then(Record::destination).is_some()
     }
 
     /// Returns the list that holds the components of a messagee, if it has many.
@@ -348,10 +347,9 @@ impl Messagees {
     }
 
     /// Like [`insert`](Self::insert), for a proxy.
-    #[cfg(feature = "data")]
-    pub(crate) fn insert_proxy(&mut self, id: MessageeId, outbox: u32) {
+    pub(crate) fn insert_proxy(&mut self, id: MessageeId, destination: u32) {
         let mut slots = [0; MOST];
-        [slots[0], slots[1]] = [outbox, id.0.life_bits()];
+        [slots[0], slots[1]] = [destination, id.0.life_bits()];
         self.insert(id, LayoutId::PROXY, &slots);
         self.put(id).life.set(NOBODY);
     }

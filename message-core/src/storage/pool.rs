@@ -247,7 +247,6 @@ impl Pool {
     }
 
     /// Returns the values without their type.
-    #[cfg(feature = "data")]
     pub(crate) fn any_values(&self) -> &dyn AnyValues {
         &*self.values
     }

@@ -186,8 +186,6 @@ impl Structure {
 
     /// Returns the mnemonics that are bound to a messagee, sorted by name.
     ///
-    /// Needs the feature `data`.
-    ///
     /// ```
     /// use message_core::prelude::*;
     ///
@@ -200,7 +198,6 @@ impl Structure {
     /// assert_eq!(manager.mnemonics_of(sky), [SKY]);
     /// # Ok::<(), MessageeError>(())
     /// ```
-    #[cfg(feature = "data")]
     #[must_use]
     pub fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
         let mut all = self.addresses.mnemonics_of(id).into_vec();
@@ -209,8 +206,6 @@ impl Structure {
     }
 
     /// Returns the groups that a messagee is in, in the order in which it joined them.
-    ///
-    /// Needs the feature `data`.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -223,7 +218,6 @@ impl Structure {
     /// assert_eq!(manager.groups_of(crow), [BIRDS]);
     /// # Ok::<(), MessageeError>(())
     /// ```
-    #[cfg(feature = "data")]
     #[must_use]
     pub fn groups_of(&self, id: MessageeId) -> Vec<Group> {
         self.addresses.groups.borrow().names_of(id).collect()

@@ -5,15 +5,13 @@ use std::collections::HashSet;
 
 use crate::address::{HookId, MessageeId};
 use crate::identity::ManagerNumber;
-#[cfg(feature = "data")]
-use crate::key::SavedKeys;
 use crate::key::{Key, Keys};
 use crate::storage::{Paged, Pool, Pools};
 
 /// Gives out ids of messagees and hooks, and takes them back.
 pub(crate) struct IdKeys {
-    messagees: RefCell<Keys>,
-    hooks: RefCell<Keys>,
+    pub(crate) messagees: RefCell<Keys>,
+    pub(crate) hooks: RefCell<Keys>,
     /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
     /// attached may be any.
     owners: Paged<u32>,
@@ -99,31 +97,6 @@ impl IdKeys {
     pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
         let hook = self.hook_at(pool.hook(slot));
         hook.expect("a hook that is attached was given out")
-    }
-}
-
-#[cfg(feature = "data")]
-impl IdKeys {
-    /// Returns the ids that the next messagees will have.
-    pub(crate) fn upcoming_messagees(&self, count: usize) -> Vec<MessageeId> {
-        let keys = self.messagees.borrow().upcoming(count);
-        keys.into_iter().map(MessageeId).collect()
-    }
-
-    /// Returns the ids that the next components will have.
-    pub(crate) fn upcoming_hooks(&self, count: usize) -> Vec<HookId> {
-        let keys = self.hooks.borrow().upcoming(count);
-        keys.into_iter().map(HookId).collect()
-    }
-
-    /// Returns the keys of messagees and of hooks.
-    pub(crate) fn saved(&self) -> [SavedKeys; 2] {
-        [&self.messagees, &self.hooks].map(|keys| keys.borrow().saved())
-    }
-
-    pub(crate) fn restore(&mut self, [messagees, hooks]: [&SavedKeys; 2]) {
-        self.messagees.get_mut().restore(messagees);
-        self.hooks.get_mut().restore(hooks);
     }
 
     /// Returns the messagee that was given out last of a place, if there was one.

@@ -24,7 +24,7 @@ impl Structure {
         self.messagees.is_alive(id)
     }
 
-    /// Returns `true` if the messagee is alive and a [proxy](crate::MessageManager::spawn_proxy).
+    /// Returns `true` if the messagee is alive and a [proxy](crate::contract#proxies).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -33,7 +33,6 @@ impl Structure {
     /// let orc = manager.spawn(());
     /// assert!(!manager.is_proxy(orc));
     /// ```
-    #[cfg(feature = "data")]
     #[must_use]
     pub fn is_proxy(&self, id: MessageeId) -> bool {
         self.messagees.is_proxy(id)

@@ -291,7 +291,6 @@ impl Structure {
     }
 
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
-    #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         for &hook in hooks {
             if let Some(at) = self.find_in(owner.0.place(), hook) {

@@ -10,7 +10,7 @@ use crate::subscription::terms::Predicate;
 use crate::tag::TagSet;
 
 /// The messages that a filter is about: those of one type, or all as `dyn AnyMessage`.
-pub(super) trait Subject: 'static {
+pub(crate) trait Subject: 'static {
     /// Returns the index and the tags of the type, if it is one.
     fn of() -> Option<(MessageIndex, TagSet)>;
 
@@ -107,7 +107,7 @@ where
 }
 
 /// Makes the closure of a messagee that overhears what passes a predicate. Its components are called instead.
-pub(super) fn overhearer(when: impl Predicate<dyn AnyMessage>) -> Box<dyn Hear<dyn AnyMessage>> {
+pub(crate) fn overhearer(when: impl Predicate<dyn AnyMessage>) -> Box<dyn Hear<dyn AnyMessage>> {
     let nobody = |_: &mut dyn AnyMessage, _: &mut SubscriberContext<'_>| Verdict::NotReceived;
     Closure::boxed(when, nobody)
 }

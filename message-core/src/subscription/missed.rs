@@ -3,22 +3,18 @@
 
 use std::collections::VecDeque;
 
-#[cfg(feature = "data")]
-use serde::{Deserialize, Serialize};
-
 use crate::address::SubscriptionId;
 use crate::subscription::Subscriptions;
 
 /// Retained messages, by their numbers.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "data", derive(Serialize, Deserialize))]
 pub(crate) struct Missed {
     /// The messages to deliver to it, one after the other.
-    wanted: VecDeque<u64>,
+    pub(crate) wanted: VecDeque<u64>,
     /// Messages from this number on may be for it: they were retained since it was paused, or it is new.
-    from: Option<u64>,
+    pub(crate) from: Option<u64>,
     /// Exceptions among those: it received them when they were sent, or was not paused then.
-    had: Vec<u64>,
+    pub(crate) had: Vec<u64>,
 }
 
 impl Subscriptions {
@@ -74,19 +70,5 @@ impl Subscriptions {
             all.remove(&id);
         }
         next
-    }
-
-    /// Returns the messages that a subscription has missed, by their indices in `numbers`.
-    #[cfg(feature = "data")]
-    pub(super) fn saved_missed(&self, id: SubscriptionId, numbers: &[u64]) -> Option<Missed> {
-        let missed = self.missed.borrow();
-        let Missed { wanted, from, had } = missed.get(&id)?;
-        let place = |number: &u64| numbers.binary_search(number).ok().map(|at| at as u64);
-        let first = |from: u64| numbers.partition_point(|number| *number < from) as u64;
-        Some(Missed {
-            wanted: wanted.iter().filter_map(place).collect(),
-            from: from.map(first),
-            had: had.iter().filter_map(place).collect(),
-        })
     }
 }

@@ -10,29 +10,23 @@ mod index;
 mod interceptor;
 mod list;
 mod listen;
-mod listener;
-mod missed;
+pub(crate) mod listener;
+pub(crate) mod missed;
 mod overhearing;
 mod places;
 mod record;
 mod retained;
 mod returned;
-#[cfg(feature = "data")]
-mod saved;
 mod subscriptions;
-mod terms;
+pub(crate) mod terms;
 
 pub use filter::Filter;
 pub(crate) use hearing::tell_later;
 pub use interceptor::Interceptor;
 pub(crate) use listen::WorldAccess;
 pub use listen::{Listen, Overhear};
-#[cfg(feature = "data")]
-pub(crate) use listener::Hear;
 pub(crate) use record::Subscription;
 pub(crate) use retained::{Entry, Reached, Retained};
 pub use returned::{InterceptorReturn, SubscriberReturn};
-#[cfg(feature = "data")]
-pub(crate) use saved::SavedOverhearing;
 pub(crate) use subscriptions::{Around, Subscriptions};
 pub(crate) use terms::Part;

@@ -31,8 +31,8 @@ pub(crate) struct Subscription {
     pub(crate) number: u64,
     /// The message type that it listens to; `None` for one that listens to all.
     pub(crate) of: Option<MessageIndex>,
-    pub(super) options: Options,
-    pub(super) conditions: Conditions,
+    pub(crate) options: Options,
+    pub(crate) conditions: Conditions,
     pub(super) asked: Asked,
     state: Cell<State>,
     /// The number of the [switch](crate::structure::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
@@ -112,7 +112,7 @@ impl Subscription {
     }
 
     /// Returns `true` if it has not ended. A message that was kept for it reaches it, unless it is paused then.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         matches!(self.state.get(), State::Live | State::Last)
     }
 
@@ -126,7 +126,7 @@ impl Subscription {
         self.is_open() && !self.is_paused()
     }
 
-    pub(super) fn is_paused(&self) -> bool {
+    pub(crate) fn is_paused(&self) -> bool {
         self.resumed.get() == PAUSED
     }
 
@@ -145,8 +145,7 @@ impl Subscription {
     }
 
     /// Returns `true` if the one message that it wanted waits for it.
-    #[cfg(feature = "data")]
-    pub(super) fn is_reserved(&self) -> bool {
+    pub(crate) fn is_reserved(&self) -> bool {
         self.state.get() == State::Last
     }
 

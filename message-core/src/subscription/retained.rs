@@ -15,7 +15,7 @@ use crate::send::Shared;
 /// The retained messages by number: how many were retained before.
 #[derive(Default)]
 pub(crate) struct Retained {
-    in_order: BTreeMap<u64, Entry>,
+    pub(crate) in_order: BTreeMap<u64, Entry>,
     numbers: HashedMap<(MessageIndex, Recipient), u64>,
     /// The numbers of the messages that are forgotten with a messagee or a component, and of all others.
     by_holder: HashedMap<Recipient, Vec<u64>>,
@@ -47,7 +47,6 @@ pub(crate) struct Entry {
 
 /// The messagees that a message was addressed to when it was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Reached {
     /// All messagees that were alive.
     Everyone,
@@ -108,7 +107,7 @@ impl Retained {
     }
 
     /// Returns how many messages had been retained when a living messagee came alive.
-    fn born(&self, id: MessageeId) -> u64 {
+    pub(crate) fn born(&self, id: MessageeId) -> u64 {
         self.births.get(id.0.index()).copied().unwrap_or_default()
     }
 
@@ -168,20 +167,5 @@ impl Retained {
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.in_order.is_empty()
-    }
-}
-
-#[cfg(feature = "data")]
-impl Retained {
-    /// Returns all of them with their numbers, in the order in which they were retained.
-    pub(crate) fn saved(&self) -> impl Iterator<Item = (u64, Entry)> {
-        let entries = self.in_order.iter();
-        entries.map(|(&number, entry)| (number, entry.clone()))
-    }
-
-    /// Returns how many of the messages with these numbers had been retained when a messagee came alive.
-    pub(crate) fn retained_before(&self, id: MessageeId, numbers: &[u64]) -> u64 {
-        let born = self.born(id);
-        numbers.partition_point(|number| *number < born) as u64
     }
 }

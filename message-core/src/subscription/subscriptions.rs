@@ -47,7 +47,7 @@ pub(crate) struct Subscriptions {
     /// Where the messages of each type go. The plans of types to which somebody listens are set aside.
     pub(crate) plans: Plans,
     keys: RefCell<Keys>,
-    pub(super) records: Records,
+    pub(crate) records: Records,
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<Topic>>>,
     /// The subscriptions to every type, if there are any.
@@ -60,7 +60,7 @@ pub(crate) struct Subscriptions {
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashedMap<SubscriptionId, Announced>>,
     /// By those that ask for retained messages, and have not received all of them.
-    pub(super) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
+    pub(crate) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
     /// The number that have been made.
     made: u64,
 }
@@ -259,7 +259,7 @@ impl Subscriptions {
     }
 
     /// Adds a subscription to the messages of a type, of which the tags are given, or of all types.
-    pub(super) fn enter<S: Subject + ?Sized>(
+    pub(crate) fn enter<S: Subject + ?Sized>(
         &mut self,
         subscribed: Subscribed,
         of: Option<(MessageIndex, TagSet)>,

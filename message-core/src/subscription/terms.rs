@@ -9,12 +9,11 @@ use crate::time::Stage;
 
 /// The conditions on a message, apart from the predicate.
 #[derive(Clone, Copy, Debug, Default)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Conditions {
-    pub(super) from: Option<Sender>,
-    pub(super) to: Option<Recipient>,
+    pub(crate) from: Option<Sender>,
+    pub(crate) to: Option<Recipient>,
     /// Every message passes the empty set.
-    pub(super) tags: TagSet,
+    pub(crate) tags: TagSet,
 }
 
 impl Conditions {
@@ -80,13 +79,13 @@ pub(crate) enum Part {
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "independent of each other")]
 pub(crate) struct Options {
-    pub(super) hidden: bool,
-    pub(super) once: bool,
-    pub(super) stage: Stage,
-    pub(super) retained: bool,
+    pub(crate) hidden: bool,
+    pub(crate) once: bool,
+    pub(crate) stage: Stage,
+    pub(crate) retained: bool,
     /// It asks a predicate, which is stored with its closure.
-    pub(super) asks: bool,
-    pub(super) part: Part,
+    pub(crate) asks: bool,
+    pub(crate) part: Part,
 }
 
 impl Options {

@@ -4,9 +4,6 @@
 //! scale and pause act on. The fixed time follows the scaled one in whole steps, each taken by a
 //! pass of `FixedUpdate`; it never runs ahead. While such a pass runs, its time is the time.
 
-#[cfg(feature = "data")]
-mod saved;
-
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -269,36 +266,26 @@ impl Clock {
 
 /// The clock itself. Only its scale and its pause can be changed during a dispatch, and both act
 /// from the next frame on.
-///
-/// A save has all that the clock counts.
 #[derive(Debug, Default)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Time {
     pub(crate) frame: u64,
-    now: u64,
-    delta: u64,
+    pub(crate) now: u64,
+    pub(crate) delta: u64,
     pub(crate) unscaled_now: u64,
-    unscaled_delta: u64,
-    fixed_now: u64,
+    pub(crate) unscaled_delta: u64,
+    pub(crate) fixed_now: u64,
     /// The step of the configuration, for which a save does not matter; or one that was set later.
     pub(crate) fixed_step: u64,
     /// `true` if that is not the one of the configuration.
-    #[cfg_attr(
-        feature = "data",
-        serde(default, skip_serializing_if = "std::ops::Not::not")
-    )]
     pub(crate) is_own_step: bool,
     /// The fixed steps that this frame still owes.
     pub(crate) owed: u32,
-    scale: Cell<f64>,
+    pub(crate) scale: Cell<f64>,
     pub(crate) paused: Cell<bool>,
-    #[cfg_attr(feature = "data", serde(skip))]
     in_fixed: bool,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
-    #[cfg_attr(feature = "data", serde(skip))]
     clocks: [u64; 4],
     /// The number of times that the clocks have moved.
-    #[cfg_attr(feature = "data", serde(skip))]
     moves: u64,
 }
 
@@ -373,7 +360,7 @@ impl Time {
     }
 
     /// Returns how many steps the fixed time is behind, up to the limit, and how many beyond that.
-    fn owes(&self, max_steps: u32) -> (u32, u64) {
+    pub(crate) fn owes(&self, max_steps: u32) -> (u32, u64) {
         let behind = self.now - self.fixed_now;
         let steps = behind.checked_div(self.fixed_step).unwrap_or(0);
         let owed = u32::try_from(steps).map_or(max_steps, |steps| steps.min(max_steps));
@@ -404,7 +391,7 @@ impl Time {
         skipped
     }
 
-    fn have_moved(&mut self) {
+    pub(crate) fn have_moved(&mut self) {
         self.clocks = [self.now(), self.unscaled_now, self.frame, 0];
         self.moves += 1;
     }

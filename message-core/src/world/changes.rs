@@ -208,7 +208,6 @@ impl Changes<'_> {
     }
 
     /// Puts the components of a messagee in the order of these hooks, which are all of them.
-    #[cfg(feature = "data")]
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         self.structure.restore_order(owner, hooks);
         self.follow_layouts();

@@ -84,6 +84,7 @@ fn remove(world: &mut World, leaving: &[MessageeId]) {
     let mut remains = None;
     for &id in leaving {
         remove_one(world, id, &mut remains);
+        world.outside.proxies.note_end(id);
     }
     if let Some(remains) = remains {
         remains.drop_all(world);
@@ -159,5 +160,4 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
         let bound = &mut remains.get_or_insert_default().bound;
         bound.append(&mut schedule.take_bound(id));
     }
-    world.outside.proxies.note_end(id);
 }

@@ -30,16 +30,14 @@ pub(crate) use despawn::despawn;
 pub(crate) use failures::Failures;
 pub(crate) use later::part_with;
 pub(crate) use notice::Notice;
-#[cfg(feature = "data")]
-pub(crate) use notice::announce_restored;
 pub(crate) use pending::Pending;
 
+use crate::carrier::Proxies;
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
 use crate::inlet::Inlet;
 use crate::mailbox::Mailboxes;
 use crate::message::Message;
-use crate::outbox::Proxies;
 use crate::post::{Schedule, Staged};
 use crate::registry::Registry;
 use crate::send::Kept;
@@ -74,7 +72,7 @@ pub(crate) struct Outside {
     /// The wires, which post a message when another is received.
     #[cfg(feature = "data")]
     pub(crate) wires: Attachment,
-    /// The outboxes for messagees of other managers.
+    /// Carries messages to messagees that live elsewhere.
     pub(crate) proxies: Proxies,
 }
 

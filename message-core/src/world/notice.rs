@@ -4,8 +4,6 @@ use std::panic::Location;
 
 use crate::address::{HookId, Recipient, Sender};
 use crate::lifecycle::AboutComponent;
-#[cfg(feature = "data")]
-use crate::lifecycle::Restored;
 use crate::message::Message;
 use crate::report::Report;
 use crate::send::{Extras, LeavingTarget, Sent};
@@ -82,27 +80,5 @@ impl Notice {
             let notice = Self::new(messagee, place).farewell(farewell);
             notice.tell(world, M::new(messagee, hook, component));
         }
-    }
-}
-
-/// Sends the notice of the restoration to every component that has a handler for it, messagee by messagee in
-/// hook order.
-#[cfg(feature = "data")]
-pub(crate) fn announce_restored(world: &mut World, place: &'static Location<'static>) {
-    let Some(table) = Restored::FACTS.table().filter(|table| table.len() > 0) else {
-        return;
-    };
-    let structure = &world.structure;
-    let components = structure.messagees.iter();
-    let components = components.flat_map(|id| structure.messagees.components_of(id));
-    let handling = components.filter(|at| table.route_to(at.component).is_some());
-    let hooks: Vec<HookId> = handling.map(|at| structure.hook_at(at)).collect();
-    for hook in hooks {
-        world.changes().next(move |world| {
-            if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
-                let message = Restored::new(messagee, hook, component);
-                Notice::new(hook, place).tell(world, message);
-            }
-        });
     }
 }

@@ -287,7 +287,7 @@ impl NodeConfig {
     }
 
     /// Sets how many bytes of messages can wait for each node before a send to it returns a
-    /// [`Backlog`](message_core::SendErrorKind::Backlog) error: 4 MiB by default. In addition, up to four times
+    /// [`Backlog`](message_core::error::CarryError::Backlog) error: 4 MiB by default. In addition, up to four times
     /// this amount can be in flight and not acknowledged.
     ///
     /// ```

@@ -4,6 +4,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use message_core::error::CarryError;
 use message_core::prelude::*;
 use message_net::Reach;
 use message_net::link::zenoh::ZenohConfig;
@@ -196,7 +197,13 @@ fn a_receiver_that_stands_still_is_told_to_the_sender_as_a_backlog_and_loses_not
         }
     };
     assert!(
-        matches!(error.kind(), SendErrorKind::Backlog { .. }),
+        matches!(
+            error.kind(),
+            SendErrorKind::NotCarried {
+                why: CarryError::Backlog { .. },
+                ..
+            }
+        ),
         "{error}"
     );
     // The waiting messages are bounded: the backlog in the world, the window of the session, and a batch

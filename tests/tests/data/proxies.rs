@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::data::{Data, LogOptions, Replay};
-use message_core::error::Undelivered;
+use message_core::error::{CarryError, Undelivered};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::proxy::{Letters, OutboxId};
@@ -295,8 +295,7 @@ fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
             Err(error) => break error,
         }
     };
-    let full =
-        matches!(error.kind(), SendErrorKind::Backlog { id, capacity: 100, .. } if *id == proxy);
+    let full = matches!(error.kind(), SendErrorKind::NotCarried { id, why: CarryError::Backlog { capacity: 100 }, .. } if *id == proxy);
     assert!(full && sent == 3, "{sent}: {error}");
     assert_eq!(smalls(&manager.take_outbox(out)), [0, 1, 2]);
     assert!(manager.send(proxy, Small(3)).is_ok());
@@ -311,7 +310,10 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     let error = manager.send(proxy, Small(2));
     assert!(matches!(
         error.map_err(SendError::into_kind),
-        Err(SendErrorKind::Unreachable { .. })
+        Err(SendErrorKind::NotCarried {
+            why: CarryError::Unreachable,
+            ..
+        })
     ));
     manager.set_outbox_blocked(out, false);
     manager.send(proxy, Small(3)).expect("open");
@@ -320,7 +322,10 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     let error = manager.send(proxy, Small(4));
     assert!(matches!(
         error.map_err(SendError::into_kind),
-        Err(SendErrorKind::Unreachable { .. })
+        Err(SendErrorKind::NotCarried {
+            why: CarryError::Unreachable,
+            ..
+        })
     ));
     let error = manager.spawn_proxy(out).expect_err("closed");
     assert_eq!(
@@ -371,10 +376,12 @@ fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason
         };
         assert_eq!(first.0, unreachable.into());
         assert!(
-            matches!(why(&first.1), SendErrorKind::Unreachable { id, .. } if id == unreachable)
+            matches!(why(&first.1), SendErrorKind::NotCarried { id, why: CarryError::Unreachable, .. } if id == unreachable)
         );
         assert_eq!(second.0, backlog.into());
-        assert!(matches!(why(&second.1), SendErrorKind::Backlog { id, .. } if id == backlog));
+        assert!(
+            matches!(why(&second.1), SendErrorKind::NotCarried { id, why: CarryError::Backlog { .. }, .. } if id == backlog)
+        );
     }
     assert_eq!(manager.dead_letters(), 4);
     assert_eq!(smalls(&manager.take_outbox(out)), [2, 3]);
@@ -396,7 +403,10 @@ fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason
         assert!(
             matches!(
                 error.map_err(SendError::into_kind),
-                Err(SendErrorKind::Unreachable { .. })
+                Err(SendErrorKind::NotCarried {
+                    why: CarryError::Unreachable,
+                    ..
+                })
             ),
             "{to}"
         );
@@ -476,12 +486,18 @@ fn what_a_proxy_sends_is_not_carried_on() {
     let error = from.send(other, Small(1));
     assert!(matches!(
         error.map_err(SendError::into_kind),
-        Err(SendErrorKind::NotRelayed { .. })
+        Err(SendErrorKind::NotCarried {
+            why: CarryError::NotRelayed,
+            ..
+        })
     ));
     let error = from.post(Header::to(other).after_frames(1), Small(1));
     assert!(matches!(
         error.map_err(SendError::into_kind),
-        Err(SendErrorKind::NotRelayed { .. })
+        Err(SendErrorKind::NotCarried {
+            why: CarryError::NotRelayed,
+            ..
+        })
     ));
     assert_eq!(from.send(PROXIED, Small(1)).map(|it| it.received), Ok(1));
     assert!(manager.take_outbox(out).is_empty());
@@ -593,7 +609,10 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
     let error = restored.send(blocked, Small(1));
     assert!(matches!(
         error.map_err(SendError::into_kind),
-        Err(SendErrorKind::Unreachable { .. })
+        Err(SendErrorKind::NotCarried {
+            why: CarryError::Unreachable,
+            ..
+        })
     ));
 }
 
@@ -836,7 +855,10 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
     let full = manager.send(proxy, call("three"));
     assert!(matches!(
         full.map_err(SendError::into_kind),
-        Err(SendErrorKind::Backlog { .. })
+        Err(SendErrorKind::NotCarried {
+            why: CarryError::Backlog { .. },
+            ..
+        })
     ));
     manager.tick(Duration::from_millis(16));
     manager.stop_log().expect("the disk has room");
@@ -855,7 +877,10 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
     let full = restored.send(proxy, Small(1));
     assert!(matches!(
         full.map_err(SendError::into_kind),
-        Err(SendErrorKind::Backlog { .. })
+        Err(SendErrorKind::NotCarried {
+            why: CarryError::Backlog { .. },
+            ..
+        })
     ));
     let letters = restored.take_outbox(out);
     let bytes: Vec<_> = letters.letters().map(|letter| letter.bytes()).collect();

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use message_core::error::CarryError;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_net::{
@@ -224,7 +225,10 @@ fn what_is_told_behind_a_long_cut_is_told_though_a_handler_panics() {
         net.manager(a)
             .send(gate, Note(1))
             .map_err(SendError::into_kind),
-        Err(SendErrorKind::Unreachable { .. })
+        Err(SendErrorKind::NotCarried {
+            why: CarryError::Unreachable,
+            ..
+        })
     ));
     net.network.heal();
     net.run(60);

@@ -1,5 +1,6 @@
 //! Notifications about other nodes, and about messages that did not arrive.
 
+use message_core::error::CarryError;
 use message_core::prelude::*;
 use message_net::{MessagesLost, NET, NodeDown, NodeUp, Reach, ReachChanged, Unwatch, Watch};
 
@@ -157,7 +158,7 @@ fn after_a_longer_cut_what_was_lost_is_told_and_the_proxy_leads_there_again() {
     assert!(
         matches!(
             error.as_ref().map_err(SendError::kind),
-            Err(SendErrorKind::Unreachable { id, .. }) if *id == gate
+            Err(SendErrorKind::NotCarried { id, why: CarryError::Unreachable, .. }) if *id == gate
         ),
         "{error:?}"
     );
@@ -231,7 +232,13 @@ fn one_who_sends_more_than_waits_is_told_at_once() {
         }
     };
     assert!(
-        matches!(error.kind(), SendErrorKind::Backlog { .. }),
+        matches!(
+            error.kind(),
+            SendErrorKind::NotCarried {
+                why: CarryError::Backlog { .. },
+                ..
+            }
+        ),
         "{error}"
     );
     // Accepted messages arrive.

@@ -8,8 +8,8 @@ use crate::data::save::Restoring;
 use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
+use crate::data::save::mailboxes::{OpenMailbox, SavedBox, SavedCounts, SavedEnvelope};
 use crate::data::save::survey::{SavedMessage, messages};
-use crate::mailbox::{BoxState, Envelope, OpenMailbox, SavedCounts};
 use crate::message::MessageId;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
@@ -29,14 +29,14 @@ struct Head {
 struct BareRow {
     /// The number of the message type in every program.
     on: u64,
-    known: BoxState,
+    known: SavedBox,
 }
 
 #[derive(Serialize, Deserialize)]
 struct BoxRow {
     /// The number of the type.
     of: u32,
-    known: BoxState,
+    known: SavedBox,
     /// The frames with their letters. The last frame is in progress.
     frames: Vec<FrameRow>,
 }
@@ -44,20 +44,20 @@ struct BoxRow {
 #[derive(Serialize, Deserialize)]
 struct FrameRow {
     frame: u64,
-    letters: Vec<Envelope>,
+    letters: Vec<SavedEnvelope>,
 }
 
 /// The mailboxes that are saved, and the messages of all letters in them.
 pub(super) struct Saved<'w> {
     boxes: Vec<BoxRow>,
     bare: Vec<BareRow>,
-    letters: Vec<SavedMessage<'w, Envelope>>,
+    letters: Vec<SavedMessage<'w, SavedEnvelope>>,
 }
 
 pub(super) fn survey<'w>(opened: &'w [OpenMailbox<'_>], catalog: &mut Catalog<'_>) -> Saved<'w> {
     let (mut boxes, mut bare, mut saved) = (Vec::new(), Vec::new(), Vec::new());
     for mailbox in opened {
-        let (known, frames) = (mailbox.state().clone(), mailbox.frames());
+        let (known, frames) = (mailbox.state(), mailbox.frames());
         let is_empty = frames.iter().all(|(_, letters)| letters.is_empty());
         if is_empty && known.is_new() {
             continue;
@@ -120,7 +120,7 @@ impl Restoring {
         if counts.begun > counts.next || counts.next > u64::MAX / 2 {
             return Err(body.wrong("so many messages cannot have been published"));
         }
-        mail.restore_counts(counts);
+        counts.restore(mail);
         for row in boxes {
             let known = types.message(row.of, &body)?;
             if std::mem::replace(&mut known.was_read, true) {
@@ -137,7 +137,7 @@ impl Restoring {
             }
             let data = known.message_data();
             if let Some(table) = data.and_then(|data| data.facts.table()) {
-                mail.restore(table.index, row.known, frames, place);
+                row.known.restore(mail, table.index, frames, place);
             }
         }
         for BareRow { on, known } in bare {
@@ -151,7 +151,7 @@ impl Restoring {
             if mail.was_used(of) {
                 return Err(body.wrong("the mailbox of a type stands here for the second time"));
             }
-            mail.restore(of, known, vec![(0, Vec::new())], place);
+            known.restore(mail, of, vec![(0, Vec::new())], place);
         }
         body.finish()
     }

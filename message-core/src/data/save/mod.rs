@@ -2,9 +2,14 @@
 
 mod catalog;
 mod chunks;
+mod clock;
 mod components;
 mod error;
+mod keys;
+mod listeners;
 mod mail;
+mod mailboxes;
+mod manager;
 mod options;
 mod overhearing;
 mod parts;
@@ -19,25 +24,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
+pub use manager::RestoredManager;
 pub use options::SaveOptions;
 pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};
 
-pub use crate::manager::RestoredManager;
-
-use crate::address::{MessageeId, SubscriptionId};
+use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
+use crate::data::proxy::SavedProxies;
 use crate::data::save::catalog::{Catalog, Types};
 use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag};
+use crate::data::save::clock::SavedTime;
+use crate::data::save::mailboxes::{OpenMailbox, SavedCounts};
 use crate::data::save::structure::SavedStructure;
 use crate::data::save::survey::Components;
 use crate::data::scope::{Numbered, Scope};
 use crate::data::types::find_message;
 use crate::data::wire::Wires;
 use crate::identity::Identity;
+use crate::lifecycle::{AboutComponent as _, Restored};
+use crate::message::Message as _;
 use crate::registry::TOO_MANY_MANAGERS;
 use crate::registry::try_registry;
-use crate::time::{Time, nanoseconds};
-use crate::world::{World, announce_restored};
+use crate::time::nanoseconds;
+use crate::world::{Notice, World};
 
 /// Writes everything that a manager consists of.
 pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
@@ -46,7 +55,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let schedule = world.schedule.borrow();
     let posts = survey::posts(&schedule, &mut catalog);
     let retained = retained::survey(&world.listen.retained.borrow(), &mut catalog);
-    let opened = world.mail.opened();
+    let opened = OpenMailbox::all(&world.mail);
     let mail = mail::survey(&opened, &mut catalog);
     let all_wires = Wires::of(&world.outside.wires);
     let overhearing =
@@ -61,7 +70,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         let (structure, names) = (&world.structure, &world.structure.names);
         let structure = SavedStructure::of(structure, names, failures, &components.left_out);
         writer.value(Tag::TYPES, &catalog.rows)?;
-        writer.value(Tag::CLOCK, &world.common.time)?;
+        writer.value(Tag::CLOCK, &SavedTime::of(&world.common.time))?;
         writer.value(Tag::STRUCTURE, &structure)?;
         writer.chunk(Tag::POSTS, |to| {
             posts::write(&schedule, identity, &posts, to)
@@ -80,7 +89,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         if !newcomers.is_empty() {
             writer.value(Tag::NEWCOMERS, &newcomers)?;
         }
-        let counts = world.mail.saved_counts();
+        let counts = SavedCounts::of(&world.mail);
         writer.chunk(Tag::MAIL, |to| mail::write(counts, mail, to))?;
         writer.chunk(Tag::OVERHEARING, |to| {
             overhearing::write(overhearing, &mut catalog, to)
@@ -88,8 +97,8 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         writer.chunk(Tag::WIRES, |to| {
             wires::write(all_wires, wires, &mut catalog, to)
         })?;
-        if world.outside.proxies.any() {
-            let proxies = world.outside.proxies.saved(&world.structure.messagees);
+        let (proxies, messagees) = (&world.outside.proxies, &world.structure.messagees);
+        if let Some(proxies) = SavedProxies::of(proxies, messagees) {
             writer.value(Tag::PROXIES, &proxies)?;
         }
         writer.finish()
@@ -101,6 +110,28 @@ pub(crate) struct Parts {
     pub(crate) world: World,
     pub(crate) notes: Vec<RestoreNote>,
     pub(crate) overhearing: Vec<(MessageeId, SubscriptionId)>,
+}
+
+impl Parts {
+    /// Sends `Restored` to every component that has a handler for it, messagee by messagee in hook order.
+    fn announce_restored(&mut self, place: &'static Location<'static>) {
+        let Some(table) = Restored::FACTS.table().filter(|table| table.len() > 0) else {
+            return;
+        };
+        let structure = &self.world.structure;
+        let components = structure.messagees.iter();
+        let components = components.flat_map(|id| structure.messagees.components_of(id));
+        let handling = components.filter(|at| table.route_to(at.component).is_some());
+        let hooks: Vec<HookId> = handling.map(|at| structure.hook_at(at)).collect();
+        for hook in hooks {
+            self.world.changes().next(move |world| {
+                if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
+                    let message = Restored::new(messagee, hook, component);
+                    Notice::new(hook, place).tell(world, message);
+                }
+            });
+        }
+    }
 }
 
 /// A world that is being restored.
@@ -120,7 +151,7 @@ pub(crate) fn restore(
     place: &'static Location<'static>,
 ) -> Result<Parts, RestoreError> {
     let mut parts = restore_untold(bytes, config, place)?;
-    announce_restored(&mut parts.world, place);
+    parts.announce_restored(place);
     Ok(parts)
 }
 
@@ -152,7 +183,7 @@ pub(crate) fn restore_untold(
             configured: config.fixed_step,
         });
     }
-    world.common.time.restore(clock);
+    clock.restore(&mut world.common.time);
     world.mail.frame = world.common.time.frame;
     let mut restoring = Restoring {
         world,
@@ -206,8 +237,8 @@ fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Body<'b> {
     Body::new(*chunk.expect("the chunks were checked when they were split"))
 }
 
-fn read_clock(mut body: Body<'_>) -> Result<Time, RestoreError> {
-    let clock: Time = body.read()?;
+fn read_clock(mut body: Body<'_>) -> Result<SavedTime, RestoreError> {
+    let clock: SavedTime = body.read()?;
     clock.check().map_err(|what| body.wrong(what))?;
     body.finish()?;
     Ok(clock)
@@ -215,15 +246,11 @@ fn read_clock(mut body: Body<'_>) -> Result<Time, RestoreError> {
 
 impl Restoring {
     fn read_proxies(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
-        let proxies = body.read()?;
+        let saved: SavedProxies = body.read()?;
         let find = |name: &str| find_message(name).ok();
-        let World {
-            outside, structure, ..
-        } = &mut self.world;
-        let messagees = &mut structure.messagees;
-        let restored = outside
-            .proxies
-            .restore(&proxies, messagees, find, self.place);
+        let (outside, structure) = (&mut self.world.outside, &mut self.world.structure);
+        let (proxies, messagees) = (&mut outside.proxies, &mut structure.messagees);
+        let restored = saved.restore(proxies, messagees, find, self.place);
         restored.map_err(|what| body.wrong(what))?;
         body.finish()
     }

@@ -11,13 +11,13 @@ use crate::data::save::Restoring;
 use crate::data::save::catalog::Catalog;
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
+use crate::data::save::listeners::{SavedOverhearing, saved_listeners};
 use crate::data::save::retained::{SendRow, write_message};
 use crate::data::wire::Wires;
 use crate::message::MessageId;
 use crate::registry::registry;
 use crate::send::Shared;
-use crate::send::deferred::with_kept;
-use crate::subscription::SavedOverhearing;
+use crate::send::deferred::delivering::with_kept;
 use crate::time::Stage;
 use crate::world::Listen;
 
@@ -62,7 +62,7 @@ pub(super) fn survey(
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
     let mut with_predicate = 0;
     let wires = wires.listeners();
-    for (id, of, by) in listen.subscriptions.saved_listeners(retained) {
+    for (id, of, by) in saved_listeners(&listen.subscriptions, retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
             let on = registry().messages[on.get()].id().to_bits();
             rows.push(ListenerRow::Wires { on });
@@ -178,7 +178,7 @@ impl Restoring {
                 }
             };
             let owner = by.owner;
-            let id = world.listen.subscriptions.restore_overhearing(by, of);
+            let id = by.restore(&mut world.listen.subscriptions, of);
             ids.push(Some((owner, id)));
         }
         let mut messages = Vec::new();

@@ -14,7 +14,8 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::schedule::PostMeta;
-use crate::send::deferred::{Cover, KeptSend, with_kept};
+use crate::send::deferred::delivering::with_kept;
+use crate::send::deferred::send::{Cover, KeptSend};
 use crate::send::{Posted, ReportGuard, Shared};
 use crate::storage::Messagees;
 use crate::subscription::{Entry, Reached, Retained};
@@ -27,8 +28,21 @@ struct Row {
     kept_for: Recipient,
     /// Missing in saves of earlier programs.
     #[serde(default)]
-    reached: Reached,
+    reached: SavedReached,
     send: SendRow,
+}
+
+/// The messagees that a message was addressed to when it was sent.
+#[derive(Serialize, Deserialize)]
+enum SavedReached {
+    Everyone,
+    Messagees(Box<[MessageeId]>),
+}
+
+impl Default for SavedReached {
+    fn default() -> Self {
+        Self::Messagees(Box::default())
+    }
 }
 
 /// The metadata of a message that is received later.
@@ -106,12 +120,12 @@ pub(super) struct Saved {
 }
 
 pub(super) fn survey(retained: &Retained, catalog: &mut Catalog<'_>) -> Saved {
-    let saved = retained.saved().filter_map(|(number, entry)| {
+    let saved = retained.in_order.iter().filter_map(|(&number, entry)| {
         let of = with_kept(&entry.message, |_, message| {
             let known = catalog.message(message, |unsaved| unsaved.retained += 1);
             known.map(|(of, _)| of)
         });
-        Some(((of??, entry), number))
+        Some(((of??, entry.clone()), number))
     });
     let (messages, numbers) = saved.unzip();
     Saved { messages, numbers }
@@ -124,7 +138,8 @@ pub(super) fn newcomers(
     saved: &Saved,
 ) -> Vec<(MessageeId, u64)> {
     let newcomers = messagees.iter().filter_map(|id| {
-        let before = retained.retained_before(id, &saved.numbers);
+        let born = retained.born(id);
+        let before = saved.numbers.partition_point(|&number| number < born) as u64;
         (before > 0).then_some((id, before))
     });
     newcomers.collect()
@@ -141,7 +156,10 @@ pub(super) fn write(
         let written = with_kept(&entry.message, |kept, message| {
             let row = Row {
                 kept_for: entry.to,
-                reached: entry.reached.clone(),
+                reached: match &entry.reached {
+                    Reached::Everyone => SavedReached::Everyone,
+                    Reached::Messagees(ids) => SavedReached::Messagees(ids.clone()),
+                },
                 send: SendRow::of(*of, kept),
             };
             put(packer, message.name(), &row)?;
@@ -198,7 +216,10 @@ impl Restoring {
             let entry = Entry {
                 of,
                 to: kept_for,
-                reached,
+                reached: match reached {
+                    SavedReached::Everyone => Reached::Everyone,
+                    SavedReached::Messagees(ids) => Reached::Messagees(ids),
+                },
                 message: send.restored(self.place, message),
             };
             if retained.put(entry).1.is_some() {

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::data::save::Restoring;
 use crate::data::save::chunks::Body;
 use crate::data::save::error::RestoreError;
+use crate::data::save::keys::SavedKeys;
 use crate::group::Group;
-use crate::key::{Key, SavedKeys};
+use crate::key::Key;
 use crate::mnemonic::Mnemonic;
 use crate::names::Names;
 use crate::storage::LayoutId;
@@ -47,7 +48,8 @@ impl SavedStructure {
         failures: &Failures,
         left_out: &[u32],
     ) -> Self {
-        let [messagees, mut hooks] = structure.keys.saved();
+        let messagees = SavedKeys::of(&structure.keys.messagees.borrow());
+        let mut hooks = SavedKeys::of(&structure.keys.hooks.borrow());
         let mut is_left_out = vec![false; hooks.generations.len()];
         for &place in left_out {
             is_left_out[place as usize] = true;
@@ -233,10 +235,9 @@ impl Restoring {
     /// Brings the messagees to life, with their names, so that later errors can name them.
     pub(super) fn restore_messagees(&mut self, saved: &mut SavedStructure) {
         let world = &mut self.world;
-        world
-            .structure
-            .keys
-            .restore([&saved.messagees, &saved.hooks]);
+        let keys = &mut world.structure.keys;
+        saved.messagees.restore(keys.messagees.get_mut());
+        saved.hooks.restore(keys.hooks.get_mut());
         for &place in &saved.alive {
             let id = world.structure.keys.messagee_at(place);
             world.structure.enter(id.expect(CHECKED), LayoutId::EMPTY);

@@ -26,7 +26,9 @@ use crate::post::PostCall;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
 use crate::send::{Frame, Sent, Subscribed, Verdict};
-use crate::subscription::{Hear, Subscriptions};
+use crate::subscription::listener::Hear;
+use crate::subscription::terms::{Conditions, Options};
+use crate::subscription::{Part, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::{Attached, Attachment, World};
@@ -163,7 +165,7 @@ impl Wires {
         let at = of.get();
         let by_type = self.by_type.get_mut();
         by_type.entry(at).or_insert_with(|| Listening {
-            by: subscriptions.enter_hidden((of, tags), Box::new(Hearer(at))),
+            by: enter_hearer((of, tags), Hearer(at), subscriptions),
             wires: Vec::new(),
         })
     }
@@ -259,6 +261,25 @@ struct Fired {
 
 /// The listener for the wires of one message type.
 struct Hearer(usize);
+
+/// Subscribes a hidden listener that asks for recipients as of the time of the send.
+fn enter_hearer(
+    of: (MessageIndex, TagSet),
+    hearer: Hearer,
+    subscriptions: &mut Subscriptions,
+) -> SubscriptionId {
+    let id = subscriptions.reserve();
+    let options = Options {
+        hidden: true,
+        part: Part::Apart,
+        ..Options::default()
+    };
+    let terms = (options, Conditions::default());
+    let subscribed = Subscribed { id, owner: None };
+    let hearer: Box<dyn Hear<dyn AnyMessage>> = Box::new(hearer);
+    subscriptions.enter(subscribed, Some(of), terms, hearer);
+    id
+}
 
 impl Hear<dyn AnyMessage> for Hearer {
     fn call(&self, _: &mut dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {

@@ -3,7 +3,6 @@
 use std::sync::{Arc, MutexGuard, TryLockError};
 
 use crate::address::SubscriptionId;
-#[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::send::deferred::send::{KeptSend, Shared};
 use crate::send::{Frame, ReceiverSlot, Sent, Unborn};
@@ -17,7 +16,6 @@ pub(crate) struct Redelivery<'w> {
 }
 
 /// Calls `look` with a kept message. Returns `None` if it is no longer there.
-#[cfg(feature = "data")]
 pub(crate) fn with_kept<T>(
     shared: &Shared,
     look: impl FnOnce(&KeptSend, &dyn AnyMessage) -> T,

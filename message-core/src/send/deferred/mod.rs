@@ -6,10 +6,10 @@
 //! holds it. Another receiver can want it meanwhile only after a panic, which frees several components at
 //! once. That receiver then waits.
 
-mod delivering;
+pub(crate) mod delivering;
 mod keep;
 mod missed;
-mod send;
+pub(crate) mod send;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -20,12 +20,8 @@ use crate::send::{ReceiverSlot, Unborn};
 use crate::sort::sort_by_number;
 use crate::storage::Pools;
 pub(crate) use delivering::Redelivery;
-#[cfg(feature = "data")]
-pub(crate) use delivering::with_kept;
 pub(crate) use missed::tell_missed;
 pub(crate) use send::Shared;
-#[cfg(feature = "data")]
-pub(crate) use send::{Cover, KeptSend};
 
 pub(crate) struct Entry {
     /// The number of messages that had been kept before.

@@ -44,8 +44,12 @@
 // A message is written right behind the one before; one that cannot be written has no row, and the next one
 // is written over it.
 
+mod manager;
 mod outbox;
+mod outboxes;
 mod saved;
 
-pub(crate) use outbox::Outbox;
+use outbox::Outbox;
 pub use outbox::{Letter, Letters, OutboxId};
+pub(crate) use outboxes::Outboxes;
+pub(crate) use saved::SavedProxies;

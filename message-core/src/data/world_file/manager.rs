@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::address::{HookId, MessageeId};
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
 use crate::data::{Instancing, Scope, Wires};
-use crate::manager::MessageManager;
+use crate::manager::{MessageManager, log_input};
 
 impl MessageManager {
     /// Makes what a world file describes: its messagees with everything they have, and its wires. Returns the

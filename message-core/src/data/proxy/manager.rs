@@ -4,10 +4,10 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::data::proxy::{Letters, Outbox, OutboxId, Outboxes};
 use crate::error::{MessageeError, Undelivered};
-use crate::manager::MessageManager;
+use crate::manager::{MessageManager, log_input};
 use crate::message::AnyMessage;
-use crate::proxy::{Letters, Outbox, OutboxId};
 use crate::send::Sent;
 
 impl MessageManager {
@@ -15,7 +15,7 @@ impl MessageManager {
     ///
     /// The capacity limits the bytes of the messages that wait in the outbox; each message counts as 32 bytes
     /// more than it has. A message that does not fit is refused: its sender gets
-    /// [`Backlog`](crate::SendErrorKind::Backlog).
+    /// [`Backlog`](crate::error::CarryError::Backlog).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -68,16 +68,20 @@ impl MessageManager {
     }
 
     fn add_outbox(&mut self, capacity: usize, by_position: bool) -> OutboxId {
-        let proxies = &mut self.world.outside.proxies;
-        let id = proxies.made.get();
-        proxies.made.set(id + 1);
         let outbox = Outbox::new(capacity, by_position);
-        proxies.outboxes.get_mut().insert(id, Box::new(outbox));
-        OutboxId(id)
+        OutboxId(self.outboxes_mut().add(outbox))
+    }
+
+    fn outboxes_mut(&mut self) -> &mut Outboxes {
+        self.world.outside.proxies.carrier_mut()
+    }
+
+    fn outbox_mut(&mut self, id: OutboxId) -> Option<&mut Outbox> {
+        self.outboxes_mut().open.get_mut().get_mut(&id.0)
     }
 
     /// Closes an outbox. What waits in it is dropped, and what is sent to its proxies from now on is
-    /// [`Unreachable`](crate::SendErrorKind::Unreachable); they stay until they are despawned.
+    /// [`Unreachable`](crate::error::CarryError::Unreachable); they stay until they are despawned.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -93,16 +97,16 @@ impl MessageManager {
     /// let proxy = manager.spawn_proxy(out)?;
     /// manager.close_outbox(out);
     /// let error = manager.send(proxy, Hail { by: 1 });
-    /// assert!(matches!(error.unwrap_err().kind(), SendErrorKind::Unreachable { .. }));
+    /// assert!(error.unwrap_err().to_string().ends_with("cannot be reached now"));
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn close_outbox(&mut self, id: OutboxId) {
         log_input!(self.world => input(&Input::CloseOutbox(id.0)));
-        self.world.outside.proxies.outboxes.get_mut().remove(&id.0);
+        self.outboxes_mut().open.get_mut().remove(&id.0);
     }
 
     /// Blocks an outbox, or opens it again. While it is blocked, what is sent to its proxies is
-    /// [`Unreachable`](crate::SendErrorKind::Unreachable) for who sends it; what waits in it stays.
+    /// [`Unreachable`](crate::error::CarryError::Unreachable) for who sends it; what waits in it stays.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -124,7 +128,7 @@ impl MessageManager {
     /// ```
     pub fn set_outbox_blocked(&mut self, id: OutboxId, is_blocked: bool) {
         let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
-        if let Some(outbox) = self.world.outside.proxies.outbox(id.0).filter(changes) {
+        if let Some(outbox) = self.outbox_mut(id).filter(changes) {
             outbox.is_blocked = is_blocked;
             log_input!(self.world => input(&Input::BlockOutbox(id.0, is_blocked)));
         }
@@ -159,8 +163,7 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
-        let outboxes = self.world.outside.proxies.outboxes.get_mut();
-        if !outboxes.contains_key(&outbox.0) {
+        if self.outbox_mut(outbox).is_none() {
             return Err(MessageeError::NoOutbox { number: outbox.0 });
         }
         log_input!(self.world => input(&Input::SpawnProxy(outbox.0)));
@@ -199,9 +202,10 @@ impl MessageManager {
     /// assert!(manager.outboxes().eq([second]));
     /// ```
     pub fn outboxes(&self) -> impl Iterator<Item = OutboxId> {
-        let outboxes = self.world.outside.proxies.outboxes.borrow();
-        let ids: Vec<u32> = outboxes.keys().copied().collect();
-        ids.into_iter().map(OutboxId)
+        let outboxes: Option<&Outboxes> = self.world.outside.proxies.carrier();
+        let numbers = outboxes.map(|outboxes| outboxes.open.borrow().keys().copied().collect());
+        let numbers: Vec<u32> = numbers.unwrap_or_default();
+        numbers.into_iter().map(OutboxId)
     }
 
     /// Takes the messages out of an outbox, in the order sent; none if it was closed.
@@ -257,7 +261,7 @@ impl MessageManager {
     /// ```
     pub fn take_outbox_into(&mut self, id: OutboxId, letters: &mut Letters) {
         letters.clear();
-        let outbox: Option<&mut Outbox> = self.world.outside.proxies.outbox(id.0);
+        let outbox = self.outbox_mut(id);
         let Some(outbox) = outbox.filter(|outbox| !outbox.letters.is_empty()) else {
             return;
         };
@@ -286,7 +290,7 @@ impl MessageManager {
     /// ```
     pub fn watch_end(&mut self, id: MessageeId) -> Result<(), MessageeError> {
         self.world.structure.check_stays(id)?;
-        self.world.outside.proxies.watch_end(id);
+        self.outboxes_mut().watched.insert(id);
         Ok(())
     }
 
@@ -299,7 +303,7 @@ impl MessageManager {
     /// assert!(MessageManager::new().take_ended().is_empty());
     /// ```
     pub fn take_ended(&mut self) -> Vec<MessageeId> {
-        self.world.outside.proxies.take_ended()
+        std::mem::take(&mut self.outboxes_mut().ended)
     }
 
     /// Reports that a message sent to a proxy was not delivered. It becomes a

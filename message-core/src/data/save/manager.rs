@@ -1,4 +1,4 @@
-//! Saving a manager, making one from a save, and writing its inputs to a log.
+//! The manager's saves and logs.
 
 use std::io::{self, Write};
 use std::panic::Location;

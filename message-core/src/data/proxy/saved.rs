@@ -1,15 +1,15 @@
 //! Proxies and outboxes in a save.
 
-use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::Location;
 
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Sender};
+use crate::carrier::{Carrying, Proxies};
 use crate::data::DataType;
+use crate::data::proxy::{Letter, Outbox, Outboxes};
 use crate::header::Header;
-use crate::outbox::{Carrier, Carrying, Proxies};
-use crate::proxy::{Letter, Outbox};
 use crate::storage::Messagees;
 
 /// The part of a save that describes proxies. Ids are numbers in it.
@@ -65,43 +65,40 @@ fn saved_letter(letter: Letter<'_>) -> SavedLetter {
     }
 }
 
-impl Proxies {
-    pub(crate) fn saved(&self, messagees: &Messagees) -> SavedProxies {
-        let outboxes = self.outboxes.borrow();
-        let outbox_of = |id| Some((id, messagees.get(id)?.outbox()?));
-        let proxies = || messagees.iter().filter_map(outbox_of).collect();
-        let proxies = self.any().then(proxies);
-        let saved = outboxes.iter().filter_map(|(&id, outbox)| {
-            let outbox: &dyn Any = &**outbox;
-            Some(saved_outbox(id, outbox.downcast_ref()?))
-        });
-        SavedProxies {
-            made: self.made.get(),
-            proxies: proxies.unwrap_or_default(),
-            outboxes: saved.collect(),
-        }
+impl SavedProxies {
+    /// Returns the outboxes and proxies of a manager; `None` if it has never opened an outbox.
+    pub(crate) fn of(proxies: &Proxies, messagees: &Messagees) -> Option<Self> {
+        let outboxes: &Outboxes = proxies.carrier()?;
+        let destination_of = |id| Some((id, messagees.get(id)?.destination()?));
+        let open = outboxes.open.borrow();
+        let saved = Self {
+            made: outboxes.made,
+            proxies: messagees.iter().filter_map(destination_of).collect(),
+            outboxes: open.iter().map(|(&id, it)| saved_outbox(id, it)).collect(),
+        };
+        (saved.made > 0).then_some(saved)
     }
 
     /// Restores proxies and outboxes. Returns an error if there is a mistake in them. `find` finds a
     /// message type by its name; messages of types that are not known are left out.
     pub(crate) fn restore(
-        &mut self,
-        saved: &SavedProxies,
+        &self,
+        proxies: &mut Proxies,
         messagees: &mut Messagees,
         find: impl Fn(&str) -> Option<&'static DataType>,
         place: &'static Location<'static>,
     ) -> Result<(), String> {
-        let last = saved.outboxes.last();
-        if !saved.outboxes.is_sorted_by(|a, b| a.id < b.id)
-            || last.is_some_and(|last| last.id >= saved.made)
+        let last = self.outboxes.last();
+        if !self.outboxes.is_sorted_by(|a, b| a.id < b.id)
+            || last.is_some_and(|last| last.id >= self.made)
         {
             return Err("the outboxes are out of order".to_owned());
         }
-        if saved.made == u32::MAX {
+        if self.made == u32::MAX {
             return Err("there are more outboxes than can be opened".to_owned());
         }
-        for &(id, outbox) in &saved.proxies {
-            if outbox >= saved.made {
+        for &(id, outbox) in &self.proxies {
+            if outbox >= self.made {
                 return Err(format!("there is no outbox {outbox}"));
             }
             if !messagees.is_here(id) || messagees.components_of(id).next().is_some() {
@@ -112,19 +109,18 @@ impl Proxies {
             messagees.remove(id);
             messagees.insert_proxy(id, outbox);
         }
-        let mut outboxes = std::collections::BTreeMap::new();
-        for outbox in &saved.outboxes {
+        let mut open = BTreeMap::new();
+        for outbox in &self.outboxes {
             let capacity = usize::try_from(outbox.capacity).unwrap_or(usize::MAX);
             let mut restored = Outbox::new(capacity, outbox.by_position);
             restored.is_blocked = outbox.is_blocked;
             for letter in &outbox.letters {
                 push(&mut restored, letter, &find, place);
             }
-            let restored: Box<dyn Carrier> = Box::new(restored);
-            outboxes.insert(outbox.id, restored);
+            open.insert(outbox.id, restored);
         }
-        *self.outboxes.get_mut() = outboxes;
-        self.made.set(saved.made);
+        let outboxes: &mut Outboxes = proxies.carrier_mut();
+        (outboxes.open, outboxes.made) = (open.into(), self.made);
         Ok(())
     }
 }

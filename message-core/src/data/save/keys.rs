@@ -1,4 +1,4 @@
-//! The keys of a manager in a save: places and generations.
+//! The keys of a manager: places and generations.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,11 +6,11 @@ use crate::key::Keys;
 
 /// All that decides which keys are handed out next.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedKeys {
+pub(super) struct SavedKeys {
     /// The generation that each place is in, or will be in when it is handed out again.
-    pub(crate) generations: Vec<u16>,
+    pub(super) generations: Vec<u16>,
     /// The places that are handed out again, the last one first.
-    pub(crate) free: Vec<u32>,
+    pub(super) free: Vec<u32>,
 }
 
 impl SavedKeys {
@@ -19,7 +19,7 @@ impl SavedKeys {
     /// # Errors
     ///
     /// Returns an error if a place does not exist, is free twice, or was never in use.
-    pub(crate) fn check(&self, what: &str) -> Result<Vec<bool>, String> {
+    pub(super) fn check(&self, what: &str) -> Result<Vec<bool>, String> {
         if u32::try_from(self.generations.len()).is_err() {
             return Err(format!("there are more than 2^32 places of {what}"));
         }
@@ -42,32 +42,28 @@ impl SavedKeys {
     }
 
     /// Gives back a place that is in use, as if its owner had gone.
-    pub(crate) fn release(&mut self, place: u32) {
+    pub(super) fn release(&mut self, place: u32) {
         let generation = &mut self.generations[place as usize];
         if let Some(next) = generation.checked_add(1) {
             *generation = next;
             self.free.push(place);
         }
     }
-}
 
-impl Keys {
-    pub(crate) fn saved(&self) -> SavedKeys {
-        SavedKeys {
-            generations: (0..self.places)
-                .map(|place| self.generation(place))
-                .collect(),
-            free: self.free.clone(),
+    pub(super) fn of(keys: &Keys) -> Self {
+        Self {
+            generations: (0..keys.places).map(|at| keys.generation(at)).collect(),
+            free: keys.free.clone(),
         }
     }
 
-    /// Goes on where the manager that was saved stopped. It has handed out nothing yet.
-    pub(crate) fn restore(&mut self, saved: &SavedKeys) {
-        let places = u32::try_from(saved.generations.len());
-        self.places = places.expect("more than 2^32 ids in use");
+    /// Lets keys go on where the manager that was saved stopped. They have handed out nothing yet.
+    pub(super) fn restore(&self, keys: &mut Keys) {
+        let places = u32::try_from(self.generations.len());
+        keys.places = places.expect("more than 2^32 ids in use");
         // Those that have never come back take nothing.
-        let used = saved.generations.iter().rposition(|&it| it > 0);
-        self.generations = saved.generations[..used.map_or(0, |last| last + 1)].to_vec();
-        self.free.clone_from(&saved.free);
+        let used = self.generations.iter().rposition(|&it| it > 0);
+        keys.generations = self.generations[..used.map_or(0, |last| last + 1)].to_vec();
+        keys.free.clone_from(&self.free);
     }
 }

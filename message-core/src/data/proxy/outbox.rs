@@ -7,12 +7,12 @@ use std::panic::Location;
 use message_format::pack::Packer;
 
 use crate::address::{MessageeId, Sender};
+use crate::carrier::Carrying;
 use crate::data::{DataError, DataType, message_to_bytes, pack_by_position, pack_message, type_of};
-use crate::error::{SendError, SendErrorKind};
+use crate::error::CarryError;
 use crate::hash::HashedMap;
 use crate::header::Header;
 use crate::message::AnyMessage;
-use crate::outbox::{Carrier, Carrying};
 
 /// The id of an outbox of a manager.
 ///
@@ -59,6 +59,28 @@ impl Outbox {
         }
     }
 
+    /// Writes a message.
+    pub(super) fn write(
+        &mut self,
+        carrying: Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), CarryError> {
+        if self.is_blocked {
+            return Err(CarryError::Unreachable);
+        }
+        let (of, by_position) = self.begin(message).map_err(|error| {
+            let error = error.to_string().into();
+            CarryError::NotWritten { error }
+        })?;
+        // Places in an outbox have 32 bits.
+        let capacity = self.capacity.min(u32::MAX as usize);
+        if self.letters.used_with_begun() > capacity {
+            return Err(CarryError::Backlog { capacity });
+        }
+        self.letters.end(carrying, of, by_position);
+        Ok(())
+    }
+
     /// Begins a message: writes it behind the others. Returns its type, and `true` if it is a list of its
     /// fields.
     pub(crate) fn begin(
@@ -89,33 +111,6 @@ impl Outbox {
             &[]
         };
         Ok(*self.known.entry(id).or_insert(Written { of, fields }))
-    }
-}
-
-impl Carrier for Outbox {
-    fn carry(&mut self, carrying: Carrying<'_>, message: &dyn AnyMessage) -> Result<(), SendError> {
-        let (id, name) = (carrying.proxy, message.name());
-        if self.is_blocked {
-            return Err(SendErrorKind::Unreachable { id, message: name }.into());
-        }
-        // Places in an outbox have 32 bits.
-        let capacity = self.capacity.min(u32::MAX as usize);
-        let written = self.begin(message);
-        let (of, by_position) = written.map_err(|error| SendErrorKind::NotWritten {
-            id,
-            message: name,
-            error: error.to_string().into(),
-        })?;
-        if self.letters.used_with_begun() > capacity {
-            return Err(SendErrorKind::Backlog {
-                id,
-                message: name,
-                capacity,
-            }
-            .into());
-        }
-        self.letters.end(carrying, of, by_position);
-        Ok(())
     }
 }
 
