@@ -9,7 +9,7 @@
 
 use smallvec::SmallVec;
 
-use crate::storage::FEW;
+use crate::storage::{FEW, narrow};
 
 /// A list of component types, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) const MOST: usize = 16;
 /// Unused layouts are first swept when there are this many layouts.
 const FIRST_SWEEP: usize = 256;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Layout {
     components: Box<[u16]>,
     /// The layout without the last component.
@@ -45,20 +45,6 @@ struct Layout {
     users: u32,
     /// The layouts with one more component, by that component. The one that was reached last is the first.
     children: Vec<(u16, LayoutId)>,
-    /// `true` if a messagee with this layout has more components than fit in its record.
-    has_many: bool,
-}
-
-impl Layout {
-    fn new(components: Box<[u16]>, parent: LayoutId) -> Self {
-        Self {
-            has_many: components.len() > FEW,
-            components,
-            parent,
-            users: 0,
-            children: Vec::new(),
-        }
-    }
 }
 
 /// The layouts of a manager.
@@ -76,10 +62,9 @@ impl Default for Layouts {
         Self {
             // They are not interned and never swept.
             list: [LayoutId::EMPTY, LayoutId::CROWDED, LayoutId::PROXY]
-                .map(|id| Layout {
+                .map(|_| Layout {
                     users: 1,
-                    has_many: id == LayoutId::CROWDED,
-                    ..Layout::new(Box::default(), LayoutId::EMPTY)
+                    ..Layout::default()
                 })
                 .into(),
             free: Vec::new(),
@@ -97,7 +82,7 @@ impl Layouts {
 
     /// Returns `true` if a messagee with this layout has more components than fit in its record.
     pub(crate) fn has_many(&self, layout: LayoutId) -> bool {
-        self.list[layout.index()].has_many
+        layout == LayoutId::CROWDED || self.components(layout).len() > FEW
     }
 
     /// Returns the number of layouts, which is above all their numbers.
@@ -204,16 +189,12 @@ impl Layouts {
         }
         let list = &self.list[parent.index()].components;
         let components = list.iter().copied().chain([component]).collect();
-        let layout = Layout::new(components, parent);
-        let id = if let Some(id) = self.free.pop() {
-            self.list[id.index()] = layout;
-            id
-        } else {
-            let id =
-                u32::try_from(self.list.len()).expect("there are no more layouts than messagees");
-            self.list.push(layout);
-            LayoutId(id)
-        };
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.list.push(Layout::default());
+            LayoutId(narrow(self.list.len() - 1))
+        });
+        let layout = &mut self.list[id.index()];
+        (layout.components, layout.parent) = (components, parent);
         let children = &mut self.list[parent.index()].children;
         children.push((component, id));
         children.len() - 1
@@ -230,8 +211,7 @@ impl Layouts {
             if layout.users > 0 || layout.components.is_empty() {
                 continue;
             }
-            let parent = layout.parent;
-            *layout = Layout::new(Box::default(), LayoutId::EMPTY);
+            let Layout { parent, .. } = std::mem::take(layout);
             self.release(parent);
             let siblings = &mut self.list[parent.index()].children;
             siblings.retain(|(_, child)| *child != id);

@@ -7,7 +7,7 @@ mod set;
 
 pub use set::TagSet;
 
-use crate::name::{NameRef, declared};
+use crate::name::{Name, declared};
 
 /// A label of messages that [subscriptions](crate::MessageManager::subscribe) filter by; declared
 /// with [`tag!`](crate::tag!).
@@ -28,7 +28,7 @@ use crate::name::{NameRef, declared};
 /// # Ok::<(), SendError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tag(NameRef);
+pub struct Tag(&'static Name);
 
 declared!(Tag, by tag!, like AI);
 
