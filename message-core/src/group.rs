@@ -27,7 +27,7 @@ use crate::name::{Name, declared};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Group(&'static Name);
 
-declared!(Group, by group!, like ENEMIES);
+declared!(Group);
 
 /// Declares groups: constants of type [`Group`](crate::Group), named by the path of the
 /// declaration, or by `= "…"`. Any crate and module may declare its own; there is no list of them.

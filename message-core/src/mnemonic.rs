@@ -25,7 +25,7 @@ use crate::name::{Name, declared};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mnemonic(&'static Name);
 
-declared!(Mnemonic, by mnemonic!, like WORLD);
+declared!(Mnemonic);
 
 /// Declares well-known addresses: constants of type [`Mnemonic`](crate::Mnemonic), named by the path of
 /// the declaration. Any crate and module may declare its own; there is no central list. A declaration

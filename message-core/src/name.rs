@@ -32,10 +32,6 @@ impl Name {
     pub(crate) const fn text(&self) -> &'static str {
         self.text
     }
-
-    pub(crate) const fn hash(&self) -> u64 {
-        self.hash
-    }
 }
 
 impl fmt::Debug for Name {
@@ -56,10 +52,9 @@ impl Hash for Name {
     }
 }
 
-/// The methods of a type that is a declared name, with the macro that declares its constants, and what
-/// one of them could be called.
+/// The methods of a type that is a declared name.
 macro_rules! declared {
-    ($type:ident, by $macro:ident!, like $example:ident) => {
+    ($type:ident) => {
         impl $type {
             #[doc(hidden)]
             #[must_use]
@@ -67,24 +62,19 @@ macro_rules! declared {
                 Self(name)
             }
 
-            #[doc = concat!(
-                " Returns the name: the path of the declaration, such as `\"game::rules::",
-                stringify!($example),
-                "\"`, or the name it was given."
-            )]
+            /// Returns the name: the path of the declaration, such as `"game::rules::PLAYER"`, or the name it
+            /// was given.
             ///
             /// ```
             /// use message_core::prelude::*;
             ///
-            #[doc = concat!(
-                " ", stringify!($macro), "!(", stringify!($example), ", OTHER = \"game.other\");"
-            )]
+            /// mnemonic!(PLAYER, HOME = "game.home");
+            /// group!(ENEMIES);
+            /// tag!(URGENT = "game.urgent");
             ///
-            #[doc = concat!(
-                " assert!(", stringify!($example), ".name().ends_with(\"::",
-                stringify!($example), "\"));"
-            )]
-            /// assert_eq!(OTHER.name(), "game.other");
+            /// assert!(PLAYER.name().ends_with("::PLAYER"));
+            /// assert!(ENEMIES.name().ends_with("::ENEMIES"));
+            /// assert_eq!([HOME.name(), URGENT.name()], ["game.home", "game.urgent"]);
             /// ```
             #[must_use]
             pub const fn name(self) -> &'static str {

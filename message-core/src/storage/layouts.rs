@@ -45,6 +45,8 @@ struct Layout {
     users: u32,
     /// The layouts with one more component, by that component. The one that was reached last is the first.
     children: Vec<(u16, LayoutId)>,
+    /// `true` if a messagee with this layout has more components than fit in its record.
+    has_many: bool,
 }
 
 /// The layouts of a manager.
@@ -62,8 +64,9 @@ impl Default for Layouts {
         Self {
             // They are not interned and never swept.
             list: [LayoutId::EMPTY, LayoutId::CROWDED, LayoutId::PROXY]
-                .map(|_| Layout {
+                .map(|id| Layout {
                     users: 1,
+                    has_many: id == LayoutId::CROWDED,
                     ..Layout::default()
                 })
                 .into(),
@@ -82,7 +85,7 @@ impl Layouts {
 
     /// Returns `true` if a messagee with this layout has more components than fit in its record.
     pub(crate) fn has_many(&self, layout: LayoutId) -> bool {
-        layout == LayoutId::CROWDED || self.components(layout).len() > FEW
+        self.list[layout.index()].has_many
     }
 
     /// Returns the number of layouts, which is above all their numbers.
@@ -188,13 +191,17 @@ impl Layouts {
             self.next_sweep = FIRST_SWEEP.max(2 * (self.list.len() - self.free.len()));
         }
         let list = &self.list[parent.index()].components;
-        let components = list.iter().copied().chain([component]).collect();
+        let components: Box<[u16]> = list.iter().copied().chain([component]).collect();
         let id = self.free.pop().unwrap_or_else(|| {
             self.list.push(Layout::default());
             LayoutId(narrow(self.list.len() - 1))
         });
-        let layout = &mut self.list[id.index()];
-        (layout.components, layout.parent) = (components, parent);
+        self.list[id.index()] = Layout {
+            has_many: components.len() > FEW,
+            components,
+            parent,
+            ..Layout::default()
+        };
         let children = &mut self.list[parent.index()].children;
         children.push((component, id));
         children.len() - 1

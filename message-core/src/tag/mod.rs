@@ -30,7 +30,7 @@ use crate::name::{Name, declared};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag(&'static Name);
 
-declared!(Tag, by tag!, like AI);
+declared!(Tag);
 
 /// Declares tags: constants of type [`Tag`](crate::Tag), named by the path of the declaration, or
 /// by `= "…"`. Any crate and module may declare its own; there is no list of them.
