@@ -16,6 +16,8 @@ use crate::time::WallSource;
 /// assert!(manager.is_empty());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// A config equals its copy.
+#[allow(unpredictable_function_pointer_comparisons)]
 #[must_use]
 pub struct ManagerConfig {
     pub(crate) max_depth: usize,
@@ -558,7 +560,7 @@ impl ManagerConfig {
     /// # Ok::<(), SendError>(())
     /// ```
     pub const fn wall_clock(mut self, clock: fn() -> Duration) -> Self {
-        self.wall_clock = Some(WallSource(clock));
+        self.wall_clock = Some(clock);
         self
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A group is its name, as a mnemonic is. A manager keeps who has joined which, in the order of joining.
 
-use crate::name::{NameRef, declared};
+use crate::name::{Name, declared};
 
 /// A well-known address of many messagees, declared with [`group!`](crate::group!). Messagees
 /// [`join`](crate::MessageManager::join) and [`leave`](crate::MessageManager::leave); a send to it
@@ -25,9 +25,9 @@ use crate::name::{NameRef, declared};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Group(NameRef);
+pub struct Group(&'static Name);
 
-declared!(Group, by group!, like ENEMIES);
+declared!(Group);
 
 /// Declares groups: constants of type [`Group`](crate::Group), named by the path of the
 /// declaration, or by `= "…"`. Any crate and module may declare its own; there is no list of them.

@@ -13,6 +13,7 @@
 
 use std::collections::VecDeque;
 use std::num::{NonZeroU16, NonZeroU64};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The bits of a post's number below the manager's.
@@ -27,10 +28,8 @@ pub(crate) struct ManagerNumber(pub(crate) NonZeroU16);
 /// Gives out the numbers of managers and takes them back.
 #[derive(Debug)]
 struct Numbers {
-    /// The highest number that there is.
-    last: u16,
-    /// The number of numbers that have been given out for the first time: 1 to this.
-    fresh: u16,
+    /// The numbers that no manager has had yet.
+    fresh: RangeInclusive<u16>,
     /// The number of managers that have been made.
     made: u64,
     /// The numbers of dropped managers, in the order in which they came back.
@@ -40,8 +39,7 @@ struct Numbers {
 impl Numbers {
     const fn new(last: u16) -> Self {
         Self {
-            last,
-            fresh: 0,
+            fresh: 1..=last,
             made: 0,
             returned: VecDeque::new(),
         }
@@ -49,14 +47,9 @@ impl Numbers {
 
     /// Takes a number that no manager has, and a serial number.
     fn take(&mut self) -> Option<(ManagerNumber, u64)> {
-        let fresh = self.fresh.checked_add(1).and_then(NonZeroU16::new);
-        let number = match fresh.filter(|fresh| fresh.get() <= self.last) {
-            Some(fresh) => {
-                self.fresh = fresh.get();
-                ManagerNumber(fresh)
-            }
-            None => self.returned.pop_front()?,
-        };
+        let fresh = self.fresh.next().and_then(NonZeroU16::new);
+        let number = fresh.map(ManagerNumber);
+        let number = number.or_else(|| self.returned.pop_front())?;
         self.made += 1;
         Some((number, self.made))
     }

@@ -40,10 +40,7 @@ impl Key {
     }
 
     /// Returns the index in 32 bits, as the key holds it.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "the index is what is left: the low 32 bits"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "takes the low 32 bits")]
     pub(crate) fn place(self) -> u32 {
         self.0.get() as u32
     }
@@ -54,21 +51,15 @@ impl Key {
     }
 
     /// Returns the bits of the life. Never zero.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "half of the bits are left, and all of them fit"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "32 bits are left")]
     pub(crate) fn life_bits(self) -> u32 {
         (self.0.get() >> INDEX_BITS) as u32
     }
 
     /// Returns the generation in 16 bits, as the key holds it.
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "the generation is what is left: 16 bits above the index"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "takes the low 16 bits")]
     pub(crate) fn short_generation(self) -> u16 {
-        (self.0.get() >> INDEX_BITS) as u16
+        self.life_bits() as u16
     }
 
     /// Returns the manager that gave it out.

@@ -3,7 +3,7 @@
 //! A mnemonic is its name. Two declarations with one name are the same address, so no list of
 //! mnemonics has to exist anywhere; a manager keeps a map from those that are bound.
 
-use crate::name::{NameRef, declared};
+use crate::name::{Name, declared};
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with
 /// [`MessageManager::bind`](crate::MessageManager::bind) to at most one messagee at a time.
@@ -23,9 +23,9 @@ use crate::name::{NameRef, declared};
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Mnemonic(NameRef);
+pub struct Mnemonic(&'static Name);
 
-declared!(Mnemonic, by mnemonic!, like WORLD);
+declared!(Mnemonic);
 
 /// Declares well-known addresses: constants of type [`Mnemonic`](crate::Mnemonic), named by the path of
 /// the declaration. Any crate and module may declare its own; there is no central list. A declaration

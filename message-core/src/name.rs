@@ -14,7 +14,7 @@ use crate::hash::fnv1a;
 /// A declared name and its hash. The order of names is that of their hashes, and so the same on every machine; it
 /// has no other meaning.
 #[doc(hidden)]
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Eq, PartialOrd, Ord)]
 pub struct Name {
     hash: u64,
     text: &'static str,
@@ -29,77 +29,52 @@ impl Name {
         }
     }
 
-    pub(crate) fn text(&self) -> &'static str {
+    pub(crate) const fn text(&self) -> &'static str {
         self.text
     }
 }
 
-/// A reference to a declared name.
-#[derive(Clone, Copy, Eq, PartialOrd, Ord)]
-pub(crate) struct NameRef(&'static Name);
-
-impl NameRef {
-    pub(crate) const fn new(name: &'static Name) -> Self {
-        Self(name)
-    }
-
-    pub(crate) const fn text(self) -> &'static str {
-        self.0.text
-    }
-
-    pub(crate) const fn hash(self) -> u64 {
-        self.0.hash
-    }
-}
-
-impl fmt::Debug for NameRef {
+impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.text(), f)
+        fmt::Debug::fmt(self.text, f)
     }
 }
 
-impl PartialEq for NameRef {
+impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
-            || (self.0.hash == other.0.hash && self.0.text == other.0.text)
+        std::ptr::eq(self, other) || (self.hash == other.hash && self.text == other.text)
     }
 }
 
-impl Hash for NameRef {
+impl Hash for Name {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.0.hash);
+        state.write_u64(self.hash);
     }
 }
 
-/// The methods of a type that is a declared name, with the macro that declares its constants, and what
-/// one of them could be called.
+/// The methods of a type that is a declared name.
 macro_rules! declared {
-    ($type:ident, by $macro:ident!, like $example:ident) => {
+    ($type:ident) => {
         impl $type {
             #[doc(hidden)]
             #[must_use]
             pub const fn __named(name: &'static $crate::name::Name) -> Self {
-                Self($crate::name::NameRef::new(name))
+                Self(name)
             }
 
-            #[doc = concat!(
-                " Returns the name: the path of the declaration, such as `\"game::rules::",
-                stringify!($example),
-                "\"`, or the name it was given."
-            )]
+            /// Returns the name: the path of the declaration, such as `"game::rules::PLAYER"`, or the name it
+            /// was given.
             ///
             /// ```
             /// use message_core::prelude::*;
             ///
-            #[doc = concat!(
-                " ", stringify!($macro), "!(", stringify!($example), ", OTHER = \"game.other\");"
-            )]
+            /// mnemonic!(PLAYER, HOME = "game.home");
+            /// group!(ENEMIES);
+            /// tag!(URGENT = "game.urgent");
             ///
-            #[doc = concat!(
-                " assert!(", stringify!($example), ".name().ends_with(\"::",
-                stringify!($example), "\"));"
-            )]
-            /// assert_eq!(OTHER.name(), "game.other");
+            /// assert!(PLAYER.name().ends_with("::PLAYER"));
+            /// assert!(ENEMIES.name().ends_with("::ENEMIES"));
+            /// assert_eq!([HOME.name(), URGENT.name()], ["game.home", "game.urgent"]);
             /// ```
             #[must_use]
             pub const fn name(self) -> &'static str {

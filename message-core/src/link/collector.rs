@@ -13,7 +13,8 @@ use crate::lifecycle;
 use crate::link::{Entry, backend, order};
 use crate::message::MessageIndex;
 use crate::registry::{
-    ComponentInfo, HandlerInfo, MessageInfo, MessageRow, Registry, RegistryError, pairs_of_same,
+    ComponentInfo, Declared, HandlerInfo, MessageInfo, MessageRow, Registry, RegistryError,
+    pairs_of_same,
 };
 use crate::sort::sort_by_number;
 
@@ -72,12 +73,14 @@ impl Collector {
         self.handlers.entry(row.message()).or_default().push(row);
         let known = self.components.entry(row.component());
         let known = known.or_insert_with(|| ComponentInfo {
-            name: (row.component_name)(),
+            declared: Declared {
+                name: (row.component_name)(),
+                place,
+            },
             index: 0,
-            place,
             can_be_busy: false,
         });
-        known.place = known.place.min(place);
+        known.declared.place = known.declared.place.min(place);
         known.can_be_busy |= row.takes_context;
     }
 
@@ -91,8 +94,8 @@ impl Collector {
         older: &Registry,
         first_component: u32,
     ) -> Result<Option<Registry>, RegistryError> {
-        let mut infos = sorted(self.messages, |info| (info.name(), info.place()));
-        let mut components = sorted(self.components, |info| (info.name, info.place));
+        let mut infos = sorted(self.messages, MessageInfo::declared);
+        let mut components = sorted(self.components, |info| info.declared);
         // By name, whenever they came.
         let ranks = indices(&components, 0);
         // The sort is stable: what is new stays in the order of the names.
@@ -177,9 +180,9 @@ fn indices<D>(sorted: &[(TypeId, D)], first: u32) -> HashedMap<TypeId, u32> {
 /// Reports every pair of message types that share an id, in the order of the sorted list.
 fn check_ids(infos: &[(TypeId, MessageInfo)]) -> Result<(), RegistryError> {
     let pairs = pairs_of_same(infos.iter().map(|(_, info)| info.id()));
-    let pairs = pairs.map(|(first, second)| (&infos[first].1, &infos[second].1));
+    let declared = |at: usize| infos[at].1.declared();
     let duplicates: Vec<_> = pairs
-        .map(|(first, second)| (first.id(), first.declared(), second.declared()))
+        .map(|(first, second)| (infos[first].1.id(), declared(first), declared(second)))
         .collect();
     if duplicates.is_empty() {
         Ok(())
@@ -197,13 +200,13 @@ fn number_components(
     let known = older.components.len();
     for ((_, info), older) in components.iter().zip(&older.components) {
         if info.can_be_busy != older.can_be_busy {
-            return Err(RegistryError::ContextTooLate(info.declared()));
+            return Err(RegistryError::ContextTooLate(info.declared));
         }
     }
     // Types that are linked in may share a name: two versions of a crate have the same ones.
     if !older.messages.is_empty() {
-        let declared = |at: usize| components[at].1.declared();
-        let same: Vec<_> = pairs_of_same(components.iter().map(|(_, info)| info.name))
+        let declared = |at: usize| components[at].1.declared;
+        let same: Vec<_> = pairs_of_same(components.iter().map(|(_, info)| info.declared.name))
             .filter(|(_, second)| *second >= known)
             .map(|(first, second)| (declared(first), declared(second)))
             .collect();
@@ -214,8 +217,9 @@ fn number_components(
     let mut types = older.component_types.clone();
     types.extend(indices(&components[known..], first_component));
     if first_component as usize + components.len() - known > MOST_COMPONENTS as usize {
-        let limit = MOST_COMPONENTS;
-        return Err(RegistryError::TooManyComponents { limit });
+        return Err(RegistryError::TooManyComponents {
+            limit: MOST_COMPONENTS,
+        });
     }
     for (of, info) in components {
         info.index = types[of];

@@ -206,10 +206,7 @@ impl dyn AnyMessage {
     /// let Err(message) = message.downcast::<Heal>() else { panic!("it is a `Damage`") };
     /// assert_eq!(message.downcast::<Damage>().map(|damage| damage.amount).ok(), Some(3));
     /// ```
-    #[allow(
-        clippy::missing_panics_doc,
-        reason = "the type is asked for before it is relied on"
-    )]
+    #[allow(clippy::missing_panics_doc, reason = "the type is checked first")]
     pub fn downcast<M: Message>(self: Box<Self>) -> Result<Box<M>, Box<Self>> {
         if !self.is::<M>() {
             return Err(self);

@@ -15,7 +15,7 @@ use crate::message::dispatch::{Dispatch, Dispatcher, First, Routes};
 pub struct RouteCell<M: Message> {
     // Never dropped, so that no code for it is compiled for each type.
     first: ManuallyDrop<LazyLock<First<M>>>,
-    routes: AnyRouteCell,
+    routes: OnceLock<Routes>,
 }
 
 impl<M: Message> RouteCell<M> {
@@ -23,7 +23,7 @@ impl<M: Message> RouteCell<M> {
     pub const fn unfilled() -> Self {
         Self {
             first: ManuallyDrop::new(LazyLock::new(Dispatcher::first)),
-            routes: AnyRouteCell(OnceLock::new()),
+            routes: OnceLock::new(),
         }
     }
 
@@ -34,7 +34,7 @@ impl<M: Message> RouteCell<M> {
     }
 
     /// Returns the part of the cell that is the same for all types.
-    pub(crate) fn of_type() -> &'static AnyRouteCell {
+    pub(crate) fn of_type() -> &'static OnceLock<Routes> {
         &M::cell().routes
     }
 
@@ -58,25 +58,5 @@ impl<M: Message> RouteCell<M> {
 impl<M: Message> fmt::Debug for RouteCell<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RouteCell").finish_non_exhaustive()
-    }
-}
-
-/// The routes of a message type, as far as they do not depend on the type itself.
-pub(crate) struct AnyRouteCell(OnceLock<Routes>);
-
-impl AnyRouteCell {
-    /// Returns the routes of the type. May be called only when the registry is published, as it is wherever
-    /// there is a manager: the result is kept.
-    #[inline]
-    pub(crate) fn routes(&self, message: fn() -> TypeId) -> &Routes {
-        match self.0.get() {
-            Some(routes) => routes,
-            None => self.fill(message),
-        }
-    }
-
-    #[cold]
-    fn fill(&self, message: fn() -> TypeId) -> &Routes {
-        self.0.get_or_init(|| Dispatcher::routes(message()))
     }
 }

@@ -13,7 +13,6 @@ mod id;
 pub(crate) mod probe;
 
 pub use any::AnyMessage;
-use cell::AnyRouteCell;
 pub use cell::RouteCell;
 pub(crate) use dispatch::{Dispatch, Dispatcher};
 use dispatch::{Routes, Table};
@@ -21,6 +20,7 @@ pub use id::{MessageId, MessageIndex};
 
 use std::any::TypeId;
 use std::fmt;
+use std::sync::OnceLock;
 
 use crate::tag::TagSet;
 
@@ -129,7 +129,7 @@ pub struct Facts {
     reply: fn() -> TypeId,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
-    cell: fn() -> &'static AnyRouteCell,
+    cell: fn() -> &'static OnceLock<Routes>,
 }
 
 impl Facts {
@@ -142,7 +142,12 @@ impl Facts {
     /// as it is wherever there is a manager.
     #[inline]
     pub(crate) fn routes(&self) -> &'static Routes {
-        (self.cell)().routes(self.message)
+        (self.cell)().get().unwrap_or_else(|| self.fill())
+    }
+
+    #[cold]
+    fn fill(&self) -> &'static Routes {
+        (self.cell)().get_or_init(|| Dispatcher::routes(self.message()))
     }
 
     /// Returns the table of the type's handlers, if it is in the registry.

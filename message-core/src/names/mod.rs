@@ -2,8 +2,8 @@
 //!
 //! An id prints its name wherever it appears: in errors, dead letters and events, which hold only ids
 //! and outlive the call that made them. The names are therefore kept in a table of the process, by the
-//! number of the manager. A manager makes its own table with its first name and removes it when it is
-//! dropped, before its number can be given out again.
+//! number of the manager. A manager has a table of its own and removes it when it is dropped, before its number
+//! can be given out again.
 //!
 //! A table holds one name for each place, with the life that has the name. The name stays when that
 //! messagee is gone, so that it can still be printed, until the place has another messagee with a name,
@@ -15,7 +15,6 @@
 
 mod pattern;
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -24,7 +23,7 @@ use crate::key::MessageeId;
 use pattern::Pattern;
 pub(crate) use pattern::literal;
 
-/// The tables of all managers that have named a messagee.
+/// The tables of all managers that are alive.
 static TABLES: RwLock<BTreeMap<ManagerNumber, Arc<Table>>> = RwLock::new(BTreeMap::new());
 
 type Table = RwLock<Known>;
@@ -113,41 +112,31 @@ impl Known {
 #[derive(Debug)]
 pub(crate) struct Names {
     manager: ManagerNumber,
-    /// Also in [`TABLES`]. Made with the first name.
-    table: OnceCell<Arc<Table>>,
+    /// Also in [`TABLES`].
+    table: Arc<Table>,
 }
 
 impl Names {
     pub(crate) fn new(manager: &Identity) -> Self {
-        Self {
-            manager: manager.number(),
-            table: OnceCell::new(),
-        }
+        let (manager, table) = (manager.number(), Arc::<Table>::default());
+        write(&TABLES).insert(manager, Arc::clone(&table));
+        Self { manager, table }
     }
 
     /// Names a messagee of this manager. An empty name takes its name away.
     pub(crate) fn set(&self, id: MessageeId, name: Arc<str>) {
-        if name.is_empty() && self.table.get().is_none() {
-            return;
-        }
-        let table = self.table.get_or_init(|| {
-            let table = Arc::<Table>::default();
-            write(&TABLES).insert(self.manager, Arc::clone(&table));
-            table
-        });
-        write(table).set(id, name);
+        write(&self.table).set(id, name);
     }
 
     /// Returns the name of a messagee, even if the messagee is gone, as long as the name is known.
     pub(crate) fn get(&self, id: MessageeId) -> Option<Arc<str>> {
-        read(self.table.get()?).get(id)
+        read(&self.table).get(id)
     }
 
     /// Returns all names that are known, including those of messagees that are gone, in the order of their
     /// places.
     pub(crate) fn saved(&self) -> Vec<(MessageeId, Arc<str>)> {
-        let names = self.table.get().map(|table| read(table).by_place.clone());
-        names.into_iter().flat_map(BTreeMap::into_values).collect()
+        read(&self.table).by_place.values().cloned().collect()
     }
 
     /// Returns the messagees whose name matches a pattern, in the order of their places.
@@ -156,15 +145,12 @@ impl Names {
         pattern: &str,
         is_alive: impl Fn(MessageeId) -> bool,
     ) -> Vec<MessageeId> {
-        let Some(table) = self.table.get() else {
-            return Vec::new();
-        };
         if let Some(name) = literal(pattern) {
-            let found = bearers(write(table).index(), &name.into()).collect::<Vec<_>>();
+            let found = bearers(write(&self.table).index(), &name.into()).collect::<Vec<_>>();
             return found.into_iter().filter(|&id| is_alive(id)).collect();
         }
         let pattern = Pattern::new(pattern);
-        let known = read(table);
+        let known = read(&self.table);
         let found = known.by_place.values();
         let found = found.filter(|(id, name)| is_alive(*id) && pattern.matches(name));
         found.map(|(id, _)| *id).collect()
@@ -172,19 +158,15 @@ impl Names {
 
     /// Gives back the memory of the names of those who are gone.
     pub(crate) fn forget_gone(&mut self, is_alive: impl Fn(MessageeId) -> bool) {
-        if let Some(table) = self.table.get() {
-            let mut known = write(table);
-            known.by_place.retain(|_, (id, _)| is_alive(*id));
-            known.index = None;
-        }
+        let mut known = write(&self.table);
+        known.by_place.retain(|_, (id, _)| is_alive(*id));
+        known.index = None;
     }
 }
 
 impl Drop for Names {
     fn drop(&mut self) {
-        if self.table.take().is_some() {
-            write(&TABLES).remove(&self.manager);
-        }
+        write(&TABLES).remove(&self.manager);
     }
 }
 
@@ -224,17 +206,13 @@ mod tests {
 
     // holds: messagees.name-of-gone
     #[test]
-    fn the_table_is_made_with_the_first_name_and_removed_with_the_manager() {
-        let has_table = |manager: &Identity| read(&TABLES).contains_key(&manager.number());
+    fn the_table_is_removed_with_the_manager() {
         let manager = manager();
         let names = Names::new(&manager);
         let id = MessageeId(Keys::new(manager.number()).allocate());
-        names.set(id, "".into());
-        assert!(!has_table(&manager));
         names.set(id, "it".into());
-        assert!(has_table(&manager));
+        assert_eq!(text(name_of(id)), Some("it".into()));
         drop(names);
-        assert!(!has_table(&manager));
         assert_eq!(text(name_of(id)), None);
     }
 

@@ -16,7 +16,7 @@ use crate::registry::info::Place;
 /// let declared = Declared { name: "game.ping", place: Place { file: "ping.rs", line: 3 } };
 /// assert_eq!(declared.to_string(), "`game.ping` at ping.rs:3");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Declared {
     /// The name of the type.
     pub name: &'static str,

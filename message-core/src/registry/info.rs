@@ -226,21 +226,14 @@ impl MessageInfo {
 /// ```
 #[derive(Clone, Debug)]
 pub struct ComponentInfo {
-    pub(crate) name: &'static str,
+    /// The name of the type, and the place of the first of its handlers.
+    pub(crate) declared: Declared,
     pub(crate) index: u32,
-    pub(crate) place: Place,
     /// `true` if a handler of this type takes a `Context`, so that the component can be busy.
     pub(crate) can_be_busy: bool,
 }
 
 impl ComponentInfo {
-    pub(crate) fn declared(&self) -> Declared {
-        Declared {
-            name: self.name,
-            place: self.place,
-        }
-    }
-
     /// Returns the name of the type: its path.
     ///
     /// ```
@@ -262,7 +255,7 @@ impl ComponentInfo {
     /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.name
+        self.declared.name
     }
 
     /// Returns the place of the first of its handlers, by file and line.
@@ -288,7 +281,7 @@ impl ComponentInfo {
     /// ```
     #[must_use]
     pub fn place(&self) -> Place {
-        self.place
+        self.declared.place
     }
 
     /// Returns `true` if a handler of this type takes a [`Context`](crate::Context). If none does,

@@ -1,34 +1,11 @@
 //! A value that is replaced by a newer one while others still read the old one.
 //!
-//! A chain: each value has a place for the one that replaces it. Values are never dropped, so that
-//! references to them stay valid; there are as many as there were plugins. A reader follows the chain
-//! without a lock.
+//! A chain: each value is followed by the one that replaces it. Values are never dropped, so references to them
+//! stay valid; there are as many as there were plugins. A reader follows the chain without a lock.
 
 use std::sync::OnceLock;
 
-pub(crate) struct Latest<T: 'static>(OnceLock<Link<T>>);
-
-struct Link<T: 'static> {
-    value: T,
-    newer: OnceLock<Box<Link<T>>>,
-}
-
-impl<T: 'static> Link<T> {
-    fn new(value: T) -> Self {
-        Self {
-            value,
-            newer: OnceLock::new(),
-        }
-    }
-
-    fn last(&'static self) -> &'static Self {
-        let mut link = self;
-        while let Some(newer) = link.newer.get() {
-            link = newer;
-        }
-        link
-    }
-}
+pub(crate) struct Latest<T: 'static>(OnceLock<Box<(T, Self)>>);
 
 impl<T: 'static> Latest<T> {
     pub(crate) const fn new() -> Self {
@@ -37,12 +14,14 @@ impl<T: 'static> Latest<T> {
 
     /// Returns the newest value, if there is one.
     pub(crate) fn get(&'static self) -> Option<&'static T> {
-        Some(&self.0.get()?.last().value)
+        let (value, newer) = &**self.0.get()?;
+        Some(newer.get().unwrap_or(value))
     }
 
     /// Returns the newest value, or makes the first one now if there is none.
     pub(crate) fn get_or_init(&'static self, make: impl FnOnce() -> T) -> &'static T {
-        &self.0.get_or_init(|| Link::new(make())).last().value
+        let (first, newer) = &**self.0.get_or_init(|| Box::new((make(), Self::new())));
+        newer.get().unwrap_or(first)
     }
 
     /// Makes the first value and returns it. Returns the newest value as the error if there was one, or if
@@ -52,25 +31,24 @@ impl<T: 'static> Latest<T> {
         make: impl FnOnce() -> T,
     ) -> Result<&'static T, &'static T> {
         let mut is_made_here = false;
-        let link = self.0.get_or_init(|| {
+        let newest = self.get_or_init(|| {
             is_made_here = true;
-            Link::new(make())
+            make()
         });
         if is_made_here {
-            Ok(&link.value)
+            Ok(newest)
         } else {
-            Err(&link.last().value)
+            Err(newest)
         }
     }
 
-    /// Puts a newer value in the place of the newest. Only one thread may do so at a time: the registry is published
-    /// and extended in turn.
+    /// Replaces the newest value. Only one thread may do so at a time: the registry is published and extended in
+    /// turn.
     pub(crate) fn replace(&'static self, value: T) -> &'static T {
-        let Some(first) = self.0.get() else {
-            return self.get_or_init(|| value);
-        };
-        let newest = || Box::new(Link::new(value));
-        &first.last().newer.get_or_init(newest).value
+        match self.0.get() {
+            Some(link) => link.1.replace(value),
+            None => self.get_or_init(|| value),
+        }
     }
 }
 

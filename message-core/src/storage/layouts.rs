@@ -9,7 +9,7 @@
 
 use smallvec::SmallVec;
 
-use crate::storage::FEW;
+use crate::storage::{FEW, narrow};
 
 /// A list of component types, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) const MOST: usize = 16;
 /// Unused layouts are first swept when there are this many layouts.
 const FIRST_SWEEP: usize = 256;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Layout {
     components: Box<[u16]>,
     /// The layout without the last component.
@@ -47,18 +47,6 @@ struct Layout {
     children: Vec<(u16, LayoutId)>,
     /// `true` if a messagee with this layout has more components than fit in its record.
     has_many: bool,
-}
-
-impl Layout {
-    fn new(components: Box<[u16]>, parent: LayoutId) -> Self {
-        Self {
-            has_many: components.len() > FEW,
-            components,
-            parent,
-            users: 0,
-            children: Vec::new(),
-        }
-    }
 }
 
 /// The layouts of a manager.
@@ -79,7 +67,7 @@ impl Default for Layouts {
                 .map(|id| Layout {
                     users: 1,
                     has_many: id == LayoutId::CROWDED,
-                    ..Layout::new(Box::default(), LayoutId::EMPTY)
+                    ..Layout::default()
                 })
                 .into(),
             free: Vec::new(),
@@ -203,16 +191,16 @@ impl Layouts {
             self.next_sweep = FIRST_SWEEP.max(2 * (self.list.len() - self.free.len()));
         }
         let list = &self.list[parent.index()].components;
-        let components = list.iter().copied().chain([component]).collect();
-        let layout = Layout::new(components, parent);
-        let id = if let Some(id) = self.free.pop() {
-            self.list[id.index()] = layout;
-            id
-        } else {
-            let id =
-                u32::try_from(self.list.len()).expect("there are no more layouts than messagees");
-            self.list.push(layout);
-            LayoutId(id)
+        let components: Box<[u16]> = list.iter().copied().chain([component]).collect();
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.list.push(Layout::default());
+            LayoutId(narrow(self.list.len() - 1))
+        });
+        self.list[id.index()] = Layout {
+            has_many: components.len() > FEW,
+            components,
+            parent,
+            ..Layout::default()
         };
         let children = &mut self.list[parent.index()].children;
         children.push((component, id));
@@ -230,8 +218,7 @@ impl Layouts {
             if layout.users > 0 || layout.components.is_empty() {
                 continue;
             }
-            let parent = layout.parent;
-            *layout = Layout::new(Box::default(), LayoutId::EMPTY);
+            let Layout { parent, .. } = std::mem::take(layout);
             self.release(parent);
             let siblings = &mut self.list[parent.index()].children;
             siblings.retain(|(_, child)| *child != id);

@@ -219,10 +219,7 @@ impl Messagees {
 
     /// Returns the component at a place of a messagee that is alive.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "its result would go through memory for each component of a despawn: W9"
-    )]
+    #[allow(clippy::inline_always, reason = "its result stays in registers: W9")]
     pub(crate) fn at(&self, id: MessageeId, place: usize) -> HookRef {
         let record = &self.records[id.0.index()];
         if let Some(list) = self.list(record) {

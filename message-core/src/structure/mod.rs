@@ -263,10 +263,8 @@ impl Structure {
     fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
         let record = self.messagees.record_at(owner)?;
         // From the last one on, since those that were hooked later are more often asked for.
-        let components = self.messagees.components(record);
-        let mut order = components.len();
-        components.rev().find_map(|HookRef { component, slot }| {
-            order -= 1;
+        let mut components = self.messagees.components(record).enumerate().rev();
+        components.find_map(|(order, HookRef { component, slot })| {
             let pool = self.pools.at(component);
             let is_it = pool.hook(slot as usize) == hook;
             is_it.then(|| Hook {

@@ -7,7 +7,7 @@ mod set;
 
 pub use set::TagSet;
 
-use crate::name::{NameRef, declared};
+use crate::name::{Name, declared};
 
 /// A label of messages that [subscriptions](crate::MessageManager::subscribe) filter by; declared
 /// with [`tag!`](crate::tag!).
@@ -28,9 +28,9 @@ use crate::name::{NameRef, declared};
 /// # Ok::<(), SendError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tag(NameRef);
+pub struct Tag(&'static Name);
 
-declared!(Tag, by tag!, like AI);
+declared!(Tag);
 
 /// Declares tags: constants of type [`Tag`](crate::Tag), named by the path of the declaration, or
 /// by `= "…"`. Any crate and module may declare its own; there is no list of them.

@@ -4,14 +4,13 @@
 //! process has used. Otherwise it is the number of a set which is kept. Each set has one form, so two sets
 //! are equal when their words are.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::hash::BuildHasherDefault;
 use std::ops::{BitOr, BitOrAssign};
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use smallvec::SmallVec;
 
-use crate::hash::HashedMap;
 use crate::tag::Tag;
 
 /// A small set of [`Tag`]s: `Copy`, eight bytes wide. A tag converts into the set of itself, and
@@ -40,41 +39,33 @@ const FIRST: usize = u64::BITS as usize - 1;
 /// The bit of the sets that have other tags, too. The bits below are the set's number.
 const KEPT: u64 = 1 << FIRST;
 
-/// The tags that have a bit. Each is at the first place that was free when it came, from the one on that its hash names.
+/// The tags that have a bit, in the order in which they came.
 static PLACES: [OnceLock<Tag>; FIRST] = [const { OnceLock::new() }; FIRST];
 
 /// The sets that have other tags, too. The tags of each are sorted.
 static SETS: RwLock<Sets> = RwLock::new(Sets {
     by_number: Vec::new(),
-    numbers: HashedMap::with_hasher(BuildHasherDefault::new()),
+    numbers: BTreeMap::new(),
 });
 
 struct Sets {
     by_number: Vec<&'static [Tag]>,
-    numbers: HashedMap<&'static [Tag], u64>,
+    numbers: BTreeMap<&'static [Tag], u64>,
 }
 
 impl Tag {
-    /// Returns the places where it may be, the most likely one first.
-    #[allow(clippy::cast_possible_truncation, reason = "less than 63")]
-    fn places(self) -> impl Iterator<Item = usize> {
-        let first = (self.0.hash() % FIRST as u64) as usize;
-        (first..FIRST).chain(0..first)
-    }
-
     /// Returns the bit of the tag, or `None` if all are taken by others.
     fn make_bit(self) -> Option<u64> {
-        let place = self
-            .places()
-            .find(|&at| *PLACES[at].get_or_init(|| self) == self);
+        let mut places = PLACES.iter();
+        let place = places.position(|place| *place.get_or_init(|| self) == self);
         place.map(|place| 1 << place)
     }
 
     /// Returns the bit of the tag, if it has one.
     fn bit(self) -> Option<u64> {
-        let mut taken = self.places().map_while(|at| Some((at, *PLACES[at].get()?)));
-        let found = taken.find(|(_, tag)| *tag == self);
-        found.map(|(place, _)| 1 << place)
+        let mut taken = PLACES.iter().map_while(OnceLock::get);
+        let place = taken.position(|tag| *tag == self);
+        place.map(|place| 1 << place)
     }
 }
 

@@ -7,22 +7,11 @@
 use std::time::Duration;
 
 /// Returns the time since any fixed moment.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WallSource(pub(crate) fn() -> Duration);
-
-/// Configurations are compared. The compiler may give one function several addresses; then two that are
-/// the same count as different.
-impl PartialEq for WallSource {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::fn_addr_eq(self.0, other.0)
-    }
-}
-
-impl Eq for WallSource {}
+pub(crate) type WallSource = fn() -> Duration;
 
 /// Returns the time since any fixed moment, by the platform's clock if there is no source.
 pub(crate) fn wall_time(source: Option<WallSource>) -> Duration {
-    source.map_or_else(platform, |source| (source.0)())
+    source.map_or_else(platform, |source| source())
 }
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

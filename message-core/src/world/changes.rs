@@ -2,7 +2,6 @@
 //! already checked.
 
 use std::any::TypeId;
-use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient};
 use crate::caught::{FirstPanic, caught};
@@ -15,9 +14,7 @@ use crate::storage::{ComponentType, Hook, LayoutId, Removed};
 use crate::structure::Structure;
 use crate::trace::Tracer;
 use crate::world::notice::Notice;
-use crate::world::{Listen, Waiting, World};
-
-type Place = &'static Location<'static>;
+use crate::world::{Listen, Place, Waiting, World};
 
 /// Changes that are made while no handler is running.
 ///

@@ -1,7 +1,6 @@
 //! Despawning messagees.
 
 use std::any::Any;
-use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::caught::{FirstPanic, caught};
@@ -10,8 +9,8 @@ use crate::post::bury_bound;
 use crate::post::schedule::Unposted;
 use crate::send::{LeavingTarget, Shared};
 use crate::structure::{Ids, Structure};
-use crate::world::World;
 use crate::world::notice::Notice;
+use crate::world::{Place, World};
 
 /// The treatment of the children of a messagee that is despawned.
 ///
@@ -47,12 +46,7 @@ pub(super) fn leaving(structure: &Structure, id: MessageeId, children: Children)
 }
 
 /// Despawns a messagee while no handler is running. First all who leave get the farewell, then all are removed.
-pub(crate) fn despawn(
-    world: &mut World,
-    id: MessageeId,
-    children: Children,
-    place: &'static Location<'static>,
-) {
+pub(crate) fn despawn(world: &mut World, id: MessageeId, children: Children, place: Place) {
     let despawning = world.listen.is_heard::<Despawning>();
     let unhooking = world.listen.is_heard::<Unhooking>();
     let leaving = leaving(&world.structure, id, children);

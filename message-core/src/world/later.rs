@@ -3,7 +3,6 @@
 //! before.
 
 use std::any::TypeId;
-use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::component::{Bundle, Component, Waiting as WaitingBundle};
@@ -14,9 +13,7 @@ use crate::storage::Hook;
 use crate::world::despawn::{self, leaving};
 use crate::world::notice::Notice;
 use crate::world::pending::settle_kept;
-use crate::world::{Children, World};
-
-type Place = &'static Location<'static>;
+use crate::world::{Children, Place, World};
 
 /// Spawns a messagee that comes alive later. Messages can be sent to it at once.
 pub(crate) fn spawn<B: Bundle>(world: &World, bundle: B, place: Place) -> MessageeId {

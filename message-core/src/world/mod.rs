@@ -19,6 +19,7 @@ mod pending;
 mod room;
 
 use std::cell::{OnceCell, RefCell};
+use std::panic::Location;
 use std::sync::Arc;
 
 #[cfg(feature = "data")]
@@ -45,6 +46,9 @@ use crate::structure::Structure;
 use crate::subscription::{Around, Retained, Subscriptions};
 use crate::time::Time;
 use crate::trace::Tracer;
+
+/// The line of a user's code that asked for a change.
+type Place = &'static Location<'static>;
 
 /// Everything that one manager owns. Its subsystems know nothing of each other.
 ///

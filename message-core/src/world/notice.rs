@@ -1,13 +1,11 @@
 //! The lifecycle messages of components: who receives which, and when it is too late for that.
 
-use std::panic::Location;
-
 use crate::address::{HookId, Recipient, Sender};
 use crate::lifecycle::AboutComponent;
 use crate::message::Message;
 use crate::report::Report;
 use crate::send::{Extras, LeavingTarget, Sent};
-use crate::world::World;
+use crate::world::{Place, World};
 
 /// The receiver of a message from the manager itself. Its absence is not an error.
 #[derive(Clone, Copy)]
@@ -15,11 +13,11 @@ pub(crate) struct Notice {
     to: Recipient,
     /// The leaving components that receive it nevertheless.
     farewell: Option<LeavingTarget>,
-    place: &'static Location<'static>,
+    place: Place,
 }
 
 impl Notice {
-    pub(crate) fn new(to: impl Into<Recipient>, place: &'static Location<'static>) -> Self {
+    pub(crate) fn new(to: impl Into<Recipient>, place: Place) -> Self {
         Self {
             to: to.into(),
             farewell: None,
@@ -74,7 +72,7 @@ impl Notice {
         world: &World,
         hook: HookId,
         farewell: Option<LeavingTarget>,
-        place: &'static Location<'static>,
+        place: Place,
     ) {
         if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
             let notice = Self::new(messagee, place).farewell(farewell);
