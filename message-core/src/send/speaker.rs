@@ -1,21 +1,30 @@
-//! The verbs of sending. All of them are one [delivery](super::entry::deliver), with or without answers.
+//! How the [verbs](crate::verbs) are carried out. Every send is one [delivery](super::entry::deliver), with or without
+//! answers.
 //!
-//! The manager, the handle of a messagee and a context each implement [`Deliver`]. Its methods erase the message, so that
-//! little is compiled for each message type.
+//! A manager, one that acts on behalf of a messagee, and a context each implement [`Speaker`]. Its methods erase the
+//! message, so that little is compiled for each message type.
 
 use std::any::Any;
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::Unclaimed;
 use crate::error::{SendError, SendErrorKind, SharedError};
+use crate::mailbox::Choice;
 use crate::message::{AnyMessage, Facts, Message, Request};
+use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
 use crate::send::erased::{AnyReply, Lent, OwnedMessage, Replies};
-use crate::send::{Delivered, OnBusy, Verdict};
+use crate::send::{Delivered, OnBusy, Publisher, Verdict};
+use crate::world::World;
 
-/// A place that messages are sent from.
-pub(crate) trait Deliver {
+/// A place that messages are sent, posted and published from.
+pub(crate) trait Speaker {
+    /// Returns the sender of the messages.
+    fn speaks_for(&self) -> Sender;
+
+    fn world(&self) -> &World;
+
     /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
     /// component receives the message and nothing is unusual.
     #[inline]
@@ -36,9 +45,6 @@ pub(crate) trait Deliver {
         None
     }
 
-    /// Returns the error of the handler that failed last.
-    fn last_failure(&self) -> Option<SharedError>;
-
     /// Delivers a message that [`call_single`](Self::call_single) could not deliver. Puts the answers where `replies` asks
     /// for them.
     fn deliver(
@@ -50,6 +56,44 @@ pub(crate) trait Deliver {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered;
+
+    /// Posts a message: compiled once.
+    fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError>;
+
+    /// Begins a call that removes pending messages, and returns the world that has them.
+    fn begin_removal(&mut self, posts: Posts) -> &World;
+
+    /// Begins a call that publishes. `message` is the name of the message type.
+    fn publisher(
+        &mut self,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError>;
+
+    /// Publishes a message.
+    #[inline]
+    fn publish_one<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(), SendError> {
+        self.publisher(to, M::NAME, place)?
+            .publish(&mut Some(message))
+    }
+
+    /// Returns all mail to choose from.
+    fn mail(&self) -> Choice<'_> {
+        let world = self.world();
+        Choice::all(&world.mail, &world.structure, self.speaks_for().id())
+    }
+
+    /// Resolves `Me` and the names of keys to the sender.
+    #[inline]
+    fn own(&self, posts: impl Into<Posts>) -> Posts {
+        posts.into().seen_from(self.speaks_for())
+    }
 
     /// Settles an outermost call that is over, and returns its receipt.
     #[inline]
@@ -131,7 +175,7 @@ pub(crate) trait Deliver {
         if verdict == Verdict::Busy {
             return self.ask_in_full(to, place, message);
         }
-        let failure = || self.last_failure();
+        let failure = || self.world().waiting.failures.last();
         let error = (verdict == Verdict::Failed).then(failure).flatten();
         self.settle_call();
         let reply = reply.0.take();

@@ -1,19 +1,19 @@
 //! Acting on behalf of a messagee, from outside its handlers.
 //!
-//! This module has the methods that use the messagee as the sender or that resolve `Me` to it. The manager
-//! sends, posts and publishes through them, too, with the outside as the sender. All other methods are the
+//! The [verbs](crate::verbs) use the messagee as the sender and resolve `Me` to it. All other methods are the
 //! manager's own, through `Deref`.
 
-mod mail;
-mod posting;
-mod send;
-
 use std::ops::{Deref, DerefMut};
+use std::panic::Location;
 
-use crate::address::{MessageeId, Sender};
-use crate::error::{SendError, SendErrorKind};
-use crate::manager::MessageManager;
-use crate::trace::{TraceId, because_of};
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::{MessageeError, SendError};
+use crate::manager::{Desk, MessageManager};
+use crate::message::Facts;
+use crate::post::{PostCall, Posts, Ticket};
+use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::{Delivered, OnBusy, Outside, Publisher, Speaker, entry};
+use crate::world::World;
 
 /// A manager that acts on behalf of a messagee, from
 /// [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
@@ -79,43 +79,85 @@ impl<'m> AsMessagee<'m> {
         }
     }
 
-    /// Names the cause of what is sent meanwhile, as [`MessageManager::with_cause`] does.
+    /// Returns the messagee's desk. This is [`MessageManager::desk`](crate::MessageManager::desk) followed by
+    /// [`Desk::as_messagee`](crate::Desk::as_messagee).
     ///
     /// ```
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
-    /// struct Scream;
+    /// struct Wish;
     ///
     /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn(());
-    /// let cause = None; // The `trace_id` of some mail, say.
-    /// let mut as_orc = manager.as_messagee(orc)?;
-    /// let sent = as_orc.with_cause(cause, |as_orc| as_orc.send(Everyone, Scream))?;
-    /// assert_eq!(sent.received, 0);
+    /// let (santa, child) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(child)?.desk()?.publish(santa, Wish)?;
+    /// assert_eq!(manager.pending::<Wish>().from(child).count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_cause<T>(
-        &mut self,
-        cause: impl Into<Option<TraceId>>,
-        run: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let cause = cause.into().or(self.manager.world.trace.cause());
-        because_of(self, |this| &this.manager.world.trace, cause, run)
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`] if the messagee has gone meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`MessageManager::desk`](crate::MessageManager::desk).
+    pub fn desk(&mut self) -> Result<Desk<'_>, MessageeError> {
+        let me = self.me();
+        self.manager.desk().as_messagee(me)
+    }
+}
+
+impl Speaker for AsMessagee<'_> {
+    fn speaks_for(&self) -> Sender {
+        self.sender
     }
 
-    /// Checks that the sender is still alive, after what a panic left. `message` is the name of the message type.
-    fn check_sender(&mut self, message: &'static str) -> Result<(), SendError> {
-        self.manager.settle();
-        let messagees = &self.manager.world.structure.messagees;
-        match self.sender.id() {
-            // The second one finds proxies, too.
-            Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
-                let to = id.into();
-                Err(SendErrorKind::Gone { to, message }.into())
-            }
-            _ => Ok(()),
+    fn world(&self) -> &World {
+        &self.manager.world
+    }
+
+    fn deliver(
+        &mut self,
+        facts: &'static Facts,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn OwnedMessage,
+        replies: &mut Replies<'_>,
+        on_busy: OnBusy,
+    ) -> Delivered {
+        let sender = self.sender;
+        log_input!(self.world => send(How::from(&*replies), to, sender, message.get(), place));
+        if let Err(error) = self.check_sender(sender, facts.name) {
+            return Delivered::Refused(error);
         }
+        self.outermost_send(|world| {
+            let from = Outside { world, sender };
+            entry::deliver(from, facts, to, place, message, replies, on_busy)
+        })
+    }
+
+    fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
+        self.manager.post_for(self.sender, call)
+    }
+
+    fn begin_removal(&mut self, posts: Posts) -> &World {
+        self.manager.begin_removal(posts)
+    }
+
+    fn publisher(
+        &mut self,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError> {
+        let sender = self.sender;
+        Ok(Publisher::outside(
+            self.begin_mail(sender, message)?,
+            to,
+            sender,
+            place,
+        ))
     }
 }
 
