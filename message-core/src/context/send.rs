@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::error::{SendError, SendErrorKind};
 use crate::inlet::Inlet;
 use crate::message::{Facts, Message};
-use crate::post::{PostCall, Posts, Ticket};
+use crate::post::{PostCall, Ticket};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::{Delivered, Frame, OnBusy, Publisher, Speaker, Verdict, call_single, entry};
@@ -55,11 +55,6 @@ impl<R> Speaker for Context<'_, R> {
     #[inline]
     fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         post(&self.frame, call)
-    }
-
-    #[inline]
-    fn begin_removal(&mut self, _: Posts) -> &World {
-        self.world()
     }
 
     #[inline]

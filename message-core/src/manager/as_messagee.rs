@@ -10,7 +10,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{MessageeError, SendError};
 use crate::manager::{Desk, MessageManager};
 use crate::message::Facts;
-use crate::post::{PostCall, Posts, Ticket};
+use crate::post::{PostCall, Ticket};
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::{Delivered, OnBusy, Outside, Publisher, Speaker, entry};
 use crate::world::World;
@@ -50,7 +50,7 @@ use crate::world::World;
 #[derive(Debug)]
 pub struct AsMessagee<'m> {
     manager: &'m mut MessageManager,
-    /// `Outside` for the manager itself, whose sends are those of a messagee but for the sender.
+    /// `Outside` only for an input that is replayed from a log.
     sender: Sender,
 }
 
@@ -139,10 +139,6 @@ impl Speaker for AsMessagee<'_> {
 
     fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         self.manager.post_for(self.sender, call)
-    }
-
-    fn begin_removal(&mut self, posts: Posts) -> &World {
-        self.manager.begin_removal(posts)
     }
 
     fn publisher(

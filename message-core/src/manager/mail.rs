@@ -1,6 +1,6 @@
-//! The manager's mailboxes.
+//! The manager's mailboxes, and the messages that are retained.
 
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Recipient};
 use crate::mailbox::Choice;
 use crate::manager::MessageManager;
 use crate::message::Message;
@@ -47,6 +47,36 @@ impl MessageManager {
         log_input!(self.world => input(&Input::SetRetention(M::ID.to_bits(), frames)));
         self.settle();
         self.world.mail.set_retention(of, frames);
+    }
+
+    /// Forgets the message of that type that was [retained](crate::post::HeaderBuilder::retain) for the
+    /// recipient. Returns `true` if there was one.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Weather(&'static str);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).retain(), Weather("rain"))?;
+    /// assert!(manager.forget_retained::<Weather>(Everyone));
+    /// assert!(!manager.forget_retained::<Weather>(Everyone));
+    ///
+    /// manager.subscribe(Filter::of::<Weather>().with_retained(), |_, _| unreachable!());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// [`settle`](Self::settle).
+    pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
+        let to = recipient.into();
+        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), to)));
+        let forgotten =
+            self.change(|world| world.listen.retained.get_mut().take(M::FACTS.index()?, to));
+        forgotten.is_some()
     }
 
     /// Returns all mail, as that messagee sees it.

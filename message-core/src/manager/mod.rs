@@ -19,6 +19,9 @@ macro_rules! log_input {
     };
 }
 
+pub(crate) use log_input;
+
+mod actor;
 mod as_messagee;
 mod components;
 mod creation;
@@ -26,13 +29,11 @@ mod desk;
 mod frame;
 mod inlet;
 mod mail;
-mod messagees;
 #[cfg(feature = "data")]
 mod proxies;
 #[cfg(feature = "data")]
 mod saving;
 mod send;
-mod subscribing;
 mod tools;
 #[cfg(feature = "trace")]
 mod tracing;
@@ -243,7 +244,6 @@ impl MessageManager {
         self.world.shrink_to_fit();
     }
 
-    #[cfg(feature = "data")]
     pub(crate) fn world(&self) -> &World {
         &self.world
     }

@@ -81,17 +81,6 @@ impl Speaker for MessageManager {
         self.post_for(Sender::Outside, call)
     }
 
-    #[inline]
-    #[cfg_attr(
-        not(feature = "data"),
-        allow(unused_variables, reason = "only a log has a use for it")
-    )]
-    fn begin_removal(&mut self, posts: Posts) -> &World {
-        log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));
-        self.settle();
-        &self.world
-    }
-
     fn publisher(
         &mut self,
         to: Recipient,

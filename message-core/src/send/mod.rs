@@ -49,7 +49,7 @@ pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;
 pub(crate) use publish::Publisher;
 pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
-pub(crate) use speaker::Speaker;
+pub(crate) use speaker::{Speaker, unanswered};
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
 pub use writer::MailWriter;

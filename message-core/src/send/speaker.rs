@@ -14,7 +14,7 @@ use crate::mailbox::Choice;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::erased::{AnyReply, Lent, OwnedMessage, Replies};
+use crate::send::erased::{AnyReply, OwnedMessage, Replies};
 use crate::send::{Delivered, OnBusy, Publisher, Verdict};
 use crate::world::World;
 
@@ -60,9 +60,6 @@ pub(crate) trait Speaker {
     /// Posts a message: compiled once.
     fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError>;
 
-    /// Begins a call that removes pending messages, and returns the world that has them.
-    fn begin_removal(&mut self, posts: Posts) -> &World;
-
     /// Begins a call that publishes. `message` is the name of the message type.
     fn publisher(
         &mut self,
@@ -105,28 +102,7 @@ pub(crate) trait Speaker {
         receipt
     }
 
-    /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
-    #[inline]
-    fn send_one<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<Receipt, SendError> {
-        // In an `Option` from the beginning, so that it is not moved when it is passed on.
-        let mut message = Some(message);
-        if let Some(message) = &mut message {
-            let verdict = self.call_single(to, place, message, &mut None);
-            if verdict != Verdict::Busy {
-                return Ok(self.receipt_of(verdict));
-            }
-        }
-        let (message, replies) = (&mut message, &mut Replies::Ignore);
-        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Keep)
-            .result()
-    }
-
-    /// Like [`send_one`](Self::send_one), for a message whose type is not known.
+    /// Delivers a message whose type is not known to everybody at the recipient. A busy receiver gets it when it is free.
     fn send_boxed(
         &mut self,
         to: Recipient,
@@ -145,44 +121,8 @@ pub(crate) trait Speaker {
         .result()
     }
 
-    /// Delivers an in–out message to everybody at the recipient.
-    #[inline]
-    fn send_lent<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut M,
-    ) -> Result<Receipt, SendError> {
-        let verdict = self.call_single(to, place, message, &mut None);
-        if verdict != Verdict::Busy {
-            return Ok(self.receipt_of(verdict));
-        }
-        let (message, replies) = (&mut Lent(message), &mut Replies::Ignore);
-        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
-            .result()
-    }
-
-    /// Asks everybody at the recipient in turn until somebody answers.
-    #[inline]
-    fn ask_one<M: Request>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        mut message: M,
-    ) -> Result<M::Reply, SendError> {
-        let mut reply = Unclaimed(None);
-        let verdict = self.call_single(to, place, &mut message, &mut reply.0);
-        if verdict == Verdict::Busy {
-            return self.ask_in_full(to, place, message);
-        }
-        let failure = || self.world().waiting.failures.last();
-        let error = (verdict == Verdict::Failed).then(failure).flatten();
-        self.settle_call();
-        let reply = reply.0.take();
-        reply.ok_or_else(|| unanswered(M::FACTS, to, error))
-    }
-
-    /// Like [`ask_one`](Self::ask_one), for a request that [`call_single`](Self::call_single) could not deliver.
+    /// Asks everybody at the recipient in turn until somebody answers, if [`call_single`](Self::call_single) could not
+    /// deliver the request.
     #[inline(never)]
     fn ask_in_full<M: Request>(
         &mut self,
@@ -205,7 +145,7 @@ pub(crate) trait Speaker {
         answer.ok_or_else(|| unanswered(M::FACTS, to, error))
     }
 
-    /// Like [`ask_one`](Self::ask_one), for a request whose type is not known. The answer is boxed, too.
+    /// Like [`ask_in_full`](Self::ask_in_full), for a request whose type is not known. The answer is boxed, too.
     fn ask_boxed(
         &mut self,
         to: Recipient,
@@ -249,7 +189,11 @@ pub(crate) trait Speaker {
 
 /// Returns the error of a request that nobody has answered.
 #[cold]
-fn unanswered(facts: &'static Facts, to: Recipient, error: Option<SharedError>) -> SendError {
+pub(crate) fn unanswered(
+    facts: &'static Facts,
+    to: Recipient,
+    error: Option<SharedError>,
+) -> SendError {
     let message = facts.name;
     SendErrorKind::NoAnswer { to, message, error }.into()
 }

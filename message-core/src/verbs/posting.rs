@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use crate::address::Recipient;
 use crate::error::SendError;
 use crate::header::{Header, IntoHeader};
+use crate::manager::log_input;
 use crate::message::{AnyMessage, Message};
 use crate::post::{self, PendingPost, PostCall, PostEachError, Posts, TakenPost, Ticket};
 use crate::send::Speaker;
@@ -148,7 +149,11 @@ verbs! {
         message: M,
     ) -> Result<Ticket, SendError> {
         let held = header.held(M::NAME)?;
-        self.post_held(&mut PostCall::new(to.into(), held.borrow(), &mut Some(message)))
+        self.post_held(&mut PostCall::new(
+            to.into(),
+            held.borrow(),
+            &mut Some(message),
+        ))
     }
 
     /// Posts a message whose type is not known here. It does the same as [`post`](Self::post) with the
@@ -344,7 +349,8 @@ verbs! {
     /// the messages are cancelled even then.
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         let posts = self.own(posts);
-        post::cancel(self.begin_removal(posts), &posts)
+        log_input!(self => input(&Input::Cancel(posts, crate::address::Sender::Outside)));
+        self.at_once(|world| post::cancel(world, &posts))
     }
 
     /// Removes pending messages and returns them in the order in which they are due, each with its sender and
@@ -402,7 +408,8 @@ verbs! {
     /// [`settle`](crate::MessageManager::settle).
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
         let posts = self.own(posts);
-        post::take_posts(self.begin_removal(posts), &posts)
+        log_input!(self => input(&Input::Cancel(posts, crate::address::Sender::Outside)));
+        self.at_once(|world| post::take_posts(world, &posts))
     }
 
     /// Returns `true` if such a message is pending. `posts` is the same as for

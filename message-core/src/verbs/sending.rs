@@ -4,11 +4,12 @@ use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
+use crate::caught::Unclaimed;
 use crate::error::SendError;
 use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::Speaker;
-use crate::trace::{TraceId, because_of};
+use crate::send::erased::{Lent, Replies};
+use crate::send::{OnBusy, Speaker, Verdict, unanswered};
 
 verbs! {
     /// Sends a message to every receiver at the recipient, depth first: when it returns, every receiver has
@@ -92,7 +93,18 @@ verbs! {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        self.send_one(to.into(), Location::caller(), message)
+        let (to, place) = (to.into(), Location::caller());
+        // In an `Option` from the beginning, so that it is not moved when it is passed on.
+        let mut message = Some(message);
+        if let Some(message) = &mut message {
+            let verdict = self.call_single(to, place, message, &mut None);
+            if verdict != Verdict::Busy {
+                return Ok(self.receipt_of(verdict));
+            }
+        }
+        let (message, replies) = (&mut message, &mut Replies::Ignore);
+        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Keep)
+            .result()
     }
 
     /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
@@ -155,7 +167,14 @@ verbs! {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        self.send_lent(to.into(), Location::caller(), message)
+        let (to, place) = (to.into(), Location::caller());
+        let verdict = self.call_single(to, place, message, &mut None);
+        if verdict != Verdict::Busy {
+            return Ok(self.receipt_of(verdict));
+        }
+        let (message, replies) = (&mut Lent(message), &mut Replies::Ignore);
+        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
+            .result()
     }
 
     /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
@@ -220,9 +239,19 @@ verbs! {
     pub fn request<M: Request>(
         &mut self,
         to: impl Into<Recipient>,
-        message: M,
+        mut message: M,
     ) -> Result<M::Reply, SendError> {
-        self.ask_one(to.into(), Location::caller(), message)
+        let (to, place) = (to.into(), Location::caller());
+        let mut reply = Unclaimed(None);
+        let verdict = self.call_single(to, place, &mut message, &mut reply.0);
+        if verdict == Verdict::Busy {
+            return self.ask_in_full(to, place, message);
+        }
+        let failure = || self.world().waiting.failures.last();
+        let error = (verdict == Verdict::Failed).then(failure).flatten();
+        self.settle_call();
+        let reply = reply.0.take();
+        reply.ok_or_else(|| unanswered(M::FACTS, to, error))
     }
 
     /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
@@ -403,64 +432,5 @@ verbs! {
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
         self.ask_boxed(to.into(), Location::caller(), message)
-    }
-
-    /// Runs a function. What it sends has that cause in the trace, instead of the delivery that is running. Use it
-    /// for reactions to something that was read instead of received: a [`Mail`](crate::mailbox::Mail), or a number
-    /// that came from elsewhere. With `None`, the cause stays what it is.
-    ///
-    /// ```
-    /// # #[cfg(feature = "trace")] {
-    /// use message_core::prelude::*;
-    /// use message_core::trace::{Recorder, TraceFilter};
-    /// use std::time::Duration;
-    ///
-    /// #[derive(Message)]
-    /// struct Step;
-    ///
-    /// #[derive(Message)]
-    /// struct Look;
-    ///
-    /// #[derive(Message)]
-    /// struct Explode;
-    ///
-    /// struct Mine;
-    ///
-    /// #[handlers]
-    /// impl Mine {
-    ///     #[on_receive]
-    ///     fn look(&mut self, _: &Look, cx: &mut Context<'_>) -> Result<(), SendError> {
-    ///         for step in cx.inbox::<Step>() {
-    ///             cx.with_cause(step.trace_id(), |cx| cx.send(Everyone, Explode))?;
-    ///         }
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let mine = manager.spawn((Mine,));
-    /// manager.start_recording(Recorder::new(1_000));
-    /// manager.publish(Everyone, Step)?;
-    /// manager.tick(Duration::from_millis(16));
-    /// manager.send(mine, Look)?;
-    /// let step = manager.inbox::<Step>().first().and_then(|step| step.trace_id());
-    /// manager.with_cause(step, |manager| manager.send(Everyone, Explode))?;
-    ///
-    /// let recorder = manager.stop_recording().expect("it was started");
-    /// let explosions = TraceFilter::of::<Explode>();
-    /// for explosion in recorder.select(&explosions).filter_map(|event| event.send) {
-    ///     let why = recorder.explain(explosion).expect("it was recorded");
-    ///     assert_eq!(why.chain()[0].message, Step::NAME); // Not `Look`.
-    /// }
-    /// # }
-    /// # Ok::<(), message_core::SendError>(())
-    /// ```
-    pub fn with_cause<T>(
-        &mut self,
-        cause: impl Into<Option<TraceId>>,
-        run: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let cause = cause.into().or(self.world().trace.cause());
-        because_of(self, |speaker| &speaker.world().trace, cause, run)
     }
 }

@@ -1,10 +1,11 @@
-//! The clock, from a handler or a subscriber.
+//! The clock.
 
-use crate::context::Context;
+use crate::manager::log_input;
 use crate::time::{Clock, ClockError};
 
-impl<R> Context<'_, R> {
-    /// Returns a reading of the clock, as [`MessageManager::clock`](crate::MessageManager::clock) does.
+verbs_without_sender! {
+    /// Returns a reading of the clock: the number of the frame, and the times. It stays as it is
+    /// while the clock goes on.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -35,6 +36,7 @@ impl<R> Context<'_, R> {
     ///     manager.tick(Duration::from_millis(600));
     /// }
     /// assert_eq!(manager.get::<Gun>(gun)?.shots, 2);
+    /// assert_eq!(manager.clock().frame(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -42,8 +44,8 @@ impl<R> Context<'_, R> {
         self.world().common.time.reading()
     }
 
-    /// Sets how fast the scaled time runs, from the next frame on, as
-    /// [`MessageManager::set_time_scale`](crate::MessageManager::set_time_scale) does.
+    /// Sets the speed of the scaled time relative to the time passed to
+    /// [`tick`](crate::MessageManager::tick), from the next frame on: 1 is the same speed, 0 stops it.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -68,18 +70,26 @@ impl<R> Context<'_, R> {
     /// manager.send(bow, Aim)?;
     /// manager.tick(Duration::from_millis(16));
     /// assert_eq!(manager.clock().now(), Duration::from_millis(4));
+    /// assert_eq!(manager.clock().unscaled_now(), Duration::from_millis(16));
+    /// assert!(manager.set_time_scale(-1.0).is_err());
     /// # Ok::<(), SendError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`ClockError::NoScale`] when it is negative, infinite or not a number.
+    /// Returns [`ClockError::NoScale`] if the scale is negative, infinite or not a number.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// [`settle`](crate::MessageManager::settle).
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
-        self.world().common.time.set_scale(scale)
+        log_input!(self => input(&Input::SetScale(scale)));
+        self.at_once(|world| world.common.time.set_scale(scale))
     }
 
-    /// Stops the scaled time, or lets it run again, from the next frame on, as
-    /// [`MessageManager::set_paused`](crate::MessageManager::set_paused) does.
+    /// Stops the scaled time or lets it run again, from the next frame on. While it is stopped, frames and
+    /// the unscaled time go on, but `FixedUpdate` has no passes.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -101,12 +111,17 @@ impl<R> Context<'_, R> {
     /// manager.send(menu, Show { is_open: true })?;
     /// manager.tick(Duration::from_millis(16));
     /// assert_eq!(manager.clock().now(), Duration::ZERO);
-    /// manager.send(menu, Show { is_open: false })?;
+    /// manager.set_paused(false);
     /// manager.tick(Duration::from_millis(16));
     /// assert_eq!(manager.clock().now(), Duration::from_millis(16));
     /// # Ok::<(), SendError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`set_time_scale`](Self::set_time_scale).
     pub fn set_paused(&mut self, paused: bool) {
-        self.world().common.time.paused.set(paused);
+        log_input!(self => input(&Input::SetPaused(paused)));
+        self.at_once(|world| world.common.time.paused.set(paused));
     }
 }
