@@ -221,6 +221,7 @@ pub mod trace;
     reason = "nothing of it is called without the feature"
 )]
 mod trace; // enable the feature `trace` of message-core
+mod verbs;
 mod world;
 
 pub use address::{Down, Recipient, Root, Sender, Up};

@@ -56,50 +56,6 @@ impl<R> Context<'_, R> {
         self.world().structure.get_mut(id)
     }
 
-    /// Hooks a component to a messagee. It is attached when the outermost send returns.
-    ///
-    /// Its hook can be written to at once: it receives what was sent to the hook right after it is
-    /// attached, before any later change is made.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct PickUp { damage: u32 }
-    ///
-    /// struct Sword { damage: u32 }
-    ///
-    /// struct Hands;
-    ///
-    /// #[handlers]
-    /// impl Hands {
-    ///     #[on_receive]
-    ///     fn pick_up(&mut self, it: &PickUp, cx: &mut Context<'_>) -> Result<(), MessageeError> {
-    ///         cx.hook(cx.me(), Sword { damage: it.damage })?;
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn((Hands,));
-    /// manager.send(orc, PickUp { damage: 7 })?;
-    /// assert_eq!(manager.get::<Sword>(orc)?.damage, 7);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`];
-    /// [`MessageeError::Elsewhere`] for a proxy, which has no components here.
-    #[track_caller]
-    pub fn hook<C: Component>(
-        &mut self,
-        id: MessageeId,
-        component: C,
-    ) -> Result<HookId, MessageeError> {
-        later::hook(self.world(), id, component, Location::caller())
-    }
-
     /// Unhooks a component, which is dropped when the outermost send returns. From now on it receives
     /// nothing but its [`Unhooking`](crate::lifecycle::Unhooking).
     ///
@@ -133,51 +89,5 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn unhook(&mut self, hook: HookId) -> Result<(), MessageeError> {
         later::unhook(self.world(), hook, Location::caller())
-    }
-
-    /// Enables or disables a component at once. A disabled component stays hooked, but receives nothing. A
-    /// send that is under way reaches a component only if it was enabled when the send began and is enabled
-    /// when its turn comes. When the outermost send returns, the messagee receives
-    /// [`Enabled`](crate::lifecycle::Enabled) or [`Disabled`](crate::lifecycle::Disabled).
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Fire;
-    ///
-    /// #[derive(Message)]
-    /// struct Emp; // An electromagnetic pulse.
-    ///
-    /// struct Gun;
-    ///
-    /// #[handlers]
-    /// impl Gun {
-    ///     #[on_receive]
-    ///     fn fire(&mut self, _: &Fire) {}
-    ///
-    ///     #[on_receive]
-    ///     fn emp(&mut self, _: &Emp, cx: &mut Context<'_>) -> Result<(), MessageeError> {
-    ///         cx.set_enabled(cx.my_hook(), false)
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let tank = manager.spawn((Gun,));
-    /// assert_eq!(manager.send(tank, Fire)?.received, 1);
-    /// manager.send(Everyone, Emp)?;
-    /// assert_eq!(manager.send(tank, Fire)?.received, 0);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
-    #[track_caller]
-    pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
-        let (world, place) = (self.world(), Location::caller());
-        world.structure.check_hook(hook)?;
-        later::switch(world, hook, enabled, place);
-        Ok(())
     }
 }

@@ -4,12 +4,10 @@
 //! Handlers and subscribers share one type, so that both have the same operations. A marker tells them apart,
 //! since only a handler knows whose component is receiving.
 
+mod actor;
 mod components;
 mod mail;
-mod messagees;
-mod posting;
 mod send;
-mod subscribe;
 mod tracing;
 
 use std::marker::PhantomData;

@@ -1,7 +1,7 @@
 //! The trace of a delivery: its number, its cause, and explanations.
 
 use crate::context::Context;
-use crate::trace::{TraceId, because_of};
+use crate::trace::TraceId;
 
 impl<R> Context<'_, R> {
     /// Returns the number of this delivery, or `None` while the manager is not traced.
@@ -38,96 +38,5 @@ impl<R> Context<'_, R> {
     #[must_use]
     pub fn trace_id(&self) -> Option<TraceId> {
         self.world().trace.running()
-    }
-
-    /// Runs a function. What it sends has that cause instead of this delivery. Use it for reactions to
-    /// something that was read instead of received, as
-    /// [`MessageManager::with_cause`](crate::MessageManager::with_cause) does. With `None` the cause
-    /// stays what it is.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use message_core::trace::{Recorder, TraceFilter};
-    /// use std::time::Duration;
-    ///
-    /// #[derive(Message)]
-    /// struct Step;
-    ///
-    /// #[derive(Message)]
-    /// struct Look;
-    ///
-    /// #[derive(Message)]
-    /// struct Explode;
-    ///
-    /// struct Mine;
-    ///
-    /// #[handlers]
-    /// impl Mine {
-    ///     #[on_receive]
-    ///     fn look(&mut self, _: &Look, cx: &mut Context<'_>) -> Result<(), SendError> {
-    ///         for step in cx.inbox::<Step>() {
-    ///             cx.with_cause(step.trace_id(), |cx| cx.send(Everyone, Explode))?;
-    ///         }
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let mine = manager.spawn((Mine,));
-    /// manager.start_recording(Recorder::new(1_000));
-    /// manager.publish(Everyone, Step)?;
-    /// manager.tick(Duration::from_millis(16));
-    /// manager.send(mine, Look)?;
-    ///
-    /// let recorder = manager.stop_recording().expect("it was started");
-    /// let explosions = TraceFilter::of::<Explode>();
-    /// let explosion = recorder.select(&explosions).find_map(|event| event.send);
-    /// let why = explosion.and_then(|id| recorder.explain(id)).expect("it was recorded");
-    /// assert_eq!(why.chain()[0].message, Step::NAME); // Not `Look`.
-    /// # Ok::<(), SendError>(())
-    /// ```
-    pub fn with_cause<T>(
-        &mut self,
-        cause: impl Into<Option<TraceId>>,
-        run: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let cause = cause.into().or(self.world().trace.cause());
-        because_of(self, |cx| &cx.world().trace, cause, run)
-    }
-
-    /// Explains a delivery or a send, as
-    /// [`MessageManager::explain`](crate::MessageManager::explain) does. Returns `None` if nothing is
-    /// recorded of it.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use message_core::trace::Recorder;
-    ///
-    /// #[derive(Message)]
-    /// struct Fire;
-    ///
-    /// #[derive(Default)]
-    /// struct Gun { reason: String }
-    ///
-    /// #[handlers]
-    /// impl Gun {
-    ///     #[on_receive]
-    ///     fn fire(&mut self, _: &Fire, cx: &mut Context<'_>) {
-    ///         let why = cx.trace_id().and_then(|id| cx.explain(id));
-    ///         self.reason = why.map_or_else(String::new, |why| why.to_string());
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let gun = manager.spawn((Gun::default(),));
-    /// manager.start_recording(Recorder::new(100));
-    /// manager.send(gun, Fire)?;
-    /// assert!(manager.get::<Gun>(gun)?.reason.contains("Fire` sent by outside to messagee 0v0 at "));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[cfg(feature = "trace")]
-    #[must_use]
-    pub fn explain(&self, id: TraceId) -> Option<crate::trace::Explanation> {
-        self.world().trace.recorder()?.explain(id)
     }
 }

@@ -1,4 +1,4 @@
-//! The manager's components: borrowed from outside, hooked and unhooked, enabled and disabled.
+//! The manager's components: borrowed from outside, and unhooked.
 
 use std::panic::Location;
 
@@ -6,7 +6,7 @@ use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
-use crate::world::{later, part_with};
+use crate::world::part_with;
 
 impl MessageManager {
     /// Mutably borrows the first component of type `C` of a messagee.
@@ -102,49 +102,6 @@ impl MessageManager {
         self.world.structure.pools.iter_mut_of()
     }
 
-    /// Hooks a component to a messagee, after its other components. Returns the hook, which identifies the
-    /// component.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// struct Gun { rounds: u32 }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let tank = manager.spawn(());
-    /// let gun = manager.hook(tank, Gun { rounds: 3 })?;
-    /// assert_eq!(manager.owner(gun)?, tank);
-    /// assert_eq!(manager.get::<Gun>(tank)?.rounds, 3);
-    /// # Ok::<(), MessageeError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; [`MessageeError::Elsewhere`] for a
-    /// proxy, which has no components here.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
-    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
-    #[track_caller]
-    pub fn hook<C: Component>(
-        &mut self,
-        id: MessageeId,
-        component: C,
-    ) -> Result<HookId, MessageeError> {
-        let place = Location::caller();
-        log_input!(self.world => hook(id, &component, place));
-        self.change(|world| {
-            world.structure.check_hookable(id)?;
-            let hook = world.structure.keys.reserve_hook();
-            let mut changes = world.changes();
-            changes.attach(hook, id, component);
-            changes.announce_hooked(hook, place);
-            Ok(hook)
-        })
-    }
-
     /// Unhooks a component and returns it. The other components of its messagee stay.
     ///
     /// To move a component from one messagee to another, make two calls:
@@ -181,55 +138,6 @@ impl MessageManager {
             let at = part_with(world, hook, at, place);
             let at = at.ok_or(MessageeError::NotHooked { hook })?;
             Ok(world.changes().detach_as(hook, at))
-        })
-    }
-
-    /// Enables or disables a component. A disabled component stays hooked, but receives nothing until it is
-    /// enabled again. If the call changes anything, the messagee receives
-    /// [`Enabled`](crate::lifecycle::Enabled) or [`Disabled`](crate::lifecycle::Disabled).
-    ///
-    /// Enabling and disabling change the storage order of the components of that type.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Fire;
-    ///
-    /// struct Gun;
-    ///
-    /// #[handlers]
-    /// impl Gun {
-    ///     #[on_receive]
-    ///     fn fire(&mut self, _: &Fire) {}
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let tank = manager.spawn(());
-    /// let gun = manager.hook(tank, Gun)?;
-    /// manager.set_enabled(gun, false)?;
-    /// assert_eq!(manager.send(tank, Fire)?.received, 0);
-    /// manager.set_enabled(gun, true)?;
-    /// assert_eq!(manager.send(tank, Fire)?.received, 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
-    ///
-    /// # Panics
-    ///
-    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
-    /// settles what an earlier panic left pending; see [`settle`](Self::settle).
-    #[track_caller]
-    pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
-        let place = Location::caller();
-        log_input!(self.world => input(&Input::SetEnabled(hook, enabled)));
-        self.change(|world| {
-            world.structure.check_hook(hook)?;
-            later::switch(world, hook, enabled, place);
-            Ok(())
         })
     }
 }

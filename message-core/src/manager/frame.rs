@@ -6,9 +6,9 @@ use crate::error::Unhandled;
 use crate::manager::MessageManager;
 use crate::post::Pass;
 use crate::report::{Report, UnusedMessages};
+use crate::time::Stage;
 #[cfg(feature = "data")]
 use crate::time::nanoseconds;
-use crate::time::{Clock, ClockError, Stage};
 
 /// The result of one frame.
 ///
@@ -379,81 +379,6 @@ impl MessageManager {
     /// ```
     pub fn reset_unhandled(&mut self) {
         self.world.waiting.failures.unhandled.reset();
-    }
-
-    /// Returns a reading of the clock: the number of the frame, and the times. It stays as it is
-    /// while the clock goes on.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let before = manager.clock();
-    /// manager.tick(Duration::from_millis(16));
-    /// assert_eq!(manager.clock().frame(), 1);
-    /// assert_eq!(manager.clock().now() - before.now(), Duration::from_millis(16));
-    /// ```
-    #[must_use]
-    pub fn clock(&self) -> Clock {
-        self.world.common.time.reading()
-    }
-
-    /// Sets the speed of the scaled time relative to the time passed to `tick`, from the next frame on: 1 is
-    /// the same speed, 0 stops it.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.set_time_scale(0.25)?; // Slow motion.
-    /// manager.tick(Duration::from_millis(16));
-    /// assert_eq!(manager.clock().now(), Duration::from_millis(4));
-    /// assert_eq!(manager.clock().unscaled_now(), Duration::from_millis(16));
-    /// assert!(manager.set_time_scale(-1.0).is_err());
-    /// # Ok::<(), message_core::time::ClockError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ClockError::NoScale`] if the scale is negative, infinite or not a number.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
-    pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
-        log_input!(self.world => input(&Input::SetScale(scale)));
-        self.change(|world| world.common.time.set_scale(scale))
-    }
-
-    /// Stops the scaled time or lets it run again, from the next frame on. While it is stopped, frames and
-    /// the unscaled time go on, but `FixedUpdate` has no passes.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// #[derive(Message)]
-    /// struct Explode;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.post(Header::to(Everyone).after(Duration::from_millis(10)), Explode)?;
-    /// manager.set_paused(true);
-    /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 0);
-    /// manager.set_paused(false);
-    /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 1);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
-    pub fn set_paused(&mut self, paused: bool) {
-        log_input!(self.world => input(&Input::SetPaused(paused)));
-        self.change(|world| world.common.time.paused.set(paused));
     }
 
     /// Sets the step of `FixedUpdate`, replacing

@@ -18,9 +18,9 @@ macro_rules! log_input {
         }
     };
 }
-#[cfg(feature = "data")]
 pub(crate) use log_input;
 
+mod actor;
 mod as_messagee;
 mod components;
 mod creation;
@@ -28,31 +28,24 @@ mod desk;
 mod frame;
 mod inlet;
 mod mail;
-mod messagees;
-mod posting;
 mod send;
-mod subscribing;
 mod tools;
 #[cfg(feature = "trace")]
 mod tracing;
 
 use std::ops::Deref;
-use std::panic::Location;
 
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{MessageeId, Sender};
 use crate::caught::Unclaimed;
-use crate::error::{MessageeError, SendError};
+use crate::error::MessageeError;
 #[cfg(feature = "data")]
 use crate::inlet::Letter;
-use crate::message::{Message, Request};
-use crate::receipt::Receipt;
-use crate::send::{Deliver, Delivered};
+use crate::send::Delivered;
 use crate::structure::Structure;
-use crate::trace::{TraceId, because_of};
 use crate::world::World;
 
 /// One closed messaging system: messagees, their components, and the messages between them.
@@ -119,104 +112,6 @@ impl Deref for MessageManager {
 }
 
 impl MessageManager {
-    /// Sends a message to every receiver at the recipient, depth first: when it returns, every receiver has
-    /// run, and everything they sent has been received too.
-    ///
-    /// Returns a receipt that counts the receivers. It is not an error if nobody receives the message.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Damage { amount: u32 }
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// #[handlers]
-    /// impl Health {
-    ///     #[on_receive]
-    ///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn((Health { hp: 10 },));
-    /// let receipt = manager.send(orc, Damage { amount: 3 })?;
-    /// assert_eq!((receipt.received, receipt.failed), (1, 0));
-    /// assert_eq!(manager.get::<Health>(orc)?.hp, 7);
-    ///
-    /// manager.despawn(orc)?;
-    /// let gone = manager.send(orc, Damage { amount: 3 });
-    /// assert!(matches!(gone.unwrap_err().kind(), SendErrorKind::Gone { .. }));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Gone`](crate::SendErrorKind::Gone), [`OtherManager`](crate::SendErrorKind::OtherManager),
-    /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
-    /// `EveryoneElse`, [`Unregistered`](crate::SendErrorKind::Unregistered): then nobody has received it.
-    /// [`NotReceived`](crate::SendErrorKind::NotReceived) if
-    /// [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a proxy,
-    /// [`NotCarried`](crate::SendErrorKind::NotCarried): then others may have received it.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a handler panics. The manager stays consistent and usable. What was kept or queued is
-    /// delivered at the start of the next call that may change the manager, or by [`settle`](Self::settle).
-    #[track_caller]
-    #[inline]
-    pub fn send<M: Message>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<Receipt, SendError> {
-        self.send_one(to.into(), Location::caller(), message)
-    }
-
-    /// Asks every receiver at the recipient in the order of delivery until one answers, and returns that
-    /// answer. Those after it are not asked.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(reply = u32)]
-    /// struct GetHp;
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// #[handlers]
-    /// impl Health {
-    ///     #[on_receive]
-    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (orc, stone) = (manager.spawn((Health { hp: 10 },)), manager.spawn(()));
-    /// assert_eq!(manager.request(orc, GetHp)?, 10);
-    /// assert!(matches!(manager.request(stone, GetHp).unwrap_err().kind(), SendErrorKind::NoAnswer { .. }));
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns [`NoAnswer`](crate::SendErrorKind::NoAnswer) if nobody answers,
-    /// [`Elsewhere`](crate::SendErrorKind::Elsewhere) if a proxy would be asked, and otherwise the same
-    /// errors as [`send`](Self::send).
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`send`](Self::send).
-    #[track_caller]
-    #[inline]
-    pub fn request<M: Request>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<M::Reply, SendError> {
-        self.ask_one(to.into(), Location::caller(), message)
-    }
-
     /// Acts on behalf of a messagee: messages that are sent through the returned handle have that messagee as
     /// their sender, and may be addressed to `Me` and `EveryoneElse`. This needs the manager itself, so no
     /// handler can do it.
@@ -262,45 +157,6 @@ impl MessageManager {
             self.world.structure.check_alive(id)?;
         }
         Ok(AsMessagee::new(self, Sender::Messagee(id)))
-    }
-
-    /// Runs a function; what it sends has that cause. For what is done about something that was read
-    /// and not received: a [`Mail`](crate::mailbox::Mail), or a number that came from elsewhere. With `None`,
-    /// as where nothing is traced, it is called and that is all.
-    ///
-    /// ```
-    /// # #[cfg(feature = "trace")] {
-    /// use message_core::prelude::*;
-    /// use message_core::trace::Recorder;
-    ///
-    /// #[derive(Message)]
-    /// struct Step;
-    ///
-    /// #[derive(Message)]
-    /// struct Explode;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
-    /// manager.publish(Everyone, Step)?;
-    /// manager.tick(std::time::Duration::from_millis(16));
-    ///
-    /// let step = manager.inbox::<Step>().first().and_then(|step| step.trace_id());
-    /// manager.with_cause(step, |manager| manager.send(Everyone, Explode))?;
-    ///
-    /// let recorder = manager.recorder().expect("it was started");
-    /// let last = recorder.events().filter_map(|event| event.send).last().expect("there were sends");
-    /// let why = recorder.explain(last).expect("it was recorded");
-    /// assert_eq!(why.chain().len(), 2); // Published, then sent.
-    /// # }
-    /// # Ok::<(), message_core::SendError>(())
-    /// ```
-    pub fn with_cause<T>(
-        &mut self,
-        cause: impl Into<Option<TraceId>>,
-        run: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let cause = cause.into().or(self.world.trace.cause());
-        because_of(self, |manager| &manager.world.trace, cause, run)
     }
 
     /// Delivers the messages and makes the changes that a panic in a handler has left pending. Every call
@@ -379,7 +235,6 @@ impl MessageManager {
         self.world.shrink_to_fit();
     }
 
-    #[cfg(feature = "data")]
     pub(crate) fn world(&self) -> &World {
         &self.world
     }

@@ -1,17 +1,30 @@
-//! Sending and asking from outside.
+//! How a manager carries out the verbs, also on behalf of a messagee.
 
-use std::any::Any;
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient};
-use crate::error::{SendError, SharedError};
+use crate::address::{Recipient, Sender};
+use crate::error::{SendError, SendErrorKind};
+use crate::mailbox::Unpublished;
 use crate::manager::MessageManager;
-use crate::message::{AnyMessage, Facts, Message, Request};
-use crate::receipt::Receipt;
+use crate::message::{Facts, Message};
+use crate::post::{PostCall, Posts, Ticket};
 use crate::send::erased::{OwnedMessage, Replies};
-use crate::send::{Deliver, Delivered, OnBusy, Program, Verdict, call_single, entry};
+use crate::send::{
+    Delivered, OnBusy, Outside, Program, Publisher, Speaker, Verdict, call_single, entry,
+};
+use crate::world::World;
 
-impl Deliver for MessageManager {
+impl Speaker for MessageManager {
+    #[inline]
+    fn speaks_for(&self) -> Sender {
+        Sender::Outside
+    }
+
+    #[inline]
+    fn world(&self) -> &World {
+        &self.world
+    }
+
     #[inline(always)]
     #[allow(
         clippy::inline_always,
@@ -41,10 +54,6 @@ impl Deliver for MessageManager {
         })
     }
 
-    fn last_failure(&self) -> Option<SharedError> {
-        self.world.waiting.failures.last()
-    }
-
     #[inline(never)]
     fn deliver(
         &mut self,
@@ -55,189 +64,133 @@ impl Deliver for MessageManager {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        log_input!(self.world => send(How::from(&*replies), to, crate::address::Sender::Outside, message.get(), place));
+        log_input!(self.world => send(How::from(&*replies), to, Sender::Outside, message.get(), place));
         self.outermost_send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         })
     }
+
+    #[inline]
+    fn own(&self, posts: impl Into<Posts>) -> Posts {
+        // There is nothing to resolve from outside.
+        posts.into()
+    }
+
+    #[inline]
+    fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
+        self.post_for(Sender::Outside, call)
+    }
+
+    fn publisher(
+        &mut self,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError> {
+        let sender = Sender::Outside;
+        Ok(Publisher::outside(
+            self.begin_mail(sender, message)?,
+            to,
+            sender,
+            place,
+        ))
+    }
+
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "each message of a loop that publishes comes this way; W6-pass"
+    )]
+    fn publish_one<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(), SendError> {
+        self.settle();
+        let World {
+            mail, structure, ..
+        } = &mut self.world;
+        let is_here = |id| structure.messagees.is_here(id);
+        match mail.go_on(to, place, is_here, message) {
+            // It belongs to the run of the last one.
+            Ok(()) => Ok(()),
+            Err(message) => self.publish_anew(to, place, &mut Some(message)),
+        }
+    }
 }
 
 impl MessageManager {
-    /// Sends an in–out message: later receivers see what earlier ones wrote into it, and so does the caller
-    /// when the call returns.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Count { weapons: u32 }
-    ///
-    /// struct Gun;
-    ///
-    /// #[handlers]
-    /// impl Gun {
-    ///     #[on_receive]
-    ///     fn count(&self, count: &mut Count) { count.weapons += 1; }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let ship = manager.spawn((Gun, Gun));
-    /// let mut count = Count { weapons: 0 };
-    /// assert_eq!(manager.send_mut(ship, &mut count)?.received, 2);
-    /// assert_eq!(count.weapons, 2);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors as [`send`](Self::send), and [`Elsewhere`](crate::SendErrorKind::Elsewhere) if
-    /// a proxy would receive it.
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`send`](Self::send).
-    #[track_caller]
-    pub fn send_mut<M: Message>(
+    /// Posts a message: compiled once.
+    pub(super) fn post_for(
         &mut self,
-        to: impl Into<Recipient>,
-        message: &mut M,
-    ) -> Result<Receipt, SendError> {
-        self.send_lent(to.into(), Location::caller(), message)
+        sender: Sender,
+        call: &mut PostCall<'_>,
+    ) -> Result<Ticket, SendError> {
+        #[cfg(feature = "data")]
+        if self.world.outside.log.is_on() {
+            return self.post_anew(sender, call);
+        }
+        self.settle();
+        let (id, world) = (sender.id(), &self.world);
+        if id.is_some_and(|id| !world.structure.messagees.is_here(id)) {
+            return self.post_anew(sender, call);
+        }
+        // Nothing is wrapped around this, since a result that is copied waits for the stores of the post: W5.
+        match call.post_again(world, id) {
+            Some(ticket) => Ok(ticket),
+            None => self.post_anew(sender, call),
+        }
     }
 
-    /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
-    /// gave it. If nobody answers, the list is empty.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(reply = u32)]
-    /// struct GetHp;
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// #[handlers]
-    /// impl Health {
-    ///     #[on_receive]
-    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// assert!(manager.request_all(Everyone, GetHp)?.is_empty());
-    /// let [orc, troll] = [10, 30].map(|hp| manager.spawn((Health { hp },)));
-    /// assert_eq!(manager.request_all(Everyone, GetHp)?, [(orc, 10), (troll, 30)]);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors as [`send`](Self::send), and [`Elsewhere`](crate::SendErrorKind::Elsewhere) if
-    /// a proxy would receive it.
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`send`](Self::send).
-    #[track_caller]
-    pub fn request_all<M: Request>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        self.ask_all(to.into(), Location::caller(), message)
+    #[inline(never)]
+    fn post_anew(&mut self, sender: Sender, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
+        log_input!(self.world => post(
+            &call.header.with_recipient(call.to), sender, &*call.held.get(), call.place,
+        ));
+        self.check_sender(sender, call.held.facts().name)?;
+        self.change(|world| call.post_anew(Outside { world, sender }))
     }
 
-    /// Sends a message whose type is not known here. It does the same as [`send`](Self::send) with the
-    /// message itself.
-    ///
-    /// ```
-    /// use message_core::AnyMessage;
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Damage(u32);
-    ///
-    /// #[derive(Message)]
-    /// struct Heal(u32);
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// #[handlers]
-    /// impl Health {
-    ///     #[on_receive]
-    ///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.0; }
-    ///
-    ///     #[on_receive]
-    ///     fn heal(&mut self, heal: &Heal) { self.hp += heal.0; }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn((Health { hp: 10 },));
-    /// let script: Vec<Box<dyn AnyMessage>> = vec![Box::new(Damage(7)), Box::new(Heal(2))];
-    /// for message in script {
-    ///     manager.send_any(orc, message)?;
-    /// }
-    /// assert_eq!(manager.get::<Health>(orc)?.hp, 5);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors as [`send`](Self::send). The message is dropped then, as it is there.
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`send`](Self::send).
-    #[track_caller]
-    pub fn send_any(
+    /// Publishes a message that begins a run.
+    #[cold]
+    #[inline(never)]
+    fn publish_anew(
         &mut self,
-        to: impl Into<Recipient>,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<Receipt, SendError> {
-        self.send_boxed(to.into(), Location::caller(), message)
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn Unpublished,
+    ) -> Result<(), SendError> {
+        let name = message.get().name();
+        self.publisher(to, name, place)?.publish(message)
     }
 
-    /// Sends a request whose type is not known here, like [`request`](Self::request). The answer is in a box;
-    /// its type is the reply type of the message.
-    ///
-    /// ```
-    /// use message_core::AnyMessage;
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(reply = u32)]
-    /// struct GetHp;
-    ///
-    /// struct Health { hp: u32 }
-    ///
-    /// #[handlers]
-    /// impl Health {
-    ///     #[on_receive]
-    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let orc = manager.spawn((Health { hp: 10 },));
-    /// let question: Box<dyn AnyMessage> = Box::new(GetHp);
-    /// let answer = manager.request_any(orc, question)?;
-    /// assert_eq!(answer.downcast_ref::<u32>(), Some(&10));
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns [`NoReplyType`](crate::SendErrorKind::NoReplyType) if the type of the message has no reply,
-    /// and otherwise the same errors as [`request`](Self::request).
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`send`](Self::send).
-    #[track_caller]
-    pub fn request_any(
+    /// Takes up the mailboxes of types that were registered meanwhile, and checks the sender.
+    pub(crate) fn begin_mail(
         &mut self,
-        to: impl Into<Recipient>,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<Box<dyn Any>, SendError> {
-        self.ask_boxed(to.into(), Location::caller(), message)
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<&mut World, SendError> {
+        self.world.changes().take_up();
+        self.check_sender(sender, message)?;
+        Ok(&mut self.world)
+    }
+
+    /// Checks that the sender is still alive, after what a panic left. `message` is the name of the message type.
+    pub(super) fn check_sender(
+        &mut self,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<(), SendError> {
+        self.settle();
+        let messagees = &self.world.structure.messagees;
+        match sender.id() {
+            // The second one finds proxies, too.
+            Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
+                let to = id.into();
+                Err(SendErrorKind::Gone { to, message }.into())
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::cell::Ref;
 
 use crate::hash::HashedMap;
 use crate::manager::MessageManager;
-use crate::trace::{Explanation, Recorder, TraceId, Tracer};
+use crate::trace::{Recorder, Tracer};
 
 impl MessageManager {
     /// Starts recording what happens to every message. Returns the previous recorder, which is replaced.
@@ -81,35 +81,6 @@ impl MessageManager {
     #[must_use]
     pub fn recorder(&self) -> Option<Ref<'_, Recorder>> {
         self.world.trace.recorder()
-    }
-
-    /// Explains a delivery or a send: returns the chain from the outermost cause to it, and what
-    /// became of it, or `None` if nothing is recorded of it. See [`Explanation`].
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use message_core::trace::Recorder;
-    /// use std::sync::mpsc;
-    ///
-    /// #[derive(Message)]
-    /// struct Alarm;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (log, heard) = mpsc::channel();
-    /// manager.subscribe(Filter::of::<Alarm>(), move |_, cx| {
-    ///     let _ = log.send(cx.trace_id());
-    /// });
-    /// manager.start_recording(Recorder::new(1_000));
-    /// manager.send(Everyone, Alarm)?;
-    ///
-    /// let delivery = heard.recv()?.expect("it was traced");
-    /// let why = manager.explain(delivery).expect("it was recorded").to_string();
-    /// assert!(why.contains("Alarm` sent by outside to everyone at "));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn explain(&self, id: TraceId) -> Option<Explanation> {
-        self.recorder()?.explain(id)
     }
 
     /// Switches events of the `tracing` crate on or off. There is one event for each step of a message, with

@@ -41,7 +41,7 @@ pub(crate) fn deliver<'a>(
         .carry_out(replies, on_busy, message)
 }
 
-/// Calls the only component that a send goes to, as [`Deliver::call_single`](super::Deliver::call_single) does.
+/// Calls the only component that a send goes to, as [`Speaker::call_single`](super::Speaker::call_single) does.
 #[inline(always)]
 #[allow(
     clippy::inline_always,

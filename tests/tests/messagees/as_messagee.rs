@@ -1,8 +1,5 @@
 //! Acting on behalf of a messagee from outside: it offers the same operations as a context.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 use crate::common::Tested;
@@ -112,67 +109,4 @@ fn who_is_gone_cannot_be_spoken_for() -> Tested {
     assert!(own.desk().is_err());
     assert!(heard(&manager, other).is_empty());
     Ok(())
-}
-
-/// Returns the public methods in these files.
-fn methods(of: &[&str]) -> BTreeSet<String> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("../message-core/src");
-    let mut names = BTreeSet::new();
-    for folder in of {
-        for entry in fs::read_dir(src.join(folder)).expect("the sources are there") {
-            let path = entry.expect("the folder can be read").path();
-            if path.is_file() {
-                let text = fs::read_to_string(&path).expect("the file can be read");
-                let lines = text
-                    .lines()
-                    .filter_map(|line| line.strip_prefix("    pub fn "));
-                names.extend(lines.map(|line| {
-                    let end = line.find(['<', '(']).expect("a function has a name");
-                    line[..end].to_owned()
-                }));
-            }
-        }
-    }
-    names
-}
-
-// holds: messagees.as-messagee-offers
-#[test]
-fn what_a_context_offers_is_offered_to_who_speaks_for_a_messagee() {
-    let of_a_delivery = [
-        "addressee",
-        "envelope",
-        "is_from_me",
-        "is_overheard",
-        "my_hook",
-        "place",
-        "recipient",
-        "reply",
-        "sender",
-        "trace_id",
-    ];
-    let offered = methods(&["manager", "manager/as_messagee"]);
-    let missing: Vec<_> = methods(&["context"])
-        .into_iter()
-        .filter(|method| !offered.contains(method) && !of_a_delivery.contains(&&**method))
-        .collect();
-    assert!(missing.is_empty(), "only a context has {missing:?}");
-}
-
-// holds: messagees.as-messagee-offers
-#[test]
-fn all_that_a_manager_sends_from_outside_is_sent_in_the_name_of_who_is_spoken_for() {
-    let speaks = |method: &&String| {
-        let verbs = [
-            "send", "request", "post", "publish", "inbox", "pending", "cancel",
-        ];
-        // They look at the posts of the whole manager.
-        let looks = ["pending_len", "pending_message"].contains(&method.as_str());
-        !looks && verbs.iter().any(|verb| method.starts_with(verb)) || *method == "has_pending"
-    };
-    let of_manager: BTreeSet<_> = methods(&["manager"]).into_iter().collect();
-    let of_manager: BTreeSet<_> = of_manager.iter().filter(speaks).cloned().collect();
-    let own = methods(&["manager/as_messagee"]);
-    let missing: Vec<_> = of_manager.difference(&own).collect();
-    assert!(missing.is_empty(), "sent from `Outside`: {missing:?}");
 }

@@ -23,3 +23,4 @@ mod messagees;
 mod mnemonics;
 mod names;
 mod told;
+mod verbs;

@@ -3,7 +3,7 @@
 //!
 //! The sources are read line by line, as `cargo fmt` leaves them: docs and attributes are directly
 //! above the item, those of a procedural macro above its re-export. A method that a private macro
-//! writes into several types has its docs in the macro, and counts once.
+//! writes into several types has its docs in the macro or in its call, and counts once.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -31,7 +31,7 @@ struct Declared {
     macros: Vec<Item>,
     /// Functions outside of types, public or not for the same reason.
     functions: Vec<Item>,
-    /// Methods of these types, as `Type::method`; those that a private macro writes, as
+    /// Methods of these types, as `Type::method`; those that a private macro writes or is given, as
     /// `macro!::method`.
     methods: Vec<Item>,
 }
@@ -269,6 +269,10 @@ impl Declared {
                 in_hidden = hidden;
             } else if let Some(name) = line.strip_prefix("macro_rules! ") {
                 of = Some(word(name) + "!");
+                in_trait = false;
+                in_hidden = false;
+            } else if let Some(name) = line.strip_suffix("! {") {
+                of = Some(name.to_owned() + "!");
                 in_trait = false;
                 in_hidden = false;
             } else if line == "}" {

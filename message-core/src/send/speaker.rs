@@ -1,21 +1,30 @@
-//! The verbs of sending. All of them are one [delivery](super::entry::deliver), with or without answers.
+//! How the [verbs](crate::verbs) are carried out. Every send is one [delivery](super::entry::deliver), with or without
+//! answers.
 //!
-//! The manager, the handle of a messagee and a context each implement [`Deliver`]. Its methods erase the message, so that
-//! little is compiled for each message type.
+//! A manager, one that acts on behalf of a messagee, and a context each implement [`Speaker`]. Its methods erase the
+//! message, so that little is compiled for each message type.
 
 use std::any::Any;
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::Unclaimed;
 use crate::error::{SendError, SendErrorKind, SharedError};
+use crate::mailbox::Choice;
 use crate::message::{AnyMessage, Facts, Message, Request};
+use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::erased::{AnyReply, Lent, OwnedMessage, Replies};
-use crate::send::{Delivered, OnBusy, Verdict};
+use crate::send::erased::{AnyReply, OwnedMessage, Replies};
+use crate::send::{Delivered, OnBusy, Publisher, Verdict};
+use crate::world::World;
 
-/// A place that messages are sent from.
-pub(crate) trait Deliver {
+/// A place that messages are sent, posted and published from.
+pub(crate) trait Speaker {
+    /// Returns the sender of the messages.
+    fn speaks_for(&self) -> Sender;
+
+    fn world(&self) -> &World;
+
     /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
     /// component receives the message and nothing is unusual.
     #[inline]
@@ -36,9 +45,6 @@ pub(crate) trait Deliver {
         None
     }
 
-    /// Returns the error of the handler that failed last.
-    fn last_failure(&self) -> Option<SharedError>;
-
     /// Delivers a message that [`call_single`](Self::call_single) could not deliver. Puts the answers where `replies` asks
     /// for them.
     fn deliver(
@@ -51,6 +57,41 @@ pub(crate) trait Deliver {
         on_busy: OnBusy,
     ) -> Delivered;
 
+    /// Posts a message: compiled once.
+    fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError>;
+
+    /// Begins a call that publishes. `message` is the name of the message type.
+    fn publisher(
+        &mut self,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError>;
+
+    /// Publishes a message.
+    #[inline]
+    fn publish_one<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(), SendError> {
+        self.publisher(to, M::NAME, place)?
+            .publish(&mut Some(message))
+    }
+
+    /// Returns all mail to choose from.
+    fn mail(&self) -> Choice<'_> {
+        let world = self.world();
+        Choice::all(&world.mail, &world.structure, self.speaks_for().id())
+    }
+
+    /// Resolves `Me` and the names of keys to the sender.
+    #[inline]
+    fn own(&self, posts: impl Into<Posts>) -> Posts {
+        posts.into().seen_from(self.speaks_for())
+    }
+
     /// Settles an outermost call that is over, and returns its receipt.
     #[inline]
     fn receipt_of(&mut self, verdict: Verdict) -> Receipt {
@@ -61,28 +102,7 @@ pub(crate) trait Deliver {
         receipt
     }
 
-    /// Delivers a message to everybody at the recipient. A busy receiver gets it when it is free.
-    #[inline]
-    fn send_one<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<Receipt, SendError> {
-        // In an `Option` from the beginning, so that it is not moved when it is passed on.
-        let mut message = Some(message);
-        if let Some(message) = &mut message {
-            let verdict = self.call_single(to, place, message, &mut None);
-            if verdict != Verdict::Busy {
-                return Ok(self.receipt_of(verdict));
-            }
-        }
-        let (message, replies) = (&mut message, &mut Replies::Ignore);
-        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Keep)
-            .result()
-    }
-
-    /// Like [`send_one`](Self::send_one), for a message whose type is not known.
+    /// Delivers a message whose type is not known to everybody at the recipient. A busy receiver gets it when it is free.
     fn send_boxed(
         &mut self,
         to: Recipient,
@@ -101,44 +121,8 @@ pub(crate) trait Deliver {
         .result()
     }
 
-    /// Delivers an in–out message to everybody at the recipient.
-    #[inline]
-    fn send_lent<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut M,
-    ) -> Result<Receipt, SendError> {
-        let verdict = self.call_single(to, place, message, &mut None);
-        if verdict != Verdict::Busy {
-            return Ok(self.receipt_of(verdict));
-        }
-        let (message, replies) = (&mut Lent(message), &mut Replies::Ignore);
-        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
-            .result()
-    }
-
-    /// Asks everybody at the recipient in turn until somebody answers.
-    #[inline]
-    fn ask_one<M: Request>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        mut message: M,
-    ) -> Result<M::Reply, SendError> {
-        let mut reply = Unclaimed(None);
-        let verdict = self.call_single(to, place, &mut message, &mut reply.0);
-        if verdict == Verdict::Busy {
-            return self.ask_in_full(to, place, message);
-        }
-        let failure = || self.last_failure();
-        let error = (verdict == Verdict::Failed).then(failure).flatten();
-        self.settle_call();
-        let reply = reply.0.take();
-        reply.ok_or_else(|| unanswered(M::FACTS, to, error))
-    }
-
-    /// Like [`ask_one`](Self::ask_one), for a request that [`call_single`](Self::call_single) could not deliver.
+    /// Asks everybody at the recipient in turn until somebody answers, if [`call_single`](Self::call_single) could not
+    /// deliver the request.
     #[inline(never)]
     fn ask_in_full<M: Request>(
         &mut self,
@@ -161,7 +145,7 @@ pub(crate) trait Deliver {
         answer.ok_or_else(|| unanswered(M::FACTS, to, error))
     }
 
-    /// Like [`ask_one`](Self::ask_one), for a request whose type is not known. The answer is boxed, too.
+    /// Like [`ask_in_full`](Self::ask_in_full), for a request whose type is not known. The answer is boxed, too.
     fn ask_boxed(
         &mut self,
         to: Recipient,
@@ -205,7 +189,11 @@ pub(crate) trait Deliver {
 
 /// Returns the error of a request that nobody has answered.
 #[cold]
-fn unanswered(facts: &'static Facts, to: Recipient, error: Option<SharedError>) -> SendError {
+pub(crate) fn unanswered(
+    facts: &'static Facts,
+    to: Recipient,
+    error: Option<SharedError>,
+) -> SendError {
     let message = facts.name;
     SendErrorKind::NoAnswer { to, message, error }.into()
 }

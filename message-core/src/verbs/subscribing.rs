@@ -1,4 +1,4 @@
-//! The manager's subscriptions.
+//! Subscribing.
 //!
 //! The comments next to the bounds are part of what a user reads: the compiler quotes these lines when a
 //! subscriber does not satisfy the bounds.
@@ -6,18 +6,17 @@
 #[cfg(feature = "data")]
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient, SubscriptionId};
+use crate::address::{MessageeId, SubscriptionId};
 use crate::error::MessageeError;
-use crate::manager::MessageManager;
-use crate::message::Message;
-use crate::subscription::WorldAccess;
+use crate::manager::log_input;
 use crate::subscription::{Listen, Overhear};
 use crate::world::later;
 
-impl MessageManager {
-    /// Subscribes a closure: it receives every message that passes the filter, whatever its recipient. It is
-    /// called after the addressed components, and subscribers are called in the order subscribed. A
-    /// [`before`](crate::Filter::before) filter makes it an interceptor.
+verbs_without_sender! {
+    /// Subscribes a closure: it receives every message that passes the filter, whatever its recipient. It is called
+    /// after the addressed components, and subscribers are called in the order subscribed. A
+    /// [`before`](crate::Filter::before) filter makes it an interceptor. In a handler, the subscription takes
+    /// effect when the outermost send returns.
     ///
     /// Messages that the closure sends come from [`Sender::Outside`](crate::Sender::Outside). While the
     /// closure is running, it is busy like a component: a message that it would receive is kept until it is
@@ -84,9 +83,9 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// Panics if the [registry](crate::registry()) does not know the message type, since there could never be
-    /// a message of it. Also panics if a handler panics while this call settles what an earlier panic left
-    /// pending; see [`settle`](Self::settle).
+    /// Panics if the [registry](crate::registry()) does not know the message type, since there could never be a
+    /// message of it; in a handler, the outermost send does. Also panics if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
     #[cfg_attr(feature = "data", track_caller)]
     pub fn subscribe<F>(
         &mut self,
@@ -96,47 +95,65 @@ impl MessageManager {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        log_input!(self.world => impure("a subscriber, which is a closure", Location::caller()));
-        self.change(|world| {
-            let id = world.listen.subscriptions.reserve();
-            filter.enter(subscriber, &mut WorldAccess::of(world, id, None));
-            id
-        })
+        log_input!(self => impure("a subscriber, which is a closure", Location::caller()));
+        self.listen(None, move |world| filter.enter(subscriber, world))
     }
 
     /// Like [`subscribe`](Self::subscribe), but with an owner: the subscription ends with that messagee,
     /// which is the sender of the messages that the closure sends.
     ///
+    /// In a handler, the owner must be the messagee that the running receiver sends as, or one that was spawned in
+    /// this dispatch, since no handler can send in the name of another messagee.
+    ///
     /// ```
     /// use message_core::prelude::*;
-    /// use std::sync::mpsc;
     ///
     /// #[derive(Message)]
-    /// struct Shot;
+    /// struct Watch;
     ///
     /// #[derive(Message)]
-    /// struct Alarm;
+    /// struct Order;
+    ///
+    /// #[derive(Message)]
+    /// struct Overheard;
+    ///
+    /// #[derive(Default)]
+    /// struct Spy { overheard: u32 }
+    ///
+    /// #[handlers]
+    /// impl Spy {
+    ///     #[on_receive]
+    ///     fn watch(&mut self, _: &Watch, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.subscribe_for(cx.me(), Filter::of::<Order>(), |_, cx| {
+    ///             let _ = cx.send(Me, Overheard);
+    ///         })?;
+    ///         Ok(())
+    ///     }
+    ///
+    ///     #[on_receive]
+    ///     fn note(&mut self, _: &Overheard) { self.overheard += 1; }
+    /// }
     ///
     /// let mut manager = MessageManager::new();
-    /// let guard = manager.spawn(());
-    /// manager.subscribe_for(guard, Filter::of::<Shot>(), |_, cx| {
-    ///     let _ = cx.send(EveryoneElse, Alarm);
-    /// })?;
-    /// let (log, alarms) = mpsc::channel();
-    /// manager.subscribe(Filter::of::<Alarm>(), move |_, cx| {
-    ///     let _ = log.send(cx.sender());
-    /// });
-    /// manager.send(Everyone, Shot)?;
-    /// assert_eq!(alarms.try_recv()?, Sender::Messagee(guard));
+    /// let (spy, general) = (manager.spawn((Spy::default(),)), manager.spawn(()));
+    /// manager.send(spy, Watch)?;
+    /// assert_eq!(manager.send(general, Order)?.received, 1);
+    /// assert_eq!(manager.get::<Spy>(spy)?.overheard, 1);
     ///
+    /// let guard = manager.spawn(());
+    /// manager.subscribe_for(guard, Filter::of::<Overheard>(), |_, cx| {
+    ///     let _ = cx.send(EveryoneElse, Order); // From the guard.
+    /// })?;
     /// manager.despawn(guard)?;
-    /// assert_eq!(manager.send(Everyone, Shot)?.received, 0);
+    /// manager.despawn(spy)?;
+    /// assert_eq!(manager.send(general, Order)?.received, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::NotOneself`] for
+    /// every other messagee, and [`MessageeError::Leaving`].
     ///
     /// # Panics
     ///
@@ -151,19 +168,18 @@ impl MessageManager {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        log_input!(self.world => impure("a subscriber, which is a closure", Location::caller()));
-        self.change(|world| {
-            world.structure.check_stays(owner)?;
-            let id = world.listen.subscriptions.reserve();
-            filter.enter(subscriber, &mut WorldAccess::of(world, id, Some(owner)));
-            Ok(id)
-        })
+        log_input!(self => impure("a subscriber, which is a closure", Location::caller()));
+        self.check_owner(owner)?;
+        Ok(self.listen(Some(owner), move |world| filter.enter(subscriber, world)))
     }
 
     /// Lets a messagee overhear messages that are sent to others: a message that passes the filter is also
     /// delivered to the messagee's own handlers, after the addressed components, among the subscribers in the
     /// order subscribed. Sender, recipient and envelope are those of the message;
     /// [`Context::is_overheard`](crate::Context::is_overheard) returns `true`.
+    ///
+    /// In a handler, this takes effect when the outermost send returns, and the messagee must be one that could own
+    /// a [subscription](Self::subscribe_for) made there.
     ///
     /// The recipients of a message are determined when it is sent. A messagee does not overhear messages that
     /// reach it anyway, that it sends itself, or that its own overhearing leads to, so there are no loops. A
@@ -201,7 +217,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// Returns the same errors as [`subscribe_for`](Self::subscribe_for).
     ///
     /// # Panics
     ///
@@ -212,17 +228,13 @@ impl MessageManager {
         id: MessageeId,
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
-        log_input!(self.world => impure("an overhearing, which may have closures", Location::caller()));
-        self.change(|world| {
-            world.structure.check_stays(id)?;
-            let subscription = world.listen.subscriptions.reserve();
-            filter.enter_overhearing(&mut WorldAccess::of(world, subscription, Some(id)));
-            Ok(subscription)
-        })
+        log_input!(self => impure("an overhearing, which may have closures", Location::caller()));
+        self.check_owner(id)?;
+        Ok(self.listen(Some(id), move |world| filter.enter_overhearing(world)))
     }
 
-    /// Ends a subscription and drops its closure. Returns `true` if it had not ended before. A subscription
-    /// that is [`once`](crate::Filter::once) has ended when it has received its message.
+    /// Ends a subscription and drops its closure. From now on it receives nothing. Returns `true` if it had not
+    /// ended before. A subscription that is [`once`](crate::Filter::once) has ended as soon as it is called.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -242,14 +254,10 @@ impl MessageManager {
     /// # Panics
     ///
     /// Panics if the `Drop` of the closure panics, or if a handler panics while this call settles what an
-    /// earlier panic left pending; see [`settle`](Self::settle).
+    /// earlier panic left pending; see [`settle`](crate::MessageManager::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
-        log_input!(self.world => input(&Input::Unsubscribe(id)));
-        let closure = self.change(|world| {
-            let ended = world.listen.subscriptions.end(id);
-            ended.then(|| world.listen.subscriptions.remove(id))
-        });
-        closure.is_some()
+        log_input!(self => input(&Input::Unsubscribe(id)));
+        self.end_subscription(id)
     }
 
     /// Pauses or resumes a subscription. A paused subscription keeps its place in the order, and receives
@@ -257,7 +265,13 @@ impl MessageManager {
     /// it, because it was busy or has a [stage](crate::Filter::stage), is not delivered if the subscription
     /// is paused when the turn of the message comes. If its filter has
     /// [`with_retained`](crate::Filter::with_retained), resuming it delivers the messages that were retained
-    /// during the pause. Returns `true` if the subscription has not ended.
+    /// during the pause.
+    ///
+    /// In a handler, this takes effect at once, also for the message that is being delivered: a subscription that
+    /// is paused does not receive it any more, and one that is resumed does not yet. Retained messages are
+    /// delivered when the outermost send returns.
+    ///
+    /// Returns `true` if the subscription has not ended.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -279,13 +293,13 @@ impl MessageManager {
     /// # Panics
     ///
     /// Panics if the subscription panics when it receives a retained message, or if a handler panics while this
-    /// call settles what an earlier panic left pending; see [`settle`](Self::settle).
+    /// call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        log_input!(self.world => input(&Input::SetListening(id, listening)));
-        self.change(|world| later::set_listening(world, id, listening))
+        log_input!(self => input(&Input::SetListening(id, listening)));
+        self.at_once(|world| later::set_listening(world, id, listening))
     }
 
-    /// Returns `true` if the subscription is neither paused nor ended.
+    /// Returns `true` if the subscription has taken effect, and is neither paused nor ended.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -302,36 +316,6 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn is_listening(&self, id: SubscriptionId) -> bool {
-        self.world.listen.subscriptions.is_listening(id)
-    }
-
-    /// Forgets the message of that type that was [retained](crate::post::HeaderBuilder::retain) for the
-    /// recipient. Returns `true` if there was one.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Weather(&'static str);
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.post(Header::to(Everyone).retain(), Weather("rain"))?;
-    /// assert!(manager.forget_retained::<Weather>(Everyone));
-    /// assert!(!manager.forget_retained::<Weather>(Everyone));
-    ///
-    /// manager.subscribe(Filter::of::<Weather>().with_retained(), |_, _| unreachable!());
-    /// # Ok::<(), SendError>(())
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
-    pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
-        let to = recipient.into();
-        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), to)));
-        let forgotten =
-            self.change(|world| world.listen.retained.get_mut().take(M::FACTS.index()?, to));
-        forgotten.is_some()
+        self.world().listen.subscriptions.is_listening(id)
     }
 }

@@ -1,15 +1,18 @@
-//! The manager's posted messages.
+//! Posting, and what is pending.
 
-use crate::address::{Recipient, Sender};
+use std::borrow::Borrow;
+
+use crate::address::Recipient;
 use crate::error::SendError;
-use crate::header::IntoHeader;
-use crate::manager::{AsMessagee, MessageManager};
+use crate::header::{Header, IntoHeader};
+use crate::manager::log_input;
 use crate::message::{AnyMessage, Message};
-use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket, cancel, take_posts};
+use crate::post::{self, PendingPost, PostCall, PostEachError, Posts, TakenPost, Ticket};
+use crate::send::Speaker;
 
-impl MessageManager {
+verbs! {
     /// Posts a message. It is delivered in the stage and after the delay that its header names. With stage
-    /// `Immediate`, this is a send.
+    /// `Immediate`, this is a send. The sender is the same as for [`send`](Self::send).
     ///
     /// The header is a [`Header`](crate::Header), a reference to one, or a builder from
     /// [`Header::to`](crate::Header::to). A header that is used often is best built once and passed by reference.
@@ -17,38 +20,55 @@ impl MessageManager {
     /// delivered at once.
     ///
     /// ```
-    /// use std::time::Duration;
     /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Ignite;
     ///
     /// #[derive(Message)]
     /// struct Explode;
     ///
     /// #[derive(Default)]
-    /// struct Bomb { exploded: bool }
+    /// struct Bomb { has_exploded: bool }
     ///
     /// #[handlers]
     /// impl Bomb {
     ///     #[on_receive]
-    ///     fn explode(&mut self, _: &Explode) { self.exploded = true; }
+    ///     fn ignite(&mut self, _: &Ignite, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         cx.post(Header::to(Me).after(Duration::from_secs(3)), Explode)?;
+    ///         Ok(())
+    ///     }
+    ///
+    ///     #[on_receive]
+    ///     fn explode(&mut self, _: &Explode) { self.has_exploded = true; }
     /// }
     ///
     /// let mut manager = MessageManager::new();
     /// let bomb = manager.spawn((Bomb::default(),));
-    /// manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
-    /// manager.tick(Duration::from_secs(2));
-    /// assert!(!manager.get::<Bomb>(bomb)?.exploded);
+    /// manager.post(Header::to(bomb).after(Duration::from_secs(1)), Ignite)?;
+    /// manager.tick(Duration::from_secs(3));
+    /// assert!(!manager.get::<Bomb>(bomb)?.has_exploded);
     /// manager.tick(Duration::from_secs(1));
-    /// assert!(manager.get::<Bomb>(bomb)?.exploded);
+    /// assert!(!manager.get::<Bomb>(bomb)?.has_exploded);
+    /// manager.tick(Duration::from_secs(2));
+    /// assert!(manager.get::<Bomb>(bomb)?.has_exploded);
+    ///
+    /// // On behalf of a messagee, a header can be bound to it.
+    /// let again = Header::to(Me).after(Duration::from_secs(3)).bound();
+    /// let ticket = manager.as_messagee(bomb)?.post(again, Explode)?;
+    /// manager.despawn(bomb)?;
+    /// assert!(!manager.has_pending(ticket));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
-    /// messagee or the hook does not exist in this manager; if it is removed later, the message becomes a
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`NoSender`](crate::SendErrorKind::NoSender) for `Me`
-    /// and `EveryoneElse` from outside, [`NobodyToBind`](crate::SendErrorKind::NobodyToBind) for a header
-    /// from outside that is bound to its sender.
+    /// messagee or the hook does not exist in this manager, or the sender itself has been despawned; if the
+    /// recipient is removed later, the message becomes a [`DeadLetter`](crate::lifecycle::DeadLetter).
+    /// [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and `EveryoneElse` from outside,
+    /// [`NobodyToBind`](crate::SendErrorKind::NobodyToBind) for a header from outside that is bound to its sender.
     /// [`QueueFull`](crate::SendErrorKind::QueueFull), [`Unregistered`](crate::SendErrorKind::Unregistered).
     /// To a proxy, [`NotCarried`](crate::SendErrorKind::NotCarried). With stage `Immediate`, those of
     /// [`send`](Self::send), and [`NotReceived`](crate::SendErrorKind::NotReceived).
@@ -59,14 +79,16 @@ impl MessageManager {
     ///
     /// With stage `Immediate`, panics under the same conditions as [`send`](Self::send). Also panics if a
     /// handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
+    /// [`settle`](crate::MessageManager::settle).
     #[track_caller]
     pub fn post<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        AsMessagee::new(self, Sender::Outside).post(header, message)
+        let held = header.held(M::NAME)?;
+        let header: &Header = held.borrow();
+        self.post_held(&mut PostCall::new(header.to, header, &mut Some(message)))
     }
 
     /// Like [`post`](Self::post), but posts to another recipient than the header's own, so that one header
@@ -74,27 +96,39 @@ impl MessageManager {
     ///
     /// ```
     /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// group!(BOMBS);
     ///
     /// #[derive(Message)]
-    /// struct Burn { damage: u32 }
+    /// struct IgniteAll;
     ///
-    /// struct Health { hp: u32 }
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// struct Detonator { fuse: Header }
     ///
     /// #[handlers]
-    /// impl Health {
+    /// impl Detonator {
     ///     #[on_receive]
-    ///     fn burn(&mut self, burn: &Burn) { self.hp -= burn.damage; }
+    ///     fn ignite(&mut self, _: &IgniteAll, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         for bomb in cx.members(BOMBS) {
+    ///             cx.post_to(bomb, &self.fuse, Explode)?;
+    ///         }
+    ///         Ok(())
+    ///     }
     /// }
     ///
     /// let mut manager = MessageManager::new();
-    /// let crowd: Vec<MessageeId> = (0..3).map(|_| manager.spawn((Health { hp: 9 },))).collect();
-    /// let soon = Header::to(Everyone).after_frames(2).build()?;
-    /// manager.post_to(crowd[1], &soon, Burn { damage: 4 })?;
-    /// for _ in 0..2 {
-    ///     manager.tick(std::time::Duration::ZERO);
+    /// let bombs = [(); 2].map(|()| manager.spawn(()));
+    /// for bomb in bombs {
+    ///     manager.join(BOMBS, bomb)?;
     /// }
-    /// assert_eq!(manager.get::<Health>(crowd[0])?.hp, 9);
-    /// assert_eq!(manager.get::<Health>(crowd[1])?.hp, 5);
+    /// let fuse = Header::to(Everyone).after(Duration::from_secs(3)).build()?;
+    /// let detonator = manager.spawn((Detonator { fuse },));
+    /// manager.send(detonator, IgniteAll)?;
+    /// assert!(manager.has_pending(Posts::of::<Explode>().to(bombs[0])));
+    /// assert!(manager.has_pending(Posts::of::<Explode>().to(bombs[1])));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -109,10 +143,15 @@ impl MessageManager {
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
-        AsMessagee::new(self, Sender::Outside).post_to(to, header, message)
+        let held = header.held(M::NAME)?;
+        self.post_held(&mut PostCall::new(
+            to.into(),
+            held.borrow(),
+            &mut Some(message),
+        ))
     }
 
     /// Posts a message whose type is not known here. It does the same as [`post`](Self::post) with the
@@ -171,10 +210,12 @@ impl MessageManager {
     #[track_caller]
     pub fn post_any(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
-        AsMessagee::new(self, Sender::Outside).post_any(header, message)
+        let held = header.held(message.name())?;
+        let header: &Header = held.borrow();
+        self.post_held(&mut PostCall::new(header.to, header, &mut Some(message)))
     }
 
     /// Posts messages with the same header, in their order, and returns how many were posted. The work that
@@ -183,11 +224,27 @@ impl MessageManager {
     /// To cancel them, give the header a tag or choose by recipient and type: see [`Posts`].
     ///
     /// ```
+    /// use message_core::post::PostEachError;
     /// use message_core::prelude::*;
     /// use std::time::Duration;
     ///
     /// #[derive(Message)]
+    /// struct Rain;
+    ///
+    /// #[derive(Message)]
     /// struct Drop { grams: u32 }
+    ///
+    /// struct Cloud { over: MessageeId }
+    ///
+    /// #[handlers]
+    /// impl Cloud {
+    ///     #[on_receive]
+    ///     fn rain(&mut self, _: &Rain, cx: &mut Context<'_>) -> Result<(), PostEachError> {
+    ///         let drops = (1..=100).map(|grams| Drop { grams });
+    ///         cx.post_each(Header::to(self.over).after_frames(1), drops)?;
+    ///         Ok(())
+    ///     }
+    /// }
     ///
     /// #[derive(Default)]
     /// struct Bucket { grams: u32 }
@@ -200,11 +257,13 @@ impl MessageManager {
     ///
     /// let mut manager = MessageManager::new();
     /// let bucket = manager.spawn((Bucket::default(),));
-    /// let rain = (1..=100).map(|grams| Drop { grams });
-    /// let posted = manager.post_each(Header::to(bucket).after_frames(1), rain)?;
-    /// assert_eq!(posted, 100);
+    /// let cloud = manager.spawn((Cloud { over: bucket },));
+    /// manager.send(cloud, Rain)?;
+    /// assert_eq!(manager.pending_posts(Posts::of::<Drop>().sent_by(cloud)).len(), 100);
+    /// let posted = manager.post_each(Header::to(bucket).after_frames(1), [Drop { grams: 7 }])?;
+    /// assert_eq!(posted, 1);
     /// manager.tick(Duration::from_millis(16));
-    /// assert_eq!(manager.get::<Bucket>(bucket)?.grams, 5_050);
+    /// assert_eq!(manager.get::<Bucket>(bucket)?.grams, 5_057);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -221,18 +280,28 @@ impl MessageManager {
     #[track_caller]
     pub fn post_each<M: Message>(
         &mut self,
-        header: impl IntoHeader,
+        mut header: impl IntoHeader,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<usize, PostEachError> {
-        AsMessagee::new(self, Sender::Outside).post_each(header, messages)
+        let failed = |posted| move |error| PostEachError { posted, error };
+        let held = header.held(M::NAME).map_err(failed(0))?;
+        let header: &Header = held.borrow();
+        let mut posted = 0;
+        // One with stage `Immediate` is a send of its own, and settled before the next.
+        for message in messages {
+            let result = self.post_held(&mut PostCall::new(header.to, header, &mut Some(message)));
+            result.map_err(failed(posted))?;
+            posted += 1;
+        }
+        Ok(posted)
     }
 
     /// Cancels pending messages and returns how many were cancelled. A cancelled message is never delivered,
-    /// and is not a dead letter.
+    /// and is not a dead letter. In a handler, this takes effect at once, even in the pass that is under way.
     ///
     /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey) or its name, or a choice by sender, recipient,
-    /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its remaining
-    /// deliveries.
+    /// type, tags and stage: see [`Posts`]. A name is that of the sender's own key, and `Me` is the sender. A
+    /// message that repeats is cancelled with all of its remaining deliveries.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -241,29 +310,45 @@ impl MessageManager {
     /// #[derive(Message)]
     /// struct Explode;
     ///
+    /// #[derive(Message)]
+    /// struct Defuse;
+    ///
+    /// struct Bomb;
+    ///
+    /// #[handlers]
+    /// impl Bomb {
+    ///     #[on_receive]
+    ///     fn defuse(&mut self, _: &Defuse, cx: &mut Context<'_>) -> bool {
+    ///         cx.cancel(Posts::of::<Explode>().to(Me)) > 0
+    ///     }
+    /// }
+    ///
     /// let mut manager = MessageManager::new();
-    /// let bomb = manager.spawn(());
+    /// let bomb = manager.spawn((Bomb,));
     /// let later = Header::to(bomb).after(Duration::from_secs(3)).build()?;
     /// let fuse = manager.post(&later, Explode)?;
     /// assert_eq!(manager.cancel(fuse), 1);
     /// assert_eq!(manager.cancel(fuse), 0); // It is not pending any more.
     ///
     /// manager.post(&later, Explode)?;
-    /// manager.post(&later, Explode)?;
-    /// assert_eq!(manager.cancel(Posts::of::<Explode>().to(bomb)), 2);
+    /// assert_eq!(manager.send(bomb, Defuse)?.received, 1);
+    /// assert!(!manager.has_pending(Posts::of::<Explode>()));
+    ///
+    /// let mut as_bomb = manager.as_messagee(bomb)?;
+    /// as_bomb.post(Header::to(Me).after(Duration::from_secs(1)).key("fuse"), Explode)?;
+    /// assert_eq!(as_bomb.cancel("fuse"), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Panics
     ///
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle). Also panics if the `Drop` of a cancelled message panics. All of the messages
-    /// are cancelled even then.
+    /// [`settle`](crate::MessageManager::settle). Also panics if the `Drop` of a cancelled message panics. All of
+    /// the messages are cancelled even then.
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
-        let posts = posts.into();
-        log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));
-        self.settle();
-        cancel(&self.world, &posts)
+        let posts = self.own(posts);
+        log_input!(self => input(&Input::Cancel(posts, crate::address::Sender::Outside)));
+        self.at_once(|world| post::cancel(world, &posts))
     }
 
     /// Removes pending messages and returns them in the order in which they are due, each with its sender and
@@ -278,43 +363,51 @@ impl MessageManager {
     /// use std::time::Duration;
     ///
     /// #[derive(Message)]
-    /// struct Hatch;
+    /// struct Explode;
     ///
-    /// #[derive(Default)]
-    /// struct Egg { hatched: bool }
+    /// #[derive(Message)]
+    /// struct PassOn { to: MessageeId }
+    ///
+    /// struct Bomb;
     ///
     /// #[handlers]
-    /// impl Egg {
+    /// impl Bomb {
     ///     #[on_receive]
-    ///     fn hatch(&mut self, _: &Hatch) { self.hatched = true; }
+    ///     fn pass_on(&mut self, pass: &PassOn, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         for post in cx.take_posts(Posts::of::<Explode>().to(Me)) {
+    ///             cx.post_any(post.header.with_recipient(pass.to), post.message)?;
+    ///         }
+    ///         Ok(())
+    ///     }
     /// }
     ///
     /// let (mut north, mut south) = (MessageManager::new(), MessageManager::new());
-    /// let egg = north.spawn((Egg::default(),));
-    /// north.post(Header::to(egg).after(Duration::from_secs(3)), Hatch)?;
-    /// north.tick(Duration::from_secs(2));
+    /// let [bomb, next] = [(); 2].map(|()| north.spawn((Bomb,)));
+    /// north.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
+    /// north.tick(Duration::from_secs(1));
+    /// north.send(bomb, PassOn { to: next })?;
+    /// assert!(!north.has_pending(Posts::all().to(bomb)));
     ///
-    /// // The egg moves to another world, with what is pending for it.
-    /// let moved = south.spawn((Egg::default(),));
-    /// for post in north.take_posts(Posts::all().to(egg)) {
+    /// // The bomb moves to another world, with what is pending for it.
+    /// let moved = south.spawn((Bomb,));
+    /// for post in north.take_posts(Posts::all().to(next)) {
     ///     south.post_any(post.header.with_recipient(moved), post.message)?;
     /// }
-    /// north.despawn(egg)?;
     /// south.tick(Duration::from_secs(1));
-    /// assert!(south.get::<Egg>(moved)?.hatched);
+    /// assert!(south.has_pending(Posts::all().to(moved)));
+    /// south.tick(Duration::from_secs(1));
+    /// assert!(!south.has_pending(Posts::all()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Panics
     ///
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](Self::settle).
+    /// [`settle`](crate::MessageManager::settle).
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
-        let posts = posts.into();
-        // What is left here is the same.
-        log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));
-        self.settle();
-        take_posts(&self.world, &posts)
+        let posts = self.own(posts);
+        log_input!(self => input(&Input::Cancel(posts, crate::address::Sender::Outside)));
+        self.at_once(|world| post::take_posts(world, &posts))
     }
 
     /// Returns `true` if such a message is pending. `posts` is the same as for
@@ -325,26 +418,43 @@ impl MessageManager {
     /// use std::time::Duration;
     ///
     /// #[derive(Message)]
+    /// struct Ignite;
+    ///
+    /// #[derive(Message)]
     /// struct Explode;
     ///
+    /// struct Bomb;
+    ///
+    /// #[handlers]
+    /// impl Bomb {
+    ///     #[on_receive]
+    ///     fn ignite(&mut self, _: &Ignite, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         if !cx.has_pending(Posts::of::<Explode>().to(Me)) {
+    ///             cx.post(Header::to(Me).after(Duration::from_secs(3)), Explode)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
     /// let mut manager = MessageManager::new();
-    /// let bomb = manager.spawn(());
-    /// let fuse = manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
-    /// assert!(manager.has_pending(fuse));
-    /// assert!(manager.has_pending(Posts::of::<Explode>()));
+    /// let bomb = manager.spawn((Bomb,));
+    /// manager.send(bomb, Ignite)?;
+    /// manager.send(bomb, Ignite)?;
+    /// assert_eq!(manager.pending_posts(Posts::of::<Explode>()).len(), 1);
     /// manager.tick(Duration::from_secs(3));
-    /// assert!(!manager.has_pending(fuse)); // It was delivered.
+    /// assert!(!manager.has_pending(Posts::of::<Explode>())); // It was delivered.
     /// # Ok::<(), SendError>(())
     /// ```
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
-        self.world.schedule.borrow().has(&posts.into())
+        self.world().schedule.borrow().has(&self.own(posts))
     }
 
     /// Returns the pending messages that are meant, in the order in which they are due: first those
     /// that are ready for the next pass of their stage or wait on the scaled clock, then those that
     /// wait by frames, and those on the unscaled clock, since these cannot be compared with each
-    /// other. Of equal ones the one that was posted first comes first.
+    /// other. Of equal ones the one that was posted first comes first. `posts` is the same as for
+    /// [`cancel`](Self::cancel).
     ///
     /// For tools and tests: it looks at every pending message.
     ///
@@ -355,17 +465,33 @@ impl MessageManager {
     /// #[derive(Message)]
     /// struct Explode;
     ///
+    /// #[derive(Message)]
+    /// struct Search;
+    ///
+    /// #[derive(Default)]
+    /// struct Dog { next: Option<Recipient> }
+    ///
+    /// #[handlers]
+    /// impl Dog {
+    ///     #[on_receive]
+    ///     fn search(&mut self, _: &Search, cx: &mut Context<'_>) {
+    ///         let explosions = cx.pending_posts(Posts::of::<Explode>());
+    ///         self.next = explosions.first().map(|explosion| explosion.recipient);
+    ///     }
+    /// }
+    ///
     /// let mut manager = MessageManager::new();
+    /// let dog = manager.spawn((Dog::default(),));
     /// let [bomb, mine] = [(); 2].map(|()| manager.spawn(()));
     /// manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
     /// manager.post(Header::to(mine).after(Duration::from_secs(1)), Explode)?;
-    /// let pending = manager.pending_posts(Posts::of::<Explode>());
-    /// assert_eq!(pending[0].recipient, Recipient::Id(mine));
-    /// assert_eq!(pending[1].recipient, Recipient::Id(bomb));
-    /// # Ok::<(), SendError>(())
+    /// manager.send(dog, Search)?;
+    /// assert_eq!(manager.get::<Dog>(dog)?.next, Some(mine.into()));
+    /// assert_eq!(manager.pending_posts(Posts::all().to(bomb)).len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
-        self.world.schedule.borrow().list(&posts.into())
+        self.world().schedule.borrow().list(&self.own(posts))
     }
 }

@@ -1,0 +1,172 @@
+//! Acting on behalf of a messagee, from outside its handlers.
+//!
+//! The [verbs](crate::verbs) use the messagee as the sender and resolve `Me` to it. All other methods are the
+//! manager's own, through `Deref`.
+
+use std::ops::{Deref, DerefMut};
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::{MessageeError, SendError};
+use crate::manager::{Desk, MessageManager};
+use crate::message::Facts;
+use crate::post::{PostCall, Ticket};
+use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::{Delivered, OnBusy, Outside, Publisher, Speaker, entry};
+use crate::world::World;
+
+/// A manager that acts on behalf of a messagee, from
+/// [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
+///
+/// Messages that are sent, posted or published through it have the messagee as their sender, and `Me` and
+/// `EveryoneElse` mean the same as in its handlers. It dereferences to the manager, so all other methods are
+/// available too: a function that takes `&mut AsMessagee<'_>` can do everything that a handler can. Its calls
+/// take effect at once, like calls from outside.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Knock;
+///
+/// #[derive(Default)]
+/// struct Door { knocked: Option<MessageeId> }
+///
+/// #[handlers]
+/// impl Door {
+///     #[on_receive]
+///     fn knock(&mut self, _: &Knock, cx: &mut Context<'_>) {
+///         self.knocked = cx.sender().id();
+///     }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let door = manager.spawn((Door::default(),));
+/// let guest = manager.spawn(());
+/// manager.as_messagee(guest)?.send(door, Knock)?;
+/// assert_eq!(manager.get::<Door>(door)?.knocked, Some(guest));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AsMessagee<'m> {
+    manager: &'m mut MessageManager,
+    /// `Outside` only for an input that is replayed from a log.
+    sender: Sender,
+}
+
+impl<'m> AsMessagee<'m> {
+    pub(crate) fn new(manager: &'m mut MessageManager, sender: Sender) -> Self {
+        Self { manager, sender }
+    }
+
+    /// Returns the messagee that this speaks for, alive or not.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let as_orc = manager.as_messagee(orc)?;
+    /// assert_eq!(as_orc.me(), orc);
+    /// assert!(as_orc.is_alive(as_orc.me()));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn me(&self) -> MessageeId {
+        match self.sender.id() {
+            Some(me) => me,
+            None => unreachable!("users are only given those of messagees"),
+        }
+    }
+
+    /// Returns the messagee's desk. This is [`MessageManager::desk`](crate::MessageManager::desk) followed by
+    /// [`Desk::as_messagee`](crate::Desk::as_messagee).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Wish;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (santa, child) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(child)?.desk()?.publish(santa, Wish)?;
+    /// assert_eq!(manager.pending::<Wish>().from(child).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`] if the messagee has gone meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`MessageManager::desk`](crate::MessageManager::desk).
+    pub fn desk(&mut self) -> Result<Desk<'_>, MessageeError> {
+        let me = self.me();
+        self.manager.desk().as_messagee(me)
+    }
+}
+
+impl Speaker for AsMessagee<'_> {
+    fn speaks_for(&self) -> Sender {
+        self.sender
+    }
+
+    fn world(&self) -> &World {
+        &self.manager.world
+    }
+
+    fn deliver(
+        &mut self,
+        facts: &'static Facts,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn OwnedMessage,
+        replies: &mut Replies<'_>,
+        on_busy: OnBusy,
+    ) -> Delivered {
+        let sender = self.sender;
+        log_input!(self.world => send(How::from(&*replies), to, sender, message.get(), place));
+        if let Err(error) = self.check_sender(sender, facts.name) {
+            return Delivered::Refused(error);
+        }
+        self.outermost_send(|world| {
+            let from = Outside { world, sender };
+            entry::deliver(from, facts, to, place, message, replies, on_busy)
+        })
+    }
+
+    fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
+        self.manager.post_for(self.sender, call)
+    }
+
+    fn publisher(
+        &mut self,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError> {
+        let sender = self.sender;
+        Ok(Publisher::outside(
+            self.begin_mail(sender, message)?,
+            to,
+            sender,
+            place,
+        ))
+    }
+}
+
+impl Deref for AsMessagee<'_> {
+    type Target = MessageManager;
+
+    fn deref(&self) -> &MessageManager {
+        self.manager
+    }
+}
+
+impl DerefMut for AsMessagee<'_> {
+    fn deref_mut(&mut self) -> &mut MessageManager {
+        self.manager
+    }
+}
