@@ -202,8 +202,7 @@ impl Report {
     /// ```
     #[must_use]
     pub fn message(&self) -> Option<&'static str> {
-        let (_, message, _) = self.parts();
-        message
+        self.parts().1
     }
 
     /// Returns the handlers that were running around the one that failed, the outermost first. `None`
@@ -250,8 +249,7 @@ impl Report {
     /// ```
     #[must_use]
     pub fn chain(&self) -> Option<&Chain> {
-        let (_, _, chain) = self.parts();
-        chain
+        self.parts().2
     }
 
     /// Returns what is printed, the name of the message type and the handlers that were running.

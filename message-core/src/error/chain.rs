@@ -167,12 +167,11 @@ impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut end = PRINTED_END;
         if let Some(cycle @ [first, ..]) = self.cycle() {
-            let (links, receiver) = (ends(cycle, end, " → ", " → "), first.receiver);
-            write!(
-                f,
-                "a cycle: {links} → {receiver} on `{}` …; ",
-                first.message
-            )?;
+            let ChainLink {
+                receiver, message, ..
+            } = first;
+            let links = ends(cycle, end, " → ", " → ");
+            write!(f, "a cycle: {links} → {receiver} on `{message}` …; ")?;
             end = PRINTED_END_OF_CYCLE;
         }
         if self.running.is_empty() {

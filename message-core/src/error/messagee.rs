@@ -155,15 +155,11 @@ pub enum MessageeError {
 }
 
 fn maker(id: Option<MessageeId>) -> String {
-    match id {
-        Some(id) => format!("messagee {id}"),
-        None => "a subscriber without an owner".to_owned(),
-    }
+    let nobody = || "a subscriber without an owner".to_owned();
+    id.map_or_else(nobody, |id| format!("messagee {id}"))
 }
 
 fn bound_to(id: Option<MessageeId>) -> String {
-    match id {
-        Some(id) => format!("it is bound to messagee {id}"),
-        None => "no messagee is bound to it".to_owned(),
-    }
+    let nobody = || "no messagee is bound to it".to_owned();
+    id.map_or_else(nobody, |id| format!("it is bound to messagee {id}"))
 }

@@ -70,36 +70,11 @@ use channel::{Channel, Refusal};
 /// ```
 #[derive(Clone)]
 pub struct Inlet {
-    channel: Arc<Channel<Letter>>,
+    channel: Arc<Channel>,
     cause: Option<TraceId>,
 }
 
 impl Inlet {
-    /// Creates an inlet with room for `capacity` messages, or for one if that is 0.
-    pub(crate) fn new(capacity: usize) -> Self {
-        Self {
-            channel: Arc::new(Channel::new(capacity.max(1))),
-            cause: None,
-        }
-    }
-
-    /// Returns the number of letters that can be taken out now.
-    pub(crate) fn begin(&self) -> usize {
-        self.channel.shrink();
-        self.len()
-    }
-
-    /// Takes the next letter out.
-    pub(crate) fn take(&self) -> Option<Letter> {
-        self.channel.take()
-    }
-
-    /// Closes the inlet, since the manager is dropped: threads that wait for room are notified. Returns the letters
-    /// that are still in it.
-    pub(crate) fn close(&self) -> impl Iterator<Item = Letter> + use<> {
-        self.channel.close().into_iter()
-    }
-
     /// Posts a message, if there is room for it at once.
     ///
     /// The place of this call is the [place](crate::Envelope::place) that receivers see.
@@ -202,7 +177,7 @@ impl Inlet {
             Err(error) => return Err(InletError::Refused { error, message }),
         };
         let message = Box::new(message);
-        match (self.channel.with_room(timeout), timeout) {
+        match (self.with_room(timeout), timeout) {
             (Ok(mut state), _) => {
                 state.queue.push_back(Letter {
                     header,
@@ -305,7 +280,7 @@ impl Inlet {
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
-        self.channel.lock().queue.len()
+        self.lock().queue.len()
     }
 
     /// Returns `true` if no message waits at this moment.
@@ -341,7 +316,7 @@ impl Inlet {
     /// ```
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.channel.lock().is_closed
+        self.lock().is_closed
     }
 }
 

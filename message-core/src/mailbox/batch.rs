@@ -1,5 +1,6 @@
 //! Adds several messages to one run.
 
+use std::any::Any;
 use std::cell::{Cell, OnceCell};
 
 use super::column::by_value;
@@ -78,10 +79,10 @@ impl<'w, M: Message> Batch<'w, M> {
         next: &'w Cell<u64>,
         full: u64,
     ) -> Option<Self> {
-        let (messages, envelopes) = letters.columns_mut()?;
+        let messages: &mut dyn Any = &mut *letters.messages;
         Some(Self {
-            messages,
-            envelopes,
+            messages: messages.downcast_mut()?,
+            envelopes: &mut letters.envelopes,
             to,
             next,
             full,

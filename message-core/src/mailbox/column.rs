@@ -59,10 +59,10 @@ impl<M: Message> Stored for M {
 
     fn from_box(message: AnyBox) -> Self {
         let message: Box<dyn Any> = message;
-        match message.downcast() {
-            Ok(message) => *message,
-            Err(other) => is_of_another_type(other),
-        }
+        let Ok(message) = message.downcast() else {
+            is_of_another_type()
+        };
+        *message
     }
 
     fn into_box(self) -> AnyBox {
@@ -91,7 +91,7 @@ impl Stored for AnyBox {
 }
 
 #[cold]
-fn is_of_another_type(_: Box<dyn Any>) -> ! {
+fn is_of_another_type() -> ! {
     unreachable!("a mailbox is at the index of its message type")
 }
 
@@ -103,17 +103,15 @@ fn is_published() -> ! {
 // In a debug build, each method of an option is one more function for each type.
 impl<S: Stored> Unpublished for Option<S> {
     fn get(&self) -> &dyn AnyMessage {
-        match self {
-            Some(message) => message.as_any(),
-            None => is_published(),
-        }
+        let Some(message) = self else { is_published() };
+        message.as_any()
     }
 
     fn take_boxed(&mut self) -> AnyBox {
-        match self.take() {
-            Some(message) => message.into_box(),
-            None => is_published(),
-        }
+        let Some(message) = self.take() else {
+            is_published()
+        };
+        message.into_box()
     }
 
     fn new_column(&self) -> Option<NewColumn> {
@@ -129,10 +127,7 @@ impl<S: Stored> Column for Vec<S> {
     fn push(&mut self, message: &mut dyn Unpublished) {
         let same: &mut dyn Any = message;
         let same = same.downcast_mut().and_then(Option::take);
-        self.push(match same {
-            Some(same) => same,
-            None => S::from_box(message.take_boxed()),
-        });
+        self.push(same.unwrap_or_else(|| S::from_box(message.take_boxed())));
     }
 
     fn get(&self, at: usize) -> &dyn AnyMessage {

@@ -36,16 +36,6 @@ pub(crate) struct Envelope {
     pub(crate) trace: Option<TraceId>,
 }
 
-impl Envelope {
-    /// Returns the messagee that the letter is for, if it is for just one.
-    pub(super) fn addressee(&self) -> Option<MessageeId> {
-        match self.to {
-            Recipient::Id(id) => Some(id),
-            _ => self.address,
-        }
-    }
-}
-
 /// Letters in a row with equal envelopes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
@@ -165,13 +155,9 @@ impl Envelopes {
 
     /// Returns a run and the positions of its letters.
     pub(super) fn run(&self, number: u32) -> (&Run, Range<u32>) {
-        let number = number as usize;
-        let run = &self.runs[number];
-        let end = self
-            .runs
-            .get(number + 1)
-            .map_or(self.count, |run| run.first);
-        (run, run.first..end)
+        let run = &self.runs[number as usize];
+        let next = self.runs.get(number as usize + 1);
+        (run, run.first..next.map_or(self.count, |next| next.first))
     }
 
     /// Returns the messagees of letters of a run that is written to ids.
@@ -202,17 +188,12 @@ impl Envelopes {
 
     /// Returns the runs of one sender, perhaps with others.
     pub(super) fn runs_from(&self, sender: Sender) -> Numbers<'_> {
-        let Some(id) = sender
-            .id()
-            .filter(|_| self.is_closed && self.runs.len() > FEW)
-        else {
+        let is_indexed = self.is_closed && self.runs.len() > FEW;
+        let Some(id) = sender.id().filter(|_| is_indexed) else {
             return self.all_runs();
         };
-        let senders = || {
-            (0..)
-                .zip(&self.runs)
-                .filter_map(|(number, run)| Some((run.envelope.sender.id()?, number)))
-        };
+        let sent = |(number, run): (u32, &Run)| Some((run.envelope.sender.id()?, number));
+        let senders = || (0..).zip(&self.runs).filter_map(sent);
         let index = self.by_sender.get(self.runs.len(), senders);
         Numbers::Listed(index.find(id).candidates.iter())
     }
@@ -227,19 +208,15 @@ impl Envelopes {
                 (&[][..], run.envelope.address)
             };
             let own = ids.iter().copied().zip(positions.clone());
-            let for_one = all_for
-                .into_iter()
-                .flat_map(move |id| positions.clone().map(move |at| (id, at)));
-            own.chain(for_one)
+            let for_one = all_for.map(|id| std::iter::repeat(id).zip(positions));
+            own.chain(for_one.into_iter().flatten())
         })
     }
 
     /// Returns the position of the first letter whose number is not lower.
     pub(super) fn position_of_number(&self, number: u64) -> u32 {
-        let behind = self
-            .runs
-            .partition_point(|run| run.envelope.number <= number);
-        let Some(at) = behind.checked_sub(1) else {
+        let begins = |run: &Run| run.envelope.number <= number;
+        let Some(at) = self.runs.partition_point(begins).checked_sub(1) else {
             return 0;
         };
         let (run, positions) = self.run(small(at));

@@ -82,9 +82,8 @@ impl Mailbox {
 
     /// Returns the ordinal of the first letter that has not expired.
     pub(super) fn oldest(&self) -> u64 {
-        self.readable
-            .front()
-            .map_or(self.state.end, |letters| letters.first)
+        let oldest = self.readable.front();
+        oldest.map_or(self.state.end, |letters| letters.first)
     }
 
     /// Returns the letters published in the frame before this one, if there are any.
@@ -111,8 +110,7 @@ impl Mailbox {
             self.readable.push_back(written);
         }
         let retention = self.state.retention;
-        let is_over =
-            |letters: &&Letters| letters.envelopes.frame.saturating_add(retention) < frame;
+        let is_over = |it: &&Letters| it.envelopes.frame.saturating_add(retention) < frame;
         let over = self.readable.iter().take_while(is_over).count();
         self.readable.drain(..over)
     }

@@ -75,9 +75,8 @@ impl Index {
         if bucket.owner.is_some_and(|owner| owner != id) {
             return Found::default();
         }
-        let start = at
-            .checked_sub(1)
-            .map_or(0, |before| self.buckets[before].end);
+        let before = at.checked_sub(1).map(|before| self.buckets[before].end);
+        let start = before.unwrap_or(0);
         Found {
             candidates: &self.numbers[start as usize..bucket.end as usize],
             is_exact: bucket.owner.is_some(),

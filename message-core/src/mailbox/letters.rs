@@ -38,12 +38,6 @@ impl Letters {
         }
     }
 
-    /// Returns the two columns, if messages are stored by value.
-    pub(super) fn columns_mut<M: Message>(&mut self) -> Option<(&mut Vec<M>, &mut Envelopes)> {
-        let messages: &mut dyn Any = &mut *self.messages;
-        Some((messages.downcast_mut()?, &mut self.envelopes))
-    }
-
     /// Returns the messages, or `None` if they are in boxes.
     pub(super) fn messages<M: Message>(&self) -> Option<&Vec<M>> {
         let messages: &dyn Any = &*self.messages;

@@ -10,8 +10,8 @@ use std::{slice, vec};
 
 use super::Mailbox;
 use super::choice::{Choice, To};
-use super::index::Found;
 use super::letters::Letters;
+use crate::address::Recipient;
 use crate::sort::sort_by_number;
 
 #[derive(Clone)]
@@ -115,21 +115,17 @@ impl<'a> Selected<'a> {
                 _ => {}
             }
         }
-        if let Some(Found {
-            candidates,
-            is_exact,
-        }) = found
-        {
+        if let (Some(id), Some(found)) = (id, found) {
             // A search reads here and there in candidates that are not in the cache yet: W6.
-            let behind = (start > 0).then(|| candidates.partition_point(|&at| at < start));
-            let candidates = &candidates[behind.unwrap_or(0)..];
-            if is_exact && from.is_none() && rows.is_empty() {
+            let behind = (start > 0).then(|| found.candidates.partition_point(|&at| at < start));
+            let candidates = &found.candidates[behind.unwrap_or(0)..];
+            if found.is_exact && from.is_none() && rows.is_empty() {
                 self.listed = candidates.iter();
             } else {
                 let own = candidates.iter().copied().filter(|&at| {
-                    let envelope = envelopes.get(at);
-                    envelope.addressee() == id
-                        && from.is_none_or(|sender| sender == envelope.sender)
+                    let letter = envelopes.get(at);
+                    let is_own = letter.to == Recipient::Id(id) || letter.address == Some(id);
+                    is_own && from.is_none_or(|sender| sender == letter.sender)
                 });
                 rows.extend(own.map(|at| at..at + 1));
                 sort_by_number(&mut rows, |row| row.start.into());

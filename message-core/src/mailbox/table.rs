@@ -11,6 +11,7 @@ use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
 use crate::message::{Message, MessageIndex};
 
+#[derive(Default)]
 pub(crate) struct Mailboxes {
     /// The serial number of the manager.
     pub(super) serial: u64,
@@ -45,14 +46,9 @@ impl Mailboxes {
     pub(crate) fn new(messages: usize, limit: u32, serial: u64) -> Self {
         let mut new = Self {
             serial,
-            frame: 0,
-            cells: Vec::new(),
-            listed: RefCell::default(),
-            next: Cell::new(0),
-            begun: 0,
             limit,
             full: limit.into(),
-            current: Cell::new(None),
+            ..Self::default()
         };
         new.grow(messages);
         new
@@ -145,10 +141,8 @@ impl Mailboxes {
         if !stands || !std::ptr::eq(current.place, place) || self.next.get() >= self.full {
             return Err(message);
         }
-        let mailbox = self
-            .cells
-            .get_mut(current.of.get())
-            .and_then(OnceCell::get_mut);
+        let cell = self.cells.get_mut(current.of.get());
+        let mailbox = cell.and_then(OnceCell::get_mut);
         let letters = mailbox.map(|mailbox| mailbox.writing.get_mut());
         // The type of the column tells whether the type of the message is the same, too.
         let batch = letters.and_then(|letters| Batch::of(letters, to, &self.next, self.full));
@@ -207,10 +201,8 @@ impl Mailboxes {
 
     /// Returns the letters that can be read, by type and frame.
     pub(super) fn readable(&self) -> impl Iterator<Item = &Letters> {
-        let listed = self.listed.borrow().clone();
-        let mailboxes = listed
-            .into_iter()
-            .filter_map(|of| self.cells[of.get()].get());
+        let listed = self.listed.borrow().clone().into_iter();
+        let mailboxes = listed.filter_map(|of| self.cells[of.get()].get());
         mailboxes.flat_map(|mailbox| &mailbox.readable)
     }
 }

@@ -44,10 +44,8 @@ impl Delivery<'_> {
             let mut next = (from..list.len()).filter_map(|at| Some((number(list, at)?, at, list)));
             next.find(|(number, ..)| *number >= first)
         };
-        let mut next: SmallVec<[(u64, usize, &dyn List); 4]> = lists
-            .into_iter()
-            .filter_map(|list| next_in(list, 0))
-            .collect();
+        let next = lists.into_iter().filter_map(|list| next_in(list, 0));
+        let mut next: SmallVec<[(u64, usize, &dyn List); 4]> = next.collect();
         while let Some(least) = (0..next.len()).min_by_key(|&of| next[of].0) {
             let (_, at, list) = next[least];
             let end = if next.len() > 1 { at + 1 } else { usize::MAX };
@@ -190,9 +188,8 @@ pub(crate) fn tell_later(
     retained: bool,
 ) -> Tally {
     let subscriptions = &sent.world.listen.subscriptions;
-    let it = subscriptions
-        .at(index)
-        .filter(|it| it.options.part != Part::Before);
+    let it = subscriptions.at(index);
+    let it = it.filter(|it| it.options.part != Part::Before);
     let Some((it, list)) = it.and_then(|it| Some((it, subscriptions.list_of(it)?))) else {
         return Tally::default();
     };
@@ -242,32 +239,26 @@ impl<'a> Sent<'a> {
     pub(crate) fn find_busy_listener(&self) -> Option<ReceiverSlot> {
         let subscriptions = &self.world.listen.subscriptions;
         let now = |it: &&Subscription| it.options.stage == Stage::Immediate;
-        let busy = self
-            .hearers(self.type_index())
-            .filter(now)
-            .filter_map(|it| {
-                let spot = match it.overhearer() {
-                    Some(owner) => self.find_busy_overhearing(owner)?,
-                    None if subscriptions.is_running(it) => ReceiverSlot::subscription(it.id()),
-                    None => return None,
-                };
-                Some(((it.options.part != Part::Before, it.number), spot))
-            });
-        let first = busy.min_by_key(|(order, _)| *order);
-        first.map(|(_, spot)| spot)
+        let hearers = self.hearers(self.type_index()).filter(now);
+        let busy = hearers.filter_map(|it| {
+            let spot = match it.overhearer() {
+                Some(owner) => self.find_busy_overhearing(owner)?,
+                None if subscriptions.is_running(it) => ReceiverSlot::subscription(it.id()),
+                None => return None,
+            };
+            Some(((it.options.part != Part::Before, it.number), spot))
+        });
+        Some(busy.min_by_key(|(order, _)| *order)?.1)
     }
 
     /// Returns `true` if a subscription that counts as a receiver could have received the message: one to its type,
     /// whatever its filter, or one to all types whose filter it passes.
     pub(crate) fn has_listener(&self) -> bool {
         let subscriptions = &self.world.listen.subscriptions;
-        let typed = self
-            .type_index()
-            .and_then(|of| subscriptions.topic(Some(of)));
-        typed.is_some_and(|topic| topic.counting > 0)
-            || self
-                .hearers(None)
-                .any(|it| !it.is_hidden() && self.receivers_by(it) > 0)
+        let of = self.type_index();
+        let typed = of.and_then(|of| subscriptions.topic(Some(of)));
+        let would_receive = |it: &Subscription| !it.is_hidden() && self.receivers_by(it) > 0;
+        typed.is_some_and(|topic| topic.counting > 0) || self.hearers(None).any(would_receive)
     }
 
     /// Returns `true` if a subscription would receive the message, hidden or not. Of those by which messagees overhear,

@@ -157,19 +157,12 @@ impl Topic {
     pub(super) fn found(&self, sent: &Sent<'_>) -> impl Iterator<Item = &Lists> {
         let special = (!self.special.is_empty()).then(|| {
             let is_tagged = !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
-            let tags = if is_tagged {
-                Asked::Tags
-            } else {
-                Asked::Nothing
-            };
-            let asked = [
-                tags,
-                Asked::To(sent.resolved_to()),
-                Asked::From(sent.sender),
-            ];
-            asked
+            let tags = is_tagged.then_some(Asked::Tags);
+            let place = [Asked::To(sent.resolved_to()), Asked::From(sent.sender)];
+            let place = place
                 .into_iter()
-                .filter(|asked| self.places.may_have(*asked))
+                .filter(|asked| self.places.may_have(*asked));
+            tags.into_iter().chain(place)
         });
         let special = special.into_iter().flatten();
         let special = special.filter_map(|asked| self.special.get(&asked));

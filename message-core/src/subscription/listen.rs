@@ -3,7 +3,7 @@
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::{Subscribed, Verdict, tell_missed};
+use crate::send::{Subscribed, tell_missed};
 use crate::subscription::filter::Filter;
 use crate::subscription::interceptor::Interceptor;
 use crate::subscription::listener::{Closure, Hear, Subject, overhearer};
@@ -12,7 +12,8 @@ use crate::subscription::terms::{Conditions, Options, Part, Predicate};
 use crate::tag::TagSet;
 use crate::world::World;
 
-/// The access of a filter to a manager; opaque outside this crate.
+/// The access of a filter to a manager. Other crates cannot name it, so they cannot implement [`Listen`] and
+/// [`Overhear`].
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct WorldAccess<'w> {
@@ -27,18 +28,8 @@ impl<'w> WorldAccess<'w> {
         Self { world, subscribed }
     }
 
-    /// Adds a subscription with a closure.
-    fn enter<S, P, F>(&mut self, filter: Filter<S, P>, closure: F)
-    where
-        S: Subject + ?Sized,
-        P: Predicate<S>,
-        F: FnMut(&mut S, &mut SubscriberContext<'_>) -> Verdict + Send + 'static,
-    {
-        let terms = (filter.options, filter.conditions);
-        self.add::<S>(S::of(), terms, Closure::boxed(filter.when, closure));
-    }
-
-    fn add<S: Subject + ?Sized>(
+    /// Adds a subscription to messages of a type, of which the tags are given, or to all.
+    fn enter<S: Subject + ?Sized>(
         &mut self,
         of: Option<(MessageIndex, TagSet)>,
         terms: (Options, Conditions),
@@ -49,9 +40,8 @@ impl<'w> WorldAccess<'w> {
         if terms.0.retained {
             let id = self.subscribed.id;
             subscriptions.begin_missing(id, 0);
-            self.world
-                .changes()
-                .next(move |world| tell_missed(world, id));
+            let mut changes = self.world.changes();
+            changes.next(move |world| tell_missed(world, id));
         }
     }
 }
@@ -89,15 +79,9 @@ impl<'w> WorldAccess<'w> {
     note = "with `before()` it takes `&mut` and returns nothing or `ControlFlow<()>`",
     note = "a closure that is kept is `move`, and what it captures is `Send + 'static`"
 )]
-pub trait Listen<F>: sealed::Sealed + Send + 'static {
+pub trait Listen<F>: Send + 'static {
     #[doc(hidden)]
     fn enter(self, closure: F, world: &mut WorldAccess<'_>);
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl<S: ?Sized, P> Sealed for super::Filter<S, P> {}
-    impl<S: ?Sized, P> Sealed for super::Interceptor<S, P> {}
 }
 
 impl<S, P, F, R> Listen<F> for Filter<S, P>
@@ -108,9 +92,11 @@ where
     R: SubscriberReturn,
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
-        world.enter(self, move |message, context| {
+        let closure = move |message: &mut S, context: &mut SubscriberContext<'_>| {
             closure(message, context).verdict().0
-        });
+        };
+        let terms = (self.options, self.conditions);
+        world.enter(S::of(), terms, Closure::boxed(self.when, closure));
     }
 }
 
@@ -122,9 +108,11 @@ where
     R: InterceptorReturn,
 {
     fn enter(self, mut closure: F, world: &mut WorldAccess<'_>) {
-        world.enter(self.0, move |message, context| {
+        let closure = move |message: &mut S, context: &mut SubscriberContext<'_>| {
             closure(message, context).verdict().0
-        });
+        };
+        let terms = (self.0.options, self.0.conditions);
+        world.enter(S::of(), terms, Closure::boxed(self.0.when, closure));
     }
 }
 
@@ -154,7 +142,7 @@ where
     label = "no filter to overhear by",
     note = "write `Filter::of::<M>()` or `Filter::any()`, without `before()`"
 )]
-pub trait Overhear: sealed::Sealed + Send + 'static {
+pub trait Overhear: Send + 'static {
     #[doc(hidden)]
     fn enter_overhearing(self, world: &mut WorldAccess<'_>);
 }
@@ -168,7 +156,6 @@ impl<S: Subject + ?Sized, P: Predicate<S>> Overhear for Filter<S, P> {
         let terms = (options, self.conditions);
         let when = self.when;
         let passes = move |message: &dyn AnyMessage| when.passes(S::read(message));
-        let listener = overhearer(((), passes));
-        world.add::<dyn AnyMessage>(S::of(), terms, listener);
+        world.enter(S::of(), terms, overhearer(((), passes)));
     }
 }

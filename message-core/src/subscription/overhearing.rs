@@ -41,13 +41,12 @@ impl Sent<'_> {
 
     /// Returns a component of a messagee that would overhear the message now, and is running already.
     pub(super) fn find_busy_overhearing(&self, owner: MessageeId) -> Option<ReceiverSlot> {
-        self.overhearing(owner).find(|&spot| {
-            self.callee(spot)
-                .is_some_and(|Callee { route, pool, slot }| {
-                    let busy = pool.find_busy(Some(slot), route.row.shared, self.except());
-                    busy.is_some()
-                })
-        })
+        let is_busy = |Callee { route, pool, slot }: Callee<'_>| {
+            let busy = pool.find_busy(Some(slot), route.row.shared, self.except());
+            busy.is_some()
+        };
+        let mut components = self.overhearing(owner);
+        components.find(|&spot| self.callee(spot).is_some_and(is_busy))
     }
 }
 
@@ -95,12 +94,8 @@ impl Delivery<'_> {
             begun: self.begun,
             ..Delivery::new(&sent, Replies::Ignore, self.on_busy)
         };
-        let flow = receivers.into_iter().try_for_each(|spot| {
-            let Some(callee) = sent.callee(spot) else {
-                return ControlFlow::Continue(());
-            };
-            overhearing.step(callee, message)
-        });
+        let mut callees = receivers.into_iter().filter_map(|spot| sent.callee(spot));
+        let flow = callees.try_for_each(|callee| overhearing.step(callee, message));
         let Delivery { tally, waiting, .. } = overhearing;
         let busy = waiting.as_ref().map_or(&[][..], |waiting| &waiting.busy);
         if tally.received == 0 {

@@ -5,7 +5,16 @@ use std::ops::ControlFlow;
 use crate::send::Verdict;
 
 /// The type of an expression that never returns, such as `panic!()`.
-type Never = <fn() -> ! as sealed::Function>::Output;
+type Never = <fn() -> ! as Function>::Output;
+
+/// A function, whose type names its return type.
+pub trait Function {
+    type Output;
+}
+
+impl<T> Function for fn() -> T {
+    type Output = T;
+}
 
 /// A value that the closure of a subscriber may return, like a handler.
 ///
@@ -32,7 +41,7 @@ type Never = <fn() -> ! as sealed::Function>::Output;
     label = "not what a subscriber returns",
     note = "a subscriber returns nothing, `bool` or `ControlFlow<()>`"
 )]
-pub trait SubscriberReturn: sealed::Sealed {
+pub trait SubscriberReturn {
     #[doc(hidden)]
     fn verdict(self) -> Verdicted;
 }
@@ -69,28 +78,9 @@ pub trait SubscriberReturn: sealed::Sealed {
 )]
 pub trait InterceptorReturn: SubscriberReturn {}
 
-/// The result of a subscriber.
+/// The result of a subscriber. Other crates cannot name it, so they cannot implement [`SubscriberReturn`].
 #[derive(Debug)]
-pub struct Verdicted(pub(crate) Verdict);
-
-mod sealed {
-    use std::ops::ControlFlow;
-
-    /// A function, whose type names its return type.
-    pub trait Function {
-        type Output;
-    }
-
-    impl<T> Function for fn() -> T {
-        type Output = T;
-    }
-
-    pub trait Sealed {}
-    impl Sealed for () {}
-    impl Sealed for bool {}
-    impl Sealed for ControlFlow<()> {}
-    impl Sealed for super::Never {}
-}
+pub struct Verdicted(pub(super) Verdict);
 
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for () {

@@ -38,10 +38,6 @@ pub(super) fn emit(event: &TraceEvent) {
         | Traced::Waits { .. }
         | Traced::Cancelled
         | Traced::Replaced => emit_at!(debug),
-        Traced::Sent { .. }
-        | Traced::Called { .. }
-        | Traced::Carried { .. }
-        | Traced::Returned { .. }
-        | Traced::Settled { .. } => emit_at!(trace),
+        _ => emit_at!(trace),
     }
 }

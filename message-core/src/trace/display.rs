@@ -27,19 +27,13 @@ impl fmt::Display for TraceEvent {
                     write!(f, " for {stage:?}")?;
                 }
                 write!(f, ", in frame {} at {:?}", moment.frame, moment.time)?;
-                match contents {
-                    Some(contents) => write!(f, ": {contents}"),
-                    None => Ok(()),
-                }
+                contents.iter().try_for_each(|it| write!(f, ": {it}"))
             }
             Traced::Called {
                 receiver, handler, ..
             } => {
                 write!(f, "received by {receiver}")?;
-                match handler {
-                    Some(handler) => write!(f, " in `{handler}`"),
-                    None => Ok(()),
-                }
+                handler.iter().try_for_each(|it| write!(f, " in `{it}`"))
             }
             Traced::Erred { error, .. } => write!(f, "failed: {error}"),
             Traced::Returned { outcome, .. } => write!(f, "{outcome}"),
@@ -52,10 +46,12 @@ impl fmt::Display for TraceEvent {
                 let reason = not_handled(message, components, handled_by);
                 write!(f, "not handled: messagee {messagee} {reason}")
             }
-            Traced::Carried { proxy } => write!(
-                f,
-                "written for messagee {proxy}, which is in another manager"
-            ),
+            Traced::Carried { proxy } => {
+                write!(
+                    f,
+                    "written for messagee {proxy}, which is in another manager"
+                )
+            }
             Traced::Waits { until } => write!(f, "waits {until}"),
             Traced::Settled { receipt } => {
                 write!(f, "settled: received by {}", receipt.received)?;

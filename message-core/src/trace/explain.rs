@@ -200,10 +200,10 @@ impl Recorder {
     #[must_use]
     pub fn explain(&self, id: TraceId) -> Option<Explanation> {
         let events = &self.events;
-        let begins: HashMap<TraceId, &TraceEvent> = events
+        let begins = events
             .iter()
-            .filter_map(|event| Some((event.begun()?, event)))
-            .collect();
+            .filter_map(|event| Some((event.begun()?, event)));
+        let begins: HashMap<TraceId, &TraceEvent> = begins.collect();
         let mut chain: Vec<TraceEvent> = Vec::new();
         let mut unknown = None;
         let mut next = Some(id);

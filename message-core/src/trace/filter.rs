@@ -1,6 +1,7 @@
 //! Filters for events.
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::Receiver;
 use crate::message::{Message, MessageId};
 use crate::tag::TagSet;
 use crate::trace::{TraceEvent, Traced};
@@ -197,14 +198,10 @@ impl TraceFilter {
 }
 
 fn has_to_do_with(event: &TraceEvent, id: MessageeId) -> bool {
+    let to = [Recipient::Id(id), Recipient::Up(id), Recipient::Down(id)];
+    let receiver = event.what.receiver().and_then(Receiver::messagee);
     event.sender == Sender::Messagee(id)
-        || matches!(
-            event.recipient,
-            Recipient::Id(to) | Recipient::Up(to) | Recipient::Down(to) if to == id
-        )
+        || to.contains(&event.recipient)
         || matches!(event.what, Traced::Unhandled { messagee, .. } if messagee == id)
-        || event
-            .what
-            .receiver()
-            .is_some_and(|receiver| receiver.messagee() == Some(id))
+        || receiver == Some(id)
 }

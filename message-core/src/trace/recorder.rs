@@ -396,9 +396,7 @@ impl Recorder {
     /// ```
     pub fn clear(&mut self) {
         self.events.clear();
-        if let Some(counts) = &mut self.counts {
-            counts.clear();
-        }
+        self.counts.iter_mut().for_each(Vec::clear);
         self.overwritten = 0;
     }
 }
