@@ -85,20 +85,25 @@ impl Delivery<'_> {
         reason = "the loop over several receivers: W1-two, W8-two"
     )]
     fn count(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
-        if verdict == Verdict::Received {
-            self.tally.received += 1;
-            return ControlFlow::Continue(());
+        match verdict {
+            Verdict::Received => self.tally.received += 1,
+            Verdict::Answered => {
+                self.tally.received += 1;
+                if let Replies::First(..) = self.replies {
+                    return ControlFlow::Break(());
+                }
+            }
+            verdict => return self.count_rare(callee, verdict),
         }
-        self.count_any(callee, verdict)
+        ControlFlow::Continue(())
     }
 
-    /// Counts any verdict.
+    /// Counts a verdict that is not usual.
     #[inline(never)]
-    fn count_any(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
+    fn count_rare(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
         let tally = &mut self.tally;
-        tally.received += usize::from(!matches!(verdict, Verdict::NotReceived | Verdict::Busy));
         match verdict {
-            Verdict::NotReceived | Verdict::Received => {}
+            Verdict::NotReceived | Verdict::Received | Verdict::Answered => {}
             Verdict::Busy => {
                 self.add_busy(callee.spot());
                 if self.on_busy == OnBusy::Refuse {
@@ -106,18 +111,13 @@ impl Delivery<'_> {
                 }
             }
             Verdict::Failed => {
-                tally.failed += 1;
+                (tally.received, tally.failed) = (tally.received + 1, tally.failed + 1);
                 let failures = &self.sent.world.waiting.failures;
                 self.replies.take_error(failures);
             }
             Verdict::Consumed => {
-                tally.consumed = true;
+                (tally.received, tally.consumed) = (tally.received + 1, true);
                 return ControlFlow::Break(());
-            }
-            Verdict::Answered => {
-                if let Replies::First(..) = self.replies {
-                    return ControlFlow::Break(());
-                }
             }
         }
         ControlFlow::Continue(())
