@@ -274,7 +274,7 @@ impl<'a, R> Context<'a, R> {
     }
 
     fn publisher(&self, to: Recipient, place: &'static Location<'static>) -> Publisher<'a> {
-        Publisher::inside(self.world(), to, self.frame.sender(), place)
+        Publisher::new(self.world(), to, self.frame.sender(), place)
     }
 
     fn all_mail(&self) -> Choice<'a> {

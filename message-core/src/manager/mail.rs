@@ -4,10 +4,10 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
+use crate::input::Input;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending, Unpublished};
-use crate::manager::{AsMessagee, MessageManager};
+use crate::manager::{AsMessagee, MailWriter, MessageManager};
 use crate::message::{AnyMessage, Message};
-use crate::send::MailWriter;
 use crate::world::World;
 
 impl MessageManager {
@@ -70,7 +70,7 @@ impl MessageManager {
         self.settle();
         let World {
             mail, structure, ..
-        } = &mut self.world;
+        } = self.no_input();
         let is_here = |id| structure.messagees.is_here(id);
         match mail.go_on(to, place, is_here, message) {
             // It belongs to the run of the last one.
@@ -211,8 +211,7 @@ impl MessageManager {
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
         let place = Location::caller();
-        AsMessagee::new(self, Sender::Outside).begin_mail(M::NAME)?;
-        MailWriter::new(&mut self.world, to.into(), Sender::Outside, place)
+        MailWriter::new(AsMessagee::new(self, Sender::Outside), to.into(), place)
     }
 
     /// Returns the messages of one type that were published in the last frame, to choose from by
@@ -327,10 +326,9 @@ impl MessageManager {
                 M::NAME
             );
         };
-        self.world.changes().take_up();
-        log_input!(self.world => input(&Input::SetRetention(M::ID.to_bits(), frames)));
-        self.settle();
-        self.world.mail.set_retention(of, frames);
+        self.no_input().changes().take_up();
+        let outermost = self.input(|| Input::SetMailRetention(M::ID, frames));
+        outermost.0.mail.set_retention(of, frames);
     }
 
     /// Returns all mail, as that messagee sees it.

@@ -7,6 +7,7 @@ use crate::address::MessageeId;
 use crate::component::Bundle;
 use crate::error::MessageeError;
 use crate::group::Group;
+use crate::input::Input;
 use crate::manager::MessageManager;
 use crate::mnemonic::Mnemonic;
 use crate::world::{Children, despawn};
@@ -38,8 +39,8 @@ impl MessageManager {
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();
-        log_input!(self.world => spawn(None, &bundle, place));
-        self.change(|world| {
+        let outermost = self.input(|| Input::Spawn(None, &bundle, place));
+        outermost.change(|world| {
             let id = world.structure.keys.reserve_messagee();
             world.changes().spawn(id, bundle, place);
             id
@@ -65,8 +66,8 @@ impl MessageManager {
     #[track_caller]
     pub fn spawn_named<B: Bundle>(&mut self, name: impl Into<Arc<str>>, bundle: B) -> MessageeId {
         let (name, place) = (name.into(), Location::caller());
-        log_input!(self.world => spawn(Some(&name), &bundle, place));
-        self.change(|world| {
+        let outermost = self.input(|| Input::Spawn(Some(&name), &bundle, place));
+        outermost.change(|world| {
             let id = world.structure.keys.reserve_messagee();
             world.structure.names.set(id, name);
             world.changes().spawn(id, bundle, place);
@@ -133,8 +134,7 @@ impl MessageManager {
         children: Children,
     ) -> Result<(), MessageeError> {
         let place = Location::caller();
-        log_input!(self.world => input(&Input::Despawn(id, children)));
-        self.change(|world| {
+        self.input(|| Input::Despawn(id, children)).change(|world| {
             world.structure.check_stays(id)?;
             despawn(world, id, children, place);
             Ok(())
@@ -174,8 +174,8 @@ impl MessageManager {
         name: impl Into<Arc<str>>,
     ) -> Result<(), MessageeError> {
         let name = name.into();
-        log_input!(self.world => input(&Input::SetName(id, name.as_ref().to_owned())));
-        self.change(|world| world.structure.set_name(id, name))
+        let outermost = self.input(|| Input::SetName(id, &name));
+        outermost.change(|world| world.structure.set_name(id, name))
     }
 
     /// Makes one messagee the last child of another, or with `None` a messagee without a parent.
@@ -210,8 +210,8 @@ impl MessageManager {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
-        log_input!(self.world => input(&Input::SetParent(child, parent)));
-        self.change(|world| world.structure.set_parent(child, parent))
+        let outermost = self.input(|| Input::SetParent(child, parent));
+        outermost.change(|world| world.structure.set_parent(child, parent))
     }
 
     /// Binds a mnemonic to a messagee. Messages that are sent to the mnemonic go to that messagee. A messagee
@@ -251,8 +251,8 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        log_input!(self.world => input(&Input::Bind(mnemonic, id)));
-        self.change(|world| world.structure.bind(mnemonic, id))
+        let outermost = self.input(|| Input::Bind(mnemonic, id));
+        outermost.change(|world| world.structure.bind(mnemonic, id))
     }
 
     /// Frees a mnemonic that is bound to that messagee.
@@ -283,8 +283,8 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        log_input!(self.world => input(&Input::Unbind(mnemonic, id)));
-        self.change(|world| world.structure.unbind(mnemonic, id))
+        let outermost = self.input(|| Input::Unbind(mnemonic, id));
+        outermost.change(|world| world.structure.unbind(mnemonic, id))
     }
 
     /// Adds a messagee to a group, after its other members. Returns `true` if it was not a member before.
@@ -361,7 +361,7 @@ impl MessageManager {
         id: MessageeId,
         member: bool,
     ) -> Result<bool, MessageeError> {
-        log_input!(self.world => input(&Input::SetMember(group, id, member)));
-        self.change(|world| world.structure.set_membership(group, id, member))
+        let outermost = self.input(|| Input::SetMember(group, id, member));
+        outermost.change(|world| world.structure.set_membership(group, id, member))
     }
 }

@@ -3,6 +3,7 @@
 use crate::address::{Recipient, Sender};
 use crate::error::SendError;
 use crate::header::IntoHeader;
+use crate::input::Input;
 use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message};
 use crate::post::{PendingPost, PostEachError, Posts, TakenPost, Ticket, cancel, take_posts};
@@ -263,9 +264,7 @@ impl MessageManager {
     /// are cancelled even then.
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         let posts = posts.into();
-        log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));
-        self.settle();
-        cancel(&self.world, &posts)
+        cancel(self.input(|| Input::Cancel(posts)).0, &posts)
     }
 
     /// Removes pending messages and returns them in the order in which they are due, each with its sender and
@@ -314,9 +313,7 @@ impl MessageManager {
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
         let posts = posts.into();
         // What is left here is the same.
-        log_input!(self.world => input(&Input::Cancel(posts, Sender::Outside)));
-        self.settle();
-        take_posts(&self.world, &posts)
+        take_posts(self.input(|| Input::Cancel(posts)).0, &posts)
     }
 
     /// Returns `true` if such a message is pending. `posts` is the same as for

@@ -4,6 +4,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::data::{DataInput, LogInput};
 use crate::error::{MessageeError, Undelivered};
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
@@ -27,8 +28,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn open_outbox(&mut self, capacity: usize) -> OutboxId {
-        log_input!(self.world => input(&Input::OpenOutbox(capacity as u64)));
-        self.add_outbox(capacity, false)
+        self.add_outbox(LogInput::OpenOutbox(capacity as u64), capacity, false)
     }
 
     /// Opens an outbox in which messages are written as lists of their values, without the names of their
@@ -63,12 +63,16 @@ impl MessageManager {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open_outbox_by_position(&mut self, capacity: usize) -> OutboxId {
-        log_input!(self.world => input(&Input::OpenOutboxByPosition(capacity as u64)));
-        self.add_outbox(capacity, true)
+        self.add_outbox(
+            LogInput::OpenOutboxByPosition(capacity as u64),
+            capacity,
+            true,
+        )
     }
 
-    fn add_outbox(&mut self, capacity: usize, by_position: bool) -> OutboxId {
-        let proxies = &mut self.world.outside.proxies;
+    fn add_outbox(&mut self, input: LogInput, capacity: usize, by_position: bool) -> OutboxId {
+        let world = self.data_input(&DataInput::Plain(input)).0;
+        let proxies = &mut world.outside.proxies;
         let id = proxies.made.get();
         proxies.made.set(id + 1);
         let outbox = Outbox::new(capacity, by_position);
@@ -97,8 +101,9 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn close_outbox(&mut self, id: OutboxId) {
-        log_input!(self.world => input(&Input::CloseOutbox(id.0)));
-        self.world.outside.proxies.outboxes.get_mut().remove(&id.0);
+        let input = LogInput::CloseOutbox(id.0);
+        let world = self.data_input(&DataInput::Plain(input)).0;
+        world.outside.proxies.outboxes.get_mut().remove(&id.0);
     }
 
     /// Blocks an outbox, or opens it again. While it is blocked, what is sent to its proxies is
@@ -124,9 +129,11 @@ impl MessageManager {
     /// ```
     pub fn set_outbox_blocked(&mut self, id: OutboxId, is_blocked: bool) {
         let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
-        if let Some(outbox) = self.world.outside.proxies.outbox(id.0).filter(changes) {
+        let proxies = &mut self.no_input().outside.proxies;
+        if let Some(outbox) = proxies.outbox(id.0).filter(changes) {
             outbox.is_blocked = is_blocked;
-            log_input!(self.world => input(&Input::BlockOutbox(id.0, is_blocked)));
+            let input = LogInput::BlockOutbox(id.0, is_blocked);
+            let _ = self.data_input(&DataInput::Plain(input));
         }
     }
 
@@ -159,12 +166,13 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
-        let outboxes = self.world.outside.proxies.outboxes.get_mut();
+        let outboxes = self.no_input().outside.proxies.outboxes.get_mut();
         if !outboxes.contains_key(&outbox.0) {
             return Err(MessageeError::NoOutbox { number: outbox.0 });
         }
-        log_input!(self.world => input(&Input::SpawnProxy(outbox.0)));
-        Ok(self.change(|world| {
+        let input = LogInput::SpawnProxy(outbox.0);
+        let outermost = self.data_input(&DataInput::Plain(input));
+        Ok(outermost.change(|world| {
             let id = world.structure.keys.reserve_messagee();
             world.structure.messagees.insert_proxy(id, outbox.0);
             id
@@ -257,12 +265,13 @@ impl MessageManager {
     /// ```
     pub fn take_outbox_into(&mut self, id: OutboxId, letters: &mut Letters) {
         letters.clear();
-        let outbox: Option<&mut Outbox> = self.world.outside.proxies.outbox(id.0);
+        let outbox: Option<&mut Outbox> = self.no_input().outside.proxies.outbox(id.0);
         let Some(outbox) = outbox.filter(|outbox| !outbox.letters.is_empty()) else {
             return;
         };
         std::mem::swap(&mut outbox.letters, letters);
-        log_input!(self.world => input(&Input::TakeOutbox(id.0)));
+        let input = LogInput::TakeOutbox(id.0);
+        let _ = self.data_input(&DataInput::Plain(input));
     }
 
     /// Notes when a messagee has ended, once: see [`take_ended`](Self::take_ended). This changes nothing of
@@ -286,7 +295,7 @@ impl MessageManager {
     /// ```
     pub fn watch_end(&mut self, id: MessageeId) -> Result<(), MessageeError> {
         self.world.structure.check_stays(id)?;
-        self.world.outside.proxies.watch_end(id);
+        self.no_input().outside.proxies.watch_end(id);
         Ok(())
     }
 
@@ -299,7 +308,7 @@ impl MessageManager {
     /// assert!(MessageManager::new().take_ended().is_empty());
     /// ```
     pub fn take_ended(&mut self) -> Vec<MessageeId> {
-        self.world.outside.proxies.take_ended()
+        self.no_input().outside.proxies.take_ended()
     }
 
     /// Reports that a message sent to a proxy was not delivered. It becomes a
@@ -341,10 +350,9 @@ impl MessageManager {
         why: impl Into<Arc<str>>,
     ) {
         let (why, place) = (why.into(), Location::caller());
-        log_input!(self.world => message(&*message, place, &|value| {
-            Input::Undelivered(proxy, sender, value, why.to_string())
-        }));
-        self.change(|world| {
+        let input = DataInput::Undelivered(proxy, sender, &*message, &why, place);
+        let outermost = self.data_input(&input);
+        outermost.change(|world| {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, &to, place);
             let why = Undelivered::Elsewhere { why };

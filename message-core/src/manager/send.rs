@@ -3,9 +3,11 @@
 use std::any::Any;
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SharedError};
+use crate::input::{Input, Way};
 use crate::manager::MessageManager;
+use crate::manager::entrance::settle_sent;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
@@ -24,21 +26,13 @@ impl Deliver for MessageManager {
         message: &mut M,
         reply: &mut Option<M::Reply>,
     ) -> Verdict {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            return Verdict::Busy;
-        }
-        self.settle();
         call_single(Program(&self.world), to, place, message, reply)
     }
 
     #[inline]
     fn settle_call(&mut self) -> Option<usize> {
         let is_unsettled = self.world.waiting.pending.is_unsettled();
-        is_unsettled.then(|| {
-            self.world.settle_outermost();
-            self.world.waiting.failures.settled.take()
-        })
+        is_unsettled.then(|| settle_sent(self.no_input()))
     }
 
     fn last_failure(&self) -> Option<SharedError> {
@@ -55,8 +49,9 @@ impl Deliver for MessageManager {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        log_input!(self.world => send(How::from(&*replies), to, crate::address::Sender::Outside, message.get(), place));
-        self.outermost_send(|world| {
+        let way = Way::of_send(to, replies);
+        let outermost = self.input(|| Input::Message(way, Sender::Outside, message.get(), place));
+        outermost.send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         })
     }

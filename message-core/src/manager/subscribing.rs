@@ -3,16 +3,16 @@
 //! The comments next to the bounds are part of what a user reads: the compiler quotes these lines when a
 //! subscriber does not satisfy the bounds.
 
-#[cfg(feature = "data")]
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::error::MessageeError;
+use crate::input::Input;
 use crate::manager::MessageManager;
 use crate::message::Message;
 use crate::subscription::WorldAccess;
 use crate::subscription::{Listen, Overhear};
-use crate::world::later;
+use crate::world::{World, later};
 
 impl MessageManager {
     /// Subscribes a closure: it receives every message that passes the filter, whatever its recipient. It is
@@ -87,7 +87,7 @@ impl MessageManager {
     /// Panics if the [registry](crate::registry()) does not know the message type, since there could never be
     /// a message of it. Also panics if a handler panics while this call settles what an earlier panic left
     /// pending; see [`settle`](Self::settle).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn subscribe<F>(
         &mut self,
         filter: impl Listen<F>, // a subscriber is `|message, cx| { .. }`
@@ -96,8 +96,8 @@ impl MessageManager {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        log_input!(self.world => impure("a subscriber, which is a closure", Location::caller()));
-        self.change(|world| {
+        let place = Location::caller();
+        self.input(|| Input::Subscribe(place)).change(|world| {
             let id = world.listen.subscriptions.reserve();
             filter.enter(subscriber, &mut WorldAccess::of(world, id, None));
             id
@@ -141,7 +141,7 @@ impl MessageManager {
     /// # Panics
     ///
     /// Panics under the same conditions as [`subscribe`](Self::subscribe).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn subscribe_for<F>(
         &mut self,
         owner: MessageeId,
@@ -151,8 +151,8 @@ impl MessageManager {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        log_input!(self.world => impure("a subscriber, which is a closure", Location::caller()));
-        self.change(|world| {
+        let place = Location::caller();
+        self.input(|| Input::Subscribe(place)).change(|world| {
             world.structure.check_stays(owner)?;
             let id = world.listen.subscriptions.reserve();
             filter.enter(subscriber, &mut WorldAccess::of(world, id, Some(owner)));
@@ -206,14 +206,14 @@ impl MessageManager {
     /// # Panics
     ///
     /// Panics under the same conditions as [`subscribe`](Self::subscribe).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn overhear(
         &mut self,
         id: MessageeId,
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
-        log_input!(self.world => impure("an overhearing, which may have closures", Location::caller()));
-        self.change(|world| {
+        let place = Location::caller();
+        self.input(|| Input::Overhear(place)).change(|world| {
             world.structure.check_stays(id)?;
             let subscription = world.listen.subscriptions.reserve();
             filter.enter_overhearing(&mut WorldAccess::of(world, subscription, Some(id)));
@@ -244,8 +244,7 @@ impl MessageManager {
     /// Panics if the `Drop` of the closure panics, or if a handler panics while this call settles what an
     /// earlier panic left pending; see [`settle`](Self::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
-        log_input!(self.world => input(&Input::Unsubscribe(id)));
-        let closure = self.change(|world| {
+        let closure = self.input(|| Input::Unsubscribe(id)).change(|world| {
             let ended = world.listen.subscriptions.end(id);
             ended.then(|| world.listen.subscriptions.remove(id))
         });
@@ -281,8 +280,8 @@ impl MessageManager {
     /// Panics if the subscription panics when it receives a retained message, or if a handler panics while this
     /// call settles what an earlier panic left pending; see [`settle`](Self::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        log_input!(self.world => input(&Input::SetListening(id, listening)));
-        self.change(|world| later::set_listening(world, id, listening))
+        let outermost = self.input(|| Input::SetListening(id, listening));
+        outermost.change(|world| later::set_listening(world, id, listening))
     }
 
     /// Returns `true` if the subscription is neither paused nor ended.
@@ -329,9 +328,9 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
         let to = recipient.into();
-        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), to)));
-        let forgotten =
-            self.change(|world| world.listen.retained.get_mut().take(M::FACTS.index()?, to));
-        forgotten.is_some()
+        let outermost = self.input(|| Input::ForgetRetained(M::ID, to));
+        let forget =
+            |world: &mut World| world.listen.retained.get_mut().take(M::FACTS.index()?, to);
+        outermost.change(forget).is_some()
     }
 }

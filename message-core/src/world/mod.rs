@@ -8,8 +8,6 @@
 //! for the end of the outermost send ([`later`]). The outermost call holds
 //! `&mut World` and makes these [`Changes`](changes::Changes).
 
-#[cfg(feature = "data")]
-mod attached;
 mod changes;
 mod despawn;
 mod failures;
@@ -18,11 +16,10 @@ mod notice;
 mod pending;
 mod room;
 
+use std::any::Any;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-#[cfg(feature = "data")]
-pub(crate) use attached::{Attached, Attachment, LogSlot};
 #[cfg(feature = "data")]
 pub(crate) use changes::Changes;
 pub use despawn::Children;
@@ -34,6 +31,7 @@ pub(crate) use notice::Notice;
 pub(crate) use notice::announce_restored;
 pub(crate) use pending::Pending;
 
+use crate::address::MessageeId;
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
 use crate::inlet::Inlet;
@@ -69,14 +67,27 @@ pub(crate) struct World {
 pub(crate) struct Outside {
     /// The messages that other threads post, once an inlet was asked for.
     pub(crate) inlet: OnceCell<Inlet>,
-    #[cfg(feature = "data")]
-    pub(crate) log: LogSlot,
     /// The wires, which post a message when another is received.
-    #[cfg(feature = "data")]
     pub(crate) wires: Attachment,
     /// The outboxes for messagees of other managers.
     pub(crate) proxies: Proxies,
 }
+
+/// Something that a room below attaches to messagees and that ends with them, such as wires.
+pub(crate) trait Attached: Any + Send {
+    /// Takes the values attached to a messagee that is leaving. The caller drops them one by one.
+    fn take_all_of(
+        &mut self,
+        id: MessageeId,
+        subscriptions: &mut Subscriptions,
+    ) -> Vec<Box<dyn Any + Send>>;
+
+    /// Takes everything. The caller drops the values one by one.
+    fn take_all(&mut self) -> Vec<Box<dyn Any + Send>>;
+}
+
+/// A place for it, filled on first use.
+pub(crate) type Attachment = OnceCell<Box<dyn Attached>>;
 
 /// The messages, changes and reports that wait for the end of the outermost send.
 #[derive(Default)]

@@ -5,6 +5,7 @@ mod chunks;
 mod components;
 mod error;
 mod mail;
+mod manager;
 mod options;
 mod overhearing;
 mod parts;
@@ -19,10 +20,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
+pub use manager::RestoredManager;
 pub use options::SaveOptions;
 pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};
-
-pub use crate::manager::RestoredManager;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;

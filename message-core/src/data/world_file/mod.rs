@@ -7,6 +7,7 @@
 
 mod instance;
 mod layout;
+mod manager;
 mod merge;
 mod mistakes;
 mod naming;

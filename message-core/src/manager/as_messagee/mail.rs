@@ -5,9 +5,10 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::error::{MessageeError, SendError};
 use crate::mailbox::{AnyInbox, Inbox, Pending, Unpublished};
-use crate::manager::{AsMessagee, Desk};
+use crate::manager::as_messagee::check_sender;
+use crate::manager::{AsMessagee, Desk, MailWriter};
 use crate::message::{AnyMessage, Message};
-use crate::send::{MailWriter, Publisher};
+use crate::send::Publisher;
 
 impl AsMessagee<'_> {
     /// Like [`MessageManager::publish`](crate::MessageManager::publish), but with the messagee as the sender.
@@ -113,8 +114,15 @@ impl AsMessagee<'_> {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        self.publisher(to.into(), M::NAME, Location::caller())?
-            .publish_each(messages)
+        let (to, place) = (to.into(), Location::caller());
+        self.begin_mail(M::NAME)?;
+        let world = &self.manager.world;
+        if world.waiting.pending.is_observed() {
+            let mut messages = messages.into_iter();
+            return messages
+                .try_for_each(|message| self.publish_one(to, place, &mut Some(message)));
+        }
+        Publisher::new(world, to, self.sender, place).publish_each(messages)
     }
 
     /// Makes a writer, like [`MessageManager::writer`](crate::MessageManager::writer), but with the messagee
@@ -150,9 +158,8 @@ impl AsMessagee<'_> {
         &mut self,
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
-        let place = Location::caller();
-        self.begin_mail(M::NAME)?;
-        MailWriter::new(&mut self.manager.world, to.into(), self.sender, place)
+        let from = AsMessagee::new(self.manager, self.sender);
+        MailWriter::new(from, to.into(), Location::caller())
     }
 
     /// Returns the messages of one type that were published in the last frame, like
@@ -250,31 +257,14 @@ impl AsMessagee<'_> {
         place: &'static Location<'static>,
         message: &mut dyn Unpublished,
     ) -> Result<(), SendError> {
-        let name = message.get().name();
-        self.publisher(to, name, place)?.publish(message)
-    }
-
-    fn publisher(
-        &mut self,
-        to: Recipient,
-        message: &'static str,
-        place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError> {
-        self.begin_mail(message)?;
-        Ok(Publisher::outside(
-            &self.manager.world,
-            to,
-            self.sender,
-            place,
-        ))
+        self.begin_mail(message.get().name())?;
+        self.manager.publish_as(self.sender, to, place, message)
     }
 
     /// Takes up the mailboxes of types that were registered meanwhile, and checks the sender.
-    pub(in crate::manager) fn begin_mail(
-        &mut self,
-        message: &'static str,
-    ) -> Result<(), SendError> {
-        self.world.changes().take_up();
-        self.check_sender(message)
+    pub(super) fn begin_mail(&mut self, message: &'static str) -> Result<(), SendError> {
+        self.manager.no_input().changes().take_up();
+        self.manager.settle();
+        check_sender(&self.manager.world.structure, self.sender, message)
     }
 }

@@ -7,12 +7,16 @@
 mod mail;
 mod posting;
 mod send;
+mod writer;
 
 use std::ops::{Deref, DerefMut};
+
+pub use writer::MailWriter;
 
 use crate::address::{MessageeId, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::manager::MessageManager;
+use crate::structure::Structure;
 use crate::trace::{TraceId, because_of};
 
 /// A manager that acts on behalf of a messagee, from
@@ -103,19 +107,22 @@ impl<'m> AsMessagee<'m> {
         let cause = cause.into().or(self.manager.world.trace.cause());
         because_of(self, |this| &this.manager.world.trace, cause, run)
     }
+}
 
-    /// Checks that the sender is still alive, after what a panic left. `message` is the name of the message type.
-    fn check_sender(&mut self, message: &'static str) -> Result<(), SendError> {
-        self.manager.settle();
-        let messagees = &self.manager.world.structure.messagees;
-        match self.sender.id() {
-            // The second one finds proxies, too.
-            Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
-                let to = id.into();
-                Err(SendErrorKind::Gone { to, message }.into())
-            }
-            _ => Ok(()),
+/// Checks that the sender is still alive. `message` is the name of the message type.
+fn check_sender(
+    structure: &Structure,
+    sender: Sender,
+    message: &'static str,
+) -> Result<(), SendError> {
+    let messagees = &structure.messagees;
+    match sender.id() {
+        // The second one finds proxies, too.
+        Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
+            let to = id.into();
+            Err(SendErrorKind::Gone { to, message }.into())
         }
+        _ => Ok(()),
     }
 }
 

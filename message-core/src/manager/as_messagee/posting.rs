@@ -5,7 +5,9 @@ use std::borrow::Borrow;
 use crate::address::Recipient;
 use crate::error::SendError;
 use crate::header::{Header, IntoHeader};
+use crate::input::{Input, Way};
 use crate::manager::AsMessagee;
+use crate::manager::as_messagee::check_sender;
 use crate::message::{AnyMessage, Message};
 use crate::post::{PendingPost, PostCall, PostEachError, Posts, TakenPost, Ticket};
 use crate::send::Outside;
@@ -280,11 +282,9 @@ impl AsMessagee<'_> {
 
     /// Posts a message: compiled once.
     fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
+        if !self.world.waiting.pending.is_quiet() {
             return self.post_anew(call);
         }
-        self.manager.settle();
         let (sender, world) = (self.sender.id(), &self.manager.world);
         if sender.is_some_and(|id| !world.structure.messagees.is_here(id)) {
             return self.post_anew(call);
@@ -299,10 +299,13 @@ impl AsMessagee<'_> {
     #[inline(never)]
     fn post_anew(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         let sender = self.sender;
-        log_input!(self.world => post(
-            &call.header.with_recipient(call.to), sender, &*call.held.get(), call.place,
-        ));
-        self.check_sender(call.held.facts().name)?;
-        self.change(|world| call.post_anew(Outside { world, sender }))
+        let outermost = self.manager.input(|| {
+            let way = Way::Post(call.header.with_recipient(call.to));
+            Input::Message(way, sender, call.held.get(), call.place)
+        });
+        outermost.change(|world| {
+            check_sender(&world.structure, sender, call.held.facts().name)?;
+            call.post_anew(Outside { world, sender })
+        })
     }
 }

@@ -5,7 +5,9 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::error::{SendError, SharedError};
+use crate::input::{Input, Way};
 use crate::manager::AsMessagee;
+use crate::manager::as_messagee::check_sender;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::{OwnedMessage, Replies};
@@ -22,11 +24,14 @@ impl Deliver for AsMessagee<'_> {
         on_busy: OnBusy,
     ) -> Delivered {
         let sender = self.sender;
-        log_input!(self.world => send(How::from(&*replies), to, sender, message.get(), place));
-        if let Err(error) = self.check_sender(facts.name) {
-            return Delivered::Refused(error);
-        }
-        self.outermost_send(|world| {
+        let way = Way::of_send(to, replies);
+        let outermost = self
+            .manager
+            .input(|| Input::Message(way, sender, message.get(), place));
+        outermost.send(|world| {
+            if let Err(error) = check_sender(&world.structure, sender, facts.name) {
+                return Delivered::Refused(error);
+            }
             let from = Outside { world, sender };
             entry::deliver(from, facts, to, place, message, replies, on_busy)
         })
