@@ -61,7 +61,16 @@ pub trait Bundle: Components + Send + 'static {
     fn types(visit: &mut dyn FnMut(ComponentType));
 }
 
-/// Components that are looked at one after the other, in the order of hooking.
+/// Components that are looked at one after the other, in the order of hooking: every [`Bundle`].
+///
+/// ```
+/// use message_core::input::Components;
+///
+/// let bundle = (3_u32, "a text");
+/// let mut texts = Vec::new();
+/// bundle.each(&mut |component| texts.extend(component.downcast_ref::<&str>()));
+/// assert_eq!(texts, [&"a text"]);
+/// ```
 pub trait Components {
     /// Calls a function with each component.
     fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a dyn Any));

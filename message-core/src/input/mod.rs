@@ -5,38 +5,6 @@
 //! one of the feature `data` is `start_log`. What handlers do is no input: it follows from the inputs.
 //!
 //! No method can leave its input out: the manager hands out its world only in exchange for one.
-//!
-//! ```
-//! use std::any::Any;
-//! use message_core::input::{Input, InputSink, Way};
-//! use message_core::prelude::*;
-//!
-//! /// Counts the inputs of a manager, and those that send something.
-//! #[derive(Default)]
-//! struct Counter { inputs: usize, sends: usize }
-//!
-//! impl InputSink for Counter {
-//!     fn input(&mut self, input: &Input<'_>, _: &MessageManager) {
-//!         self.inputs += 1;
-//!         self.sends += usize::from(matches!(input, Input::Message(Way::Send(_), ..)));
-//!     }
-//! }
-//!
-//! #[derive(Message)]
-//! struct Ping;
-//!
-//! let mut manager = MessageManager::new();
-//! manager.spawn(()); // Nobody counts yet.
-//! manager.set_input_sink(Some(Box::new(Counter::default())));
-//! let orc = manager.spawn(());
-//! manager.set_name(orc, "Grom")?;
-//! manager.send(orc, Ping)?;
-//!
-//! let sink: Box<dyn Any> = manager.set_input_sink(None).expect("it was set");
-//! let counter = sink.downcast::<Counter>().expect("it is a counter");
-//! assert_eq!((counter.inputs, counter.sends), (3, 1));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -58,6 +26,38 @@ use crate::world::Children;
 type Place = &'static Location<'static>;
 
 /// Receives the inputs of a manager; see [`MessageManager::set_input_sink`].
+///
+/// ```
+/// use std::any::Any;
+/// use message_core::input::{Input, InputSink, Way};
+/// use message_core::prelude::*;
+///
+/// /// Counts the inputs of a manager, and those that send something.
+/// #[derive(Default)]
+/// struct Counter { inputs: usize, sends: usize }
+///
+/// impl InputSink for Counter {
+///     fn input(&mut self, input: &Input<'_>, _: &MessageManager) {
+///         self.inputs += 1;
+///         self.sends += usize::from(matches!(input, Input::Message(Way::Send(_), ..)));
+///     }
+/// }
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.spawn(()); // Nobody counts yet.
+/// manager.set_input_sink(Some(Box::new(Counter::default())));
+/// let orc = manager.spawn(());
+/// manager.set_name(orc, "Grom")?;
+/// manager.send(orc, Ping)?;
+///
+/// let sink: Box<dyn Any> = manager.set_input_sink(None).expect("it was set");
+/// let counter = sink.downcast::<Counter>().expect("it is a counter");
+/// assert_eq!((counter.inputs, counter.sends), (3, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait InputSink: Any + Send {
     /// Receives an input before it runs. The manager is in the state that the input will change.
     ///
@@ -66,7 +66,41 @@ pub trait InputSink: Any + Send {
     fn input(&mut self, input: &Input<'_>, manager: &MessageManager);
 }
 
-/// An input that another crate has defined, for methods that it adds to the manager.
+/// An input that another crate has defined, for what it does with a manager.
+///
+/// ```
+/// use std::any::Any;
+/// use message_core::input::{ForeignInput, Input, InputSink};
+/// use message_core::prelude::*;
+///
+/// #[derive(Debug)]
+/// struct Rain { litres: u32 }
+///
+/// #[derive(Default)]
+/// struct WeatherLog { litres: u32 }
+///
+/// impl ForeignInput for Rain {
+///     fn pass_to(&self, sink: &mut dyn Any) {
+///         if let Some(log) = sink.downcast_mut::<WeatherLog>() {
+///             log.litres += self.litres;
+///         }
+///     }
+/// }
+///
+/// impl InputSink for WeatherLog {
+///     fn input(&mut self, input: &Input<'_>, _: &MessageManager) {
+///         if let Input::Foreign(input) = input {
+///             input.pass_to(self);
+///         }
+///     }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// manager.set_input_sink(Some(Box::new(WeatherLog::default())));
+/// manager.foreign_input(&Rain { litres: 3 });
+/// let sink: Box<dyn Any> = manager.set_input_sink(None).expect("it was set");
+/// assert!(sink.downcast::<WeatherLog>().is_ok_and(|log| log.litres == 3));
+/// ```
 pub trait ForeignInput: fmt::Debug {
     /// Passes the input to a sink of a type that the crate knows. Sinks call this with themselves.
     fn pass_to(&self, sink: &mut dyn Any);
@@ -74,7 +108,20 @@ pub trait ForeignInput: fmt::Debug {
 
 /// A call from outside that changes a manager, with its arguments.
 ///
-/// `place` is where the call is written in the program.
+/// Some tell the place of the call in the program, for what a sink has to say about them.
+///
+/// ```
+/// use message_core::input::{Input, Way};
+/// use message_core::prelude::*;
+///
+/// /// Returns `true` if nobody else can have made this input but the loop of the host.
+/// fn is_of_the_loop(input: &Input<'_>) -> bool {
+///     matches!(input, Input::Tick(_) | Input::BeginFrame(_) | Input::BeginFrameWith(..) | Input::RunStage(_))
+/// }
+///
+/// assert!(is_of_the_loop(&Input::RunStage(Stage::Update)));
+/// assert!(!is_of_the_loop(&Input::SetPaused(true)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Input<'a> {
@@ -141,6 +188,20 @@ pub enum Input<'a> {
 }
 
 /// How a message comes into a manager.
+///
+/// ```
+/// use message_core::input::Way;
+/// use message_core::prelude::*;
+///
+/// fn recipient(way: &Way) -> Recipient {
+///     match way {
+///         Way::Send(to) | Way::Request(to) | Way::RequestAll(to) | Way::Publish(to) => *to,
+///         Way::Post(header) | Way::Inlet(header) => header.recipient(),
+///     }
+/// }
+///
+/// assert_eq!(recipient(&Way::Send(Everyone)), Everyone);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     /// [`send`](MessageManager::send) and the like.

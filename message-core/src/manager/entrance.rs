@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::caught::Unclaimed;
-use crate::input::{Input, InputSink};
+use crate::input::{ForeignInput, Input, InputSink};
 use crate::manager::MessageManager;
 use crate::send::Delivered;
 use crate::world::World;
@@ -48,7 +48,25 @@ impl MessageManager {
     /// Passes each input of this manager to a sink from now on, before it runs: see [`input`](crate::input). Without
     /// one, nobody receives them. Returns the sink that has received them so far.
     ///
-    /// This is for tools; the module has an example. While there is a sink, sends do not take the fastest path.
+    /// This is for tools. While there is a sink, sends and posts do not take the fastest path.
+    ///
+    /// ```
+    /// use message_core::input::{Input, InputSink};
+    /// use message_core::prelude::*;
+    ///
+    /// struct Print;
+    ///
+    /// impl InputSink for Print {
+    ///     fn input(&mut self, input: &Input<'_>, manager: &MessageManager) {
+    ///         println!("frame {}: {input:?}", manager.clock().frame());
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.set_input_sink(Some(Box::new(Print))).is_none());
+    /// manager.spawn(()); // Is printed.
+    /// assert!(manager.set_input_sink(None).is_some());
+    /// ```
     pub fn set_input_sink(
         &mut self,
         sink: Option<Box<dyn InputSink>>,
@@ -58,6 +76,30 @@ impl MessageManager {
         // Each message that is published is an input of its own.
         world.mail.end_run();
         std::mem::replace(slot.get_mut(), sink)
+    }
+
+    /// Passes an input that another crate has defined, which changes the manager by other means. What an earlier panic
+    /// left pending is settled. For an example see [`ForeignInput`].
+    ///
+    /// ```
+    /// use message_core::input::ForeignInput;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Debug)]
+    /// struct Rain;
+    ///
+    /// impl ForeignInput for Rain {
+    ///     fn pass_to(&self, _: &mut dyn std::any::Any) {}
+    /// }
+    ///
+    /// MessageManager::new().foreign_input(&Rain); // No sink is set.
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle).
+    pub fn foreign_input(&mut self, input: &dyn ForeignInput) {
+        let _ = self.input(|| Input::Foreign(input));
     }
 
     /// Begins an outermost call: passes its input to the sink, if there is one, and settles what a panic has left.

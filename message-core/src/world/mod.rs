@@ -8,7 +8,7 @@
 //! for the end of the outermost send ([`later`]). The outermost call holds
 //! `&mut World` and makes these [`Changes`](changes::Changes).
 
-mod changes;
+pub(crate) mod changes;
 mod despawn;
 mod failures;
 pub(crate) mod later;
@@ -20,8 +20,6 @@ use std::any::Any;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-#[cfg(feature = "data")]
-pub(crate) use changes::Changes;
 pub use despawn::Children;
 pub(crate) use despawn::despawn;
 pub(crate) use failures::Failures;

@@ -19,7 +19,8 @@ use crate::proxy::OutboxId;
 use crate::registry::registry;
 use crate::storage::LayoutId;
 use crate::structure::Structure;
-use crate::world::{Changes, World, part_with};
+use crate::world::changes::Changes;
+use crate::world::{World, part_with};
 use std::time::Duration;
 
 /// Applies an input again. Its result is ignored: it is the same as when the log was written.

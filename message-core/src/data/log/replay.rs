@@ -402,7 +402,9 @@ impl Run<'_> {
                 let input = self.repeated;
                 return Err(ReplayError::Impure { input, what, place });
             }
-            LogInput::Tick(_) | LogInput::BeginFrame(_) => self.take_letters()?,
+            LogInput::Tick(_) | LogInput::BeginFrame(_) | LogInput::BeginFrameWith(..) => {
+                self.take_letters()?;
+            }
             _ => {}
         }
         self.repeated += 1;
