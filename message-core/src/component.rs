@@ -1,7 +1,7 @@
 //! Components, and tuples of components that are passed together.
 
-#[cfg(feature = "data")]
 use std::any::Any;
+use std::fmt;
 
 use crate::caught::FirstPanic;
 use crate::storage::ComponentType;
@@ -53,16 +53,33 @@ impl<C: Send + 'static> Component for C {}
     note = "a bundle is a tuple of up to twelve components, each `Send + 'static`; a single one is \
             written `(component,)`"
 )]
-pub trait Bundle: Send + 'static {
+pub trait Bundle: Components + Send + 'static {
     #[doc(hidden)]
     fn attach(self, to: &mut impl Attach);
 
     #[doc(hidden)]
     fn types(visit: &mut dyn FnMut(ComponentType));
+}
 
-    #[cfg(feature = "data")]
-    #[doc(hidden)]
-    fn look<'a>(&'a self, visit: &mut dyn FnMut(&'a dyn Any));
+/// Components that are looked at one after the other, in the order of hooking: every [`Bundle`].
+///
+/// ```
+/// use message_core::input::Components;
+///
+/// let bundle = (3_u32, "a text");
+/// let mut texts = Vec::new();
+/// bundle.each(&mut |component| texts.extend(component.downcast_ref::<&str>()));
+/// assert_eq!(texts, [&"a text"]);
+/// ```
+pub trait Components {
+    /// Calls a function with each component.
+    fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a dyn Any));
+}
+
+impl fmt::Debug for dyn Components + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Components").finish_non_exhaustive()
+    }
 }
 
 /// A bundle that waits to be attached. If the manager is dropped first, its components are dropped one
@@ -106,10 +123,12 @@ macro_rules! bundles {
             fn types(_visit: &mut dyn FnMut(ComponentType)) {
                 $(_visit(ComponentType::of::<$component>());)*
             }
+        }
 
-            #[cfg(feature = "data")]
+        #[diagnostic::do_not_recommend]
+        impl<$($component: Component),*> Components for ($($component,)*) {
             #[allow(non_snake_case, reason = "the values are named like their types")]
-            fn look<'a>(&'a self, _visit: &mut dyn FnMut(&'a dyn Any)) {
+            fn each<'a>(&'a self, _visit: &mut dyn FnMut(&'a dyn Any)) {
                 let ($($component,)*) = self;
                 $(_visit($component);)*
             }

@@ -189,6 +189,7 @@ mod hash;
 mod header;
 mod identity;
 mod inlet;
+pub mod input;
 mod key;
 pub mod lifecycle;
 mod link;
@@ -238,7 +239,7 @@ pub use header::{Header, PostKey};
 pub use inlet::{Inlet, InletError};
 pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry};
-pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
+pub use manager::{AsMessagee, Desk, FrameReport, MailWriter, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// Makes a struct or an enum a [message](trait@Message).
 ///
@@ -316,7 +317,6 @@ pub use post::{Posts, Ticket};
 pub use receipt::Receipt;
 pub use registry::linked::{registry, try_registry};
 pub use registry::{Registry, RegistryError};
-pub use send::MailWriter;
 pub use structure::Structure;
 pub use subscription::Filter;
 pub use tag::{Tag, TagSet};

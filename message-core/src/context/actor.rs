@@ -1,4 +1,5 @@
-//! How a handler or a subscriber changes the world: see the [verbs](crate::verbs).
+//! How a handler or a subscriber changes the world: see the [verbs](crate::verbs). What it does is no input: it follows
+//! from the inputs.
 //!
 //! Ids and errors are returned at once. A change that is queued until the end of the outermost send is queued
 //! together with what has to be known about it before. Until then, messagees are seen as they were. Names and
@@ -8,11 +9,17 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::context::Context;
 use crate::error::MessageeError;
 use crate::subscription::WorldAccess;
-use crate::world::{World, later};
+use crate::world::{Begun, World, later};
 
 impl<R> Context<'_, R> {
+    #[allow(clippy::unused_self, reason = "a manager passes its inputs on")]
     #[inline]
-    pub(crate) fn at_once<T>(&mut self, change: impl FnOnce(&World) -> T) -> T {
+    pub(crate) fn begin<I>(&mut self, _: impl FnOnce() -> I) -> Begun {
+        Begun(())
+    }
+
+    #[inline]
+    pub(crate) fn at_once<T>(&mut self, _: Begun, change: impl FnOnce(&World) -> T) -> T {
         change(self.world())
     }
 
@@ -20,6 +27,7 @@ impl<R> Context<'_, R> {
     #[inline]
     pub(crate) fn act<A, T>(
         &mut self,
+        _: Begun,
         with: A,
         _now: impl FnOnce(&mut World, A) -> T,
         later: impl FnOnce(&World, A) -> T,
@@ -27,23 +35,14 @@ impl<R> Context<'_, R> {
         later(self.world(), with)
     }
 
-    /// Checks that a subscription made here may belong to the messagee, because what it leads to comes from
-    /// that messagee.
-    pub(crate) fn check_owner(&mut self, owner: MessageeId) -> Result<(), MessageeError> {
-        let (world, me) = (self.world(), self.frame.me);
-        world.structure.check_stays(owner)?;
-        if me != Some(owner) && !world.structure.expected.is_unborn(owner) {
-            return Err(MessageeError::NotOneself { id: owner, me });
-        }
-        Ok(())
-    }
-
     /// Makes a subscription when the outermost send returns, if its owner stays.
     pub(crate) fn listen(
         &mut self,
+        _: Begun,
         owner: Option<MessageeId>,
         enter: impl FnOnce(&mut WorldAccess<'_>) + Send + 'static,
-    ) -> SubscriptionId {
+    ) -> Result<SubscriptionId, MessageeError> {
+        owner.map_or(Ok(()), |owner| self.check_owner(owner))?;
         let world = self.world();
         let id = world.listen.subscriptions.reserve();
         world.listen.subscriptions.announce(id, owner);
@@ -56,10 +55,21 @@ impl<R> Context<'_, R> {
                 later::set_listening(world, id, false);
             }
         });
-        id
+        Ok(id)
     }
 
-    pub(crate) fn end_subscription(&mut self, id: SubscriptionId) -> bool {
+    /// Checks that a subscription made here may belong to the messagee, because what it leads to comes from
+    /// that messagee.
+    fn check_owner(&self, owner: MessageeId) -> Result<(), MessageeError> {
+        let (world, me) = (self.world(), self.frame.me);
+        world.structure.check_stays(owner)?;
+        if me != Some(owner) && !world.structure.expected.is_unborn(owner) {
+            return Err(MessageeError::NotOneself { id: owner, me });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn end_subscription(&mut self, _: Begun, id: SubscriptionId) -> bool {
         let world = self.world();
         let ended = world.listen.subscriptions.end(id);
         if ended {

@@ -64,12 +64,7 @@ impl<R> Speaker for Context<'_, R> {
         _: &'static str,
         place: &'static Location<'static>,
     ) -> Result<Publisher<'_>, SendError> {
-        Ok(Publisher::inside(
-            self.world(),
-            to,
-            self.speaks_for(),
-            place,
-        ))
+        Ok(Publisher::new(self.world(), to, self.speaks_for(), place))
     }
 }
 

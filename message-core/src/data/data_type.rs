@@ -14,7 +14,7 @@ use crate::data::scope::Scope;
 use crate::message::{AnyMessage, Facts, Message, MessageId};
 use crate::registry::Place;
 use crate::storage::{AnyValues, Values};
-use crate::world::Changes;
+use crate::world::changes::Changes;
 
 /// A component or a message that can be written and read by name, by
 /// [`#[derive(Data)]`](macro@crate::data::Data).

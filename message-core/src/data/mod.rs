@@ -70,11 +70,11 @@ pub use data_type::{Data, DataType};
 #[doc(hidden)]
 pub use declared::DeclaredName;
 pub use declared::{declared_groups, declared_mnemonics};
+pub(crate) use log::{DataInput, LogInput};
 pub use log::{
     Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
     SyncTest, assert_deterministic,
 };
-pub(crate) use log::{How, Input, InputLog};
 pub use message_format::{
     DataError, Reader, Shape, ShapeDifference, TextExtension, TextOptions, Upgrade, Writer,
     from_bytes, from_text, sorted, text_format, to_bytes, to_text,

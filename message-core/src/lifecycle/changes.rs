@@ -179,6 +179,7 @@ pub struct Despawning {
 /// components do not receive it. Needs the feature `data`.
 ///
 /// ```
+/// # #[cfg(feature = "data")] {
 /// use message_core::data::{Data, SaveOptions};
 /// use message_core::lifecycle::Restored;
 /// use message_core::prelude::*;
@@ -202,9 +203,9 @@ pub struct Despawning {
 /// let speakers = restored.manager.iter::<Speakers>().next().expect("it is there").1;
 /// assert_eq!((speakers.volume, speakers.device.as_deref()), (3, Some("hw:0")));
 /// # let _ = id;
+/// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(feature = "data")]
 #[derive(Clone, Debug)]
 pub struct Restored {
     /// The messagee that has the component.

@@ -27,9 +27,7 @@
 mod changes;
 mod failures;
 
-#[cfg(feature = "data")]
-pub use changes::Restored;
-pub use changes::{Despawning, Disabled, Enabled, Hooked, Unhooking};
+pub use changes::{Despawning, Disabled, Enabled, Hooked, Restored, Unhooking};
 pub use failures::{DeadLetter, HandlerFailed, HandlerPanicked};
 
 use crate::address::{HookId, MessageeId};
@@ -38,9 +36,8 @@ use crate::message::{Message, NoReply, Offers, RouteCell};
 use crate::registry::{MessageRow, Place};
 
 macro_rules! lifecycle_messages {
-    ($($(#[$condition:meta])? $message:ident,)*) => {
+    ($($message:ident,)*) => {
         $(
-            $(#[$condition])?
             #[diagnostic::do_not_recommend]
             impl Message for $message {
                 type Reply = NoReply;
@@ -61,7 +58,6 @@ macro_rules! lifecycle_messages {
         /// The manager's own messages, which need no linking.
         pub(crate) const OWN: &[MessageRow] = &[
             $(
-                $(#[$condition])?
                 MessageRow {
                     facts: $message::FACTS,
                     place: Place {
@@ -84,7 +80,6 @@ lifecycle_messages! {
     HandlerFailed,
     HandlerPanicked,
     DeadLetter,
-    #[cfg(feature = "data")]
     Restored,
 }
 
@@ -111,5 +106,4 @@ about_component!(Hooked);
 about_component!(Unhooking);
 about_component!(Enabled);
 about_component!(Disabled);
-#[cfg(feature = "data")]
 about_component!(Restored);

@@ -1,68 +1,58 @@
 //! How a manager changes the world: see the [verbs](crate::verbs).
 
 use crate::address::{MessageeId, SubscriptionId};
-#[cfg(feature = "data")]
-use crate::context::Context;
-#[cfg(feature = "data")]
-use crate::data::InputLog;
 use crate::error::MessageeError;
+use crate::input::Input;
 use crate::manager::MessageManager;
+use crate::manager::entrance::Outermost;
 use crate::subscription::WorldAccess;
-use crate::world::World;
-
-#[cfg(feature = "data")]
-impl<R> Context<'_, R> {
-    /// What a handler does is no input: it follows from the inputs.
-    #[allow(clippy::unused_self, reason = "a manager may have a log")]
-    #[inline]
-    pub(crate) fn input_log(&self) -> Option<InputLog<'_>> {
-        None
-    }
-}
+use crate::world::{Begun, World};
 
 impl MessageManager {
-    #[cfg(feature = "data")]
     #[inline]
-    pub(crate) fn input_log(&self) -> Option<InputLog<'_>> {
-        self.world.input_log()
+    pub(crate) fn begin<'i>(&mut self, input: impl FnOnce() -> Input<'i>) -> Begun {
+        let Outermost(_) = self.input(input);
+        Begun(())
+    }
+
+    fn outermost(&mut self, _: Begun) -> Outermost<'_> {
+        Outermost(self.no_input())
     }
 
     #[inline]
-    pub(crate) fn at_once<T>(&mut self, change: impl FnOnce(&World) -> T) -> T {
-        self.change(|world| change(world))
+    pub(crate) fn at_once<T>(&mut self, begun: Begun, change: impl FnOnce(&World) -> T) -> T {
+        self.outermost(begun).change(|world| change(world))
     }
 
     /// Makes a change now.
     #[inline]
     pub(crate) fn act<A, T>(
         &mut self,
+        begun: Begun,
         with: A,
         now: impl FnOnce(&mut World, A) -> T,
         _later: impl FnOnce(&World, A) -> T,
     ) -> T {
-        self.change(|world| now(world, with))
-    }
-
-    pub(crate) fn check_owner(&mut self, owner: MessageeId) -> Result<(), MessageeError> {
-        self.settle();
-        self.world.structure.check_stays(owner)
+        self.outermost(begun).change(|world| now(world, with))
     }
 
     #[inline]
     pub(crate) fn listen(
         &mut self,
+        begun: Begun,
         owner: Option<MessageeId>,
         enter: impl FnOnce(&mut WorldAccess<'_>) + Send + 'static,
-    ) -> SubscriptionId {
-        self.change(|world| {
+    ) -> Result<SubscriptionId, MessageeError> {
+        self.outermost(begun).change(|world| {
+            owner.map_or(Ok(()), |owner| world.structure.check_stays(owner))?;
             let id = world.listen.subscriptions.reserve();
             enter(&mut WorldAccess::of(world, id, owner));
-            id
+            Ok(id)
         })
     }
 
-    pub(crate) fn end_subscription(&mut self, id: SubscriptionId) -> bool {
-        let closure = self.change(|world| {
+    pub(crate) fn end_subscription(&mut self, begun: Begun, id: SubscriptionId) -> bool {
+        let closure = self.outermost(begun).change(|world| {
             let ended = world.listen.subscriptions.end(id);
             ended.then(|| world.listen.subscriptions.remove(id))
         });

@@ -8,6 +8,9 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{MessageeError, SendError};
+use crate::input::{Input, Way};
+use crate::mailbox::Unpublished;
+use crate::manager::send::check_sender;
 use crate::manager::{Desk, MessageManager};
 use crate::message::Facts;
 use crate::post::{PostCall, Ticket};
@@ -49,7 +52,7 @@ use crate::world::World;
 /// ```
 #[derive(Debug)]
 pub struct AsMessagee<'m> {
-    manager: &'m mut MessageManager,
+    pub(super) manager: &'m mut MessageManager,
     /// `Outside` only for an input that is replayed from a log.
     sender: Sender,
 }
@@ -126,12 +129,14 @@ impl Speaker for AsMessagee<'_> {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        let sender = self.sender;
-        log_input!(self.world => send(How::from(&*replies), to, sender, message.get(), place));
-        if let Err(error) = self.check_sender(sender, facts.name) {
-            return Delivered::Refused(error);
-        }
-        self.outermost_send(|world| {
+        let (sender, way) = (self.sender, Way::of_send(to, replies));
+        let outermost = self
+            .manager
+            .input(|| Input::Message(way, sender, message.get(), place));
+        outermost.send(|world| {
+            if let Err(error) = check_sender(&world.structure, sender, facts.name) {
+                return Delivered::Refused(error);
+            }
             let from = Outside { world, sender };
             entry::deliver(from, facts, to, place, message, replies, on_busy)
         })
@@ -147,13 +152,16 @@ impl Speaker for AsMessagee<'_> {
         message: &'static str,
         place: &'static Location<'static>,
     ) -> Result<Publisher<'_>, SendError> {
-        let sender = self.sender;
-        Ok(Publisher::outside(
-            self.begin_mail(sender, message)?,
-            to,
-            sender,
-            place,
-        ))
+        self.manager.publisher_for(self.sender, to, message, place)
+    }
+
+    fn publish_held(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn Unpublished,
+    ) -> Result<(), SendError> {
+        self.manager.publish_for(self.sender, to, place, message)
     }
 }
 

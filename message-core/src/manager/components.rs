@@ -1,10 +1,12 @@
 //! The manager's components: borrowed from outside, and unhooked.
 
+use std::any::TypeId;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
+use crate::input::Input;
 use crate::manager::MessageManager;
 use crate::world::part_with;
 
@@ -32,11 +34,12 @@ impl MessageManager {
     ///
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn get_mut<C: Component>(&mut self, id: MessageeId) -> Result<&mut C, MessageeError> {
         self.settle();
-        log_input!(self.world => touched_of::<C>(id, Location::caller()));
-        self.world.structure.get_exclusive(id)
+        let (component, place) = (TypeId::of::<C>(), Location::caller());
+        let outermost = self.input(|| Input::GetMut(id, component, place));
+        outermost.0.structure.get_exclusive(id)
     }
 
     /// Mutably borrows the component of a hook.
@@ -67,11 +70,12 @@ impl MessageManager {
     ///
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn hooked_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
         self.settle();
-        log_input!(self.world => touched(hook, Location::caller()));
-        self.world.structure.hooked_exclusive(hook)
+        let place = Location::caller();
+        let outermost = self.input(|| Input::HookedMut(hook, place));
+        outermost.0.structure.hooked_exclusive(hook)
     }
 
     /// Returns mutable references to every component of type `C` with its messagee, in storage order.
@@ -95,11 +99,12 @@ impl MessageManager {
     ///
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn iter_mut<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {
         self.settle();
-        log_input!(self.world => touched_all::<C>(Location::caller()));
-        self.world.structure.pools.iter_mut_of()
+        let (component, place) = (TypeId::of::<C>(), Location::caller());
+        let outermost = self.input(|| Input::IterMut(component, place));
+        outermost.0.structure.pools.iter_mut_of()
     }
 
     /// Unhooks a component and returns it. The other components of its messagee stay.
@@ -132,8 +137,7 @@ impl MessageManager {
     #[track_caller]
     pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let place = Location::caller();
-        log_input!(self.world => input(&Input::Unhook(hook)));
-        self.change(|world| {
+        self.input(|| Input::Unhook(hook)).change(|world| {
             let at = world.structure.check_hooked_as::<C>(hook)?;
             let at = part_with(world, hook, at, place);
             let at = at.ok_or(MessageeError::NotHooked { hook })?;

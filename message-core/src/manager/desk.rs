@@ -1,5 +1,6 @@
 //! Reading mail, writing mail and changing components side by side, from outside.
 
+use std::any::TypeId;
 use std::cell::{Ref, RefMut};
 use std::ops::Deref;
 use std::panic::Location;
@@ -7,7 +8,8 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
 use crate::error::{MessageeError, SendError};
-use crate::mailbox::{AnyInbox, Inbox, Pending};
+use crate::input::{Input, Way};
+use crate::mailbox::{AnyInbox, Inbox, Pending, Unpublished};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::send::Publisher;
@@ -102,8 +104,9 @@ impl<'m> Desk<'m> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        Publisher::outside(&self.manager.world, to, self.sender, place).publish(&mut Some(message))
+        let place = Location::caller();
+        self.manager
+            .publish_as(self.sender, to.into(), place, &mut Some(message))
     }
 
     /// Publishes a message whose type is not known here, like [`MessageManager::publish_any`].
@@ -130,8 +133,9 @@ impl<'m> Desk<'m> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        Publisher::outside(&self.manager.world, to, self.sender, place).publish(&mut Some(message))
+        let place = Location::caller();
+        self.manager
+            .publish_as(self.sender, to.into(), place, &mut Some(message))
     }
 
     /// Returns the desk of a messagee. Messages published there have the messagee as their sender, and `Me`
@@ -279,9 +283,10 @@ impl<'m> Desk<'m> {
     ///
     /// Returns the same errors as [`get`](crate::Structure::get), and [`MessageeError::Busy`] while the component is
     /// already borrowed.
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
-        log_input!(self.manager.world => touched_of::<C>(id, Location::caller()));
+        let (component, place) = (TypeId::of::<C>(), Location::caller());
+        self.manager.note(|| Input::GetMut(id, component, place));
         self.manager.world.structure.part::<C>();
         self.manager.world.structure.get_mut(id)
     }
@@ -331,11 +336,12 @@ impl<'m> Desk<'m> {
     /// # Panics
     ///
     /// The iterator, when it comes to a component that is borrowed. None is passed over.
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn iter_mut<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
-        log_input!(self.manager.world => touched_all::<C>(Location::caller()));
+        let (component, place) = (TypeId::of::<C>(), Location::caller());
+        self.manager.note(|| Input::IterMut(component, place));
         self.manager
             .world
             .structure
@@ -344,6 +350,19 @@ impl<'m> Desk<'m> {
 }
 
 impl MessageManager {
+    /// Publishes one message, in the name of a sender that was checked.
+    pub(super) fn publish_as(
+        &self,
+        sender: Sender,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn Unpublished,
+    ) -> Result<(), SendError> {
+        let way = Way::Publish(to);
+        self.note(|| Input::Message(way, sender, message.get(), place));
+        Publisher::new(&self.world, to, sender, place).publish(message)
+    }
+
     /// Returns the place where mail is read and written, and components are changed, at the same time,
     /// from outside: see [`Desk`].
     ///

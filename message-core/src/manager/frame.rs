@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use crate::error::Unhandled;
+use crate::input::Input;
 use crate::manager::MessageManager;
 use crate::post::Pass;
 use crate::report::{Report, UnusedMessages};
 use crate::time::Stage;
-#[cfg(feature = "data")]
-use crate::time::nanoseconds;
 
 /// The result of one frame.
 ///
@@ -98,8 +97,8 @@ impl MessageManager {
     /// as [`begin_frame`](Self::begin_frame), before any stage has run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         self.settle();
-        log_input!(self.world => frame(&self.world, &Input::Tick(nanoseconds(dt))));
-        self.frame(self.world.common.time.scaled(dt), dt, true)
+        let scaled = self.input(|| Input::Tick(dt)).0.common.time.scaled(dt);
+        self.frame(scaled, dt, true)
     }
 
     /// Begins a frame, for a host with its own loop that runs the stages with [`run_stage`](Self::run_stage).
@@ -136,8 +135,9 @@ impl MessageManager {
     /// has begun then, and the rest of the inlet is drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
-        log_input!(self.world => frame(&self.world, &Input::BeginFrame(nanoseconds(dt))));
-        self.frame(self.world.common.time.scaled(dt), dt, false)
+        let outermost = self.input(|| Input::BeginFrame(dt));
+        let scaled = outermost.0.common.time.scaled(dt);
+        self.frame(scaled, dt, false)
     }
 
     /// Begins a frame like [`begin_frame`](Self::begin_frame), for a host that keeps both clocks: the scaled
@@ -163,23 +163,21 @@ impl MessageManager {
     /// Panics under the same conditions as [`begin_frame`](Self::begin_frame).
     pub fn begin_frame_with(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.settle();
-        log_input!(self.world => frame(
-            &self.world,
-            &Input::BeginFrameWith(nanoseconds(scaled), nanoseconds(unscaled)),
-        ));
+        let _ = self.input(|| Input::BeginFrameWith(scaled, unscaled));
         self.frame(scaled, unscaled, false)
     }
 
     /// Begins a frame, and runs its stages or leaves that to the host.
     fn frame(&mut self, scaled: Duration, unscaled: Duration, runs_stages: bool) -> FrameReport {
-        self.world.changes().take_up();
-        let common = &mut self.world.common;
+        let world = self.no_input();
+        world.changes().take_up();
+        let common = &mut world.common;
         let max_steps = common.config.max_fixed_steps;
         let skipped_steps = common.time.begin_frame(scaled, unscaled, max_steps);
         let (frame, now) = (common.time.frame, common.time.now());
         // What waited for it by number is due now, and what was published can be found.
-        self.world.schedule.get_mut().begin_frame(frame, now);
-        self.world.mail.turn(frame);
+        world.schedule.get_mut().begin_frame(frame, now);
+        world.mail.turn(frame);
         if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
             self.world
                 .report(&Report::Unused(UnusedMessages::of(&self.world)));
@@ -236,13 +234,12 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`tick`](Self::tick).
     pub fn run_stage(&mut self, stage: Stage) -> usize {
-        log_input!(self.world => input(&Input::RunStage(stage)));
-        self.run(stage)
+        Pass::run(self.input(|| Input::RunStage(stage)).0, stage)
     }
 
     fn run(&mut self, stage: Stage) -> usize {
         self.settle();
-        Pass::run(&mut self.world, stage)
+        Pass::run(self.no_input(), stage)
     }
 
     /// Returns how many deliveries of repeating messages were skipped since the manager was made,
@@ -378,7 +375,7 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn reset_unhandled(&mut self) {
-        self.world.waiting.failures.unhandled.reset();
+        self.no_input().waiting.failures.unhandled.reset();
     }
 
     /// Sets the step of `FixedUpdate`, replacing
@@ -406,9 +403,8 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_fixed_step(&mut self, step: Duration) {
-        log_input!(self.world => input(&Input::SetFixedStep(nanoseconds(step))));
-        self.settle();
-        let max_steps = self.world.common.config.max_fixed_steps;
-        self.world.common.time.set_fixed_step(step, max_steps);
+        let common = &mut self.input(|| Input::SetFixedStep(step)).0.common;
+        let max_steps = common.config.max_fixed_steps;
+        common.time.set_fixed_step(step, max_steps);
     }
 }

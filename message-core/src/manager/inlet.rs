@@ -3,6 +3,7 @@
 
 use crate::address::Sender;
 use crate::inlet::{Inlet, Letter};
+use crate::input::{Input, Way};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
 use crate::send::{Extras, Sent};
@@ -61,13 +62,13 @@ impl MessageManager {
             let letter = self.world.outside.inlet.get().and_then(Inlet::take);
             // While a log is repeated, other threads are heard as the log has it, and what they post now is
             // dropped.
-            #[cfg(feature = "data")]
             let letter = letter.filter(|_| self.replayed.is_none());
             let Some(letter) = letter else { continue };
-            log_input!(self.world => letter(&letter));
+            let (way, place) = (Way::Inlet(letter.header), letter.place);
+            let message = &*letter.message;
+            let _ = self.input(|| Input::Message(way, Sender::Outside, message, place));
             self.take_in(letter);
         }
-        #[cfg(feature = "data")]
         if let Some(letters) = self.replayed.as_mut().map(std::mem::take) {
             let drained = letters.len();
             for letter in letters {
@@ -80,7 +81,7 @@ impl MessageManager {
 
     fn take_in(&mut self, letter: Letter) {
         self.enter(letter);
-        self.world.settle_outermost();
+        self.no_input().settle_outermost();
     }
 
     /// Sends or posts a message from another thread. A failure is reported as a dead letter.

@@ -1,6 +1,7 @@
 //! The manager's mailboxes, and the messages that are retained.
 
 use crate::address::{MessageeId, Recipient};
+use crate::input::Input;
 use crate::mailbox::Choice;
 use crate::manager::MessageManager;
 use crate::message::Message;
@@ -43,10 +44,9 @@ impl MessageManager {
                 M::NAME
             );
         };
-        self.world.changes().take_up();
-        log_input!(self.world => input(&Input::SetRetention(M::ID.to_bits(), frames)));
-        self.settle();
-        self.world.mail.set_retention(of, frames);
+        self.no_input().changes().take_up();
+        let outermost = self.input(|| Input::SetMailRetention(M::ID, frames));
+        outermost.0.mail.set_retention(of, frames);
     }
 
     /// Forgets the message of that type that was [retained](crate::post::HeaderBuilder::retain) for the
@@ -73,9 +73,9 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
         let to = recipient.into();
-        log_input!(self.world => input(&Input::Forget(M::ID.to_bits(), to)));
+        let outermost = self.input(|| Input::ForgetRetained(M::ID, to));
         let forgotten =
-            self.change(|world| world.listen.retained.get_mut().take(M::FACTS.index()?, to));
+            outermost.change(|world| world.listen.retained.get_mut().take(M::FACTS.index()?, to));
         forgotten.is_some()
     }
 

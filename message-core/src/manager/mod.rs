@@ -1,30 +1,16 @@
 //! The manager: the outermost call, which alone may change the structure.
 //!
-//! Every method that takes `&mut self` first passes its input to the log, then settles what a panic may have
-//! left, then acts, then settles what its handlers asked for. So between calls nothing is pending and nothing
-//! is borrowed. The log comes first, so that an input is also logged if settling panics; only frames begin
-//! with settling, since their digests are those of a settled manager.
-
-/// Passes an input to the log before it runs: `log_input!(self.world => impure("a closure", place))` calls a method
-/// of `InputLog`. If no log is written, nothing is evaluated. A macro, because without the feature `data` neither
-/// the log nor the types of the inputs exist.
-macro_rules! log_input {
-    ($world:expr => $($call:tt)+) => {
-        #[cfg(feature = "data")]
-        if let Some(log) = $world.input_log() {
-            #[allow(unused_imports, reason = "each call uses at most one of them")]
-            use crate::data::{How, Input};
-            log.$($call)+;
-        }
-    };
-}
-pub(crate) use log_input;
+//! Every method that takes `&mut self` first passes its [`Input`](crate::input::Input) to the sink, then settles what a
+//! panic may have left, then acts, then settles what its handlers asked for. So between calls nothing is pending and
+//! nothing is borrowed. The input comes first, so that it is also logged if settling panics. Only frames and borrows of
+//! components begin with settling, since their sink reads the settled state.
 
 mod actor;
 mod as_messagee;
 mod components;
 mod creation;
 mod desk;
+pub(crate) mod entrance;
 mod frame;
 mod inlet;
 mod mail;
@@ -32,19 +18,19 @@ mod send;
 mod tools;
 #[cfg(feature = "trace")]
 mod tracing;
+mod writer;
 
 use std::ops::Deref;
 
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
+use entrance::Guarded;
 pub use frame::FrameReport;
+pub use writer::MailWriter;
 
 use crate::address::{MessageeId, Sender};
-use crate::caught::Unclaimed;
 use crate::error::MessageeError;
-#[cfg(feature = "data")]
 use crate::inlet::Letter;
-use crate::send::Delivered;
 use crate::structure::Structure;
 use crate::world::World;
 
@@ -87,20 +73,9 @@ use crate::world::World;
 /// ```
 #[derive(Debug)]
 pub struct MessageManager {
-    pub(crate) world: World,
+    pub(crate) world: Guarded,
     /// The letters of this frame while a log is replayed. They replace those from other threads.
-    #[cfg(feature = "data")]
     pub(crate) replayed: Option<Vec<Letter>>,
-}
-
-impl From<World> for MessageManager {
-    fn from(world: World) -> Self {
-        Self {
-            world,
-            #[cfg(feature = "data")]
-            replayed: None,
-        }
-    }
 }
 
 impl Deref for MessageManager {
@@ -156,7 +131,11 @@ impl MessageManager {
         if !self.world.structure.messagees.is_here(id) {
             self.world.structure.check_alive(id)?;
         }
-        Ok(AsMessagee::new(self, Sender::Messagee(id)))
+        Ok(self.on_behalf_of(Sender::Messagee(id)))
+    }
+
+    pub(crate) fn on_behalf_of(&mut self, sender: Sender) -> AsMessagee<'_> {
+        AsMessagee::new(self, sender)
     }
 
     /// Delivers the messages and makes the changes that a panic in a handler has left pending. Every call
@@ -200,8 +179,9 @@ impl MessageManager {
 
     #[cold]
     fn settle_left(&mut self) {
-        self.world.waiting.kept.restart_count();
-        self.world.settle_outermost();
+        let world = self.no_input();
+        world.waiting.kept.restart_count();
+        world.settle_outermost();
     }
 
     /// Frees all memory that is not in use, like [`Vec::shrink_to_fit`]: the spare capacity of lists and
@@ -232,51 +212,10 @@ impl MessageManager {
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn shrink_to_fit(&mut self) {
         self.settle();
-        self.world.shrink_to_fit();
+        self.no_input().shrink_to_fit();
     }
 
     pub(crate) fn world(&self) -> &World {
         &self.world
-    }
-
-    /// Runs an outermost call: after what a panic left, before what its handlers have asked for.
-    #[inline]
-    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
-        self.settle();
-        let result = change(&mut self.world);
-        if self.world.waiting.pending.is_unsettled() {
-            return self.settle_after(result);
-        }
-        result
-    }
-
-    /// Makes the changes that a call has asked for. If a handler panics meanwhile, the result of the call is
-    /// dropped: nobody will have it.
-    #[cold]
-    fn settle_after<T>(&mut self, result: T) -> T {
-        let mut result = Unclaimed(Some(result));
-        self.world.settle_outermost();
-        result.0.take().expect("only a panic takes it away")
-    }
-
-    /// Runs an outermost send, whose receipt counts all failures.
-    #[inline]
-    fn outermost_send(&mut self, run: impl FnOnce(&World) -> Delivered) -> Delivered {
-        self.settle();
-        let result = run(&self.world);
-        if self.world.waiting.pending.is_unsettled() {
-            return self.settle_send(result);
-        }
-        result
-    }
-
-    /// Settles what a send has asked for, and counts all failures.
-    #[cold]
-    fn settle_send(&mut self, result: Delivered) -> Delivered {
-        let mut result = self.settle_after(result).result();
-        if let Ok(receipt) = &mut result {
-            receipt.set_failed(self.world.waiting.failures.settled.take());
-        }
-        Delivered::of(result)
     }
 }

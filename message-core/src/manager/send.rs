@@ -4,14 +4,17 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
+use crate::input::{Input, Way};
 use crate::mailbox::Unpublished;
 use crate::manager::MessageManager;
+use crate::manager::entrance::settle_sent;
 use crate::message::{Facts, Message};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::send::erased::{OwnedMessage, Replies};
 use crate::send::{
     Delivered, OnBusy, Outside, Program, Publisher, Speaker, Verdict, call_single, entry,
 };
+use crate::structure::Structure;
 use crate::world::World;
 
 impl Speaker for MessageManager {
@@ -37,21 +40,13 @@ impl Speaker for MessageManager {
         message: &mut M,
         reply: &mut Option<M::Reply>,
     ) -> Verdict {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
-            return Verdict::Busy;
-        }
-        self.settle();
         call_single(Program(&self.world), to, place, message, reply)
     }
 
     #[inline]
     fn settle_call(&mut self) -> Option<usize> {
         let is_unsettled = self.world.waiting.pending.is_unsettled();
-        is_unsettled.then(|| {
-            self.world.settle_outermost();
-            self.world.waiting.failures.settled.take()
-        })
+        is_unsettled.then(|| settle_sent(self.no_input()))
     }
 
     #[inline(never)]
@@ -64,8 +59,9 @@ impl Speaker for MessageManager {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        log_input!(self.world => send(How::from(&*replies), to, Sender::Outside, message.get(), place));
-        self.outermost_send(|world| {
+        let way = Way::of_send(to, replies);
+        let outermost = self.input(|| Input::Message(way, Sender::Outside, message.get(), place));
+        outermost.send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         })
     }
@@ -87,13 +83,18 @@ impl Speaker for MessageManager {
         message: &'static str,
         place: &'static Location<'static>,
     ) -> Result<Publisher<'_>, SendError> {
-        let sender = Sender::Outside;
-        Ok(Publisher::outside(
-            self.begin_mail(sender, message)?,
-            to,
-            sender,
-            place,
-        ))
+        self.publisher_for(Sender::Outside, to, message, place)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn publish_held(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn Unpublished,
+    ) -> Result<(), SendError> {
+        self.publish_for(Sender::Outside, to, place, message)
     }
 
     #[inline(always)]
@@ -110,12 +111,12 @@ impl Speaker for MessageManager {
         self.settle();
         let World {
             mail, structure, ..
-        } = &mut self.world;
+        } = self.no_input();
         let is_here = |id| structure.messagees.is_here(id);
         match mail.go_on(to, place, is_here, message) {
             // It belongs to the run of the last one.
             Ok(()) => Ok(()),
-            Err(message) => self.publish_anew(to, place, &mut Some(message)),
+            Err(message) => self.publish_held(to, place, &mut Some(message)),
         }
     }
 }
@@ -127,11 +128,9 @@ impl MessageManager {
         sender: Sender,
         call: &mut PostCall<'_>,
     ) -> Result<Ticket, SendError> {
-        #[cfg(feature = "data")]
-        if self.world.outside.log.is_on() {
+        if !self.world.waiting.pending.is_quiet() {
             return self.post_anew(sender, call);
         }
-        self.settle();
         let (id, world) = (sender.id(), &self.world);
         if id.is_some_and(|id| !world.structure.messagees.is_here(id)) {
             return self.post_anew(sender, call);
@@ -145,52 +144,57 @@ impl MessageManager {
 
     #[inline(never)]
     fn post_anew(&mut self, sender: Sender, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
-        log_input!(self.world => post(
-            &call.header.with_recipient(call.to), sender, &*call.held.get(), call.place,
-        ));
-        self.check_sender(sender, call.held.facts().name)?;
-        self.change(|world| call.post_anew(Outside { world, sender }))
+        let outermost = self.input(|| {
+            let way = Way::Post(call.header.with_recipient(call.to));
+            Input::Message(way, sender, call.held.get(), call.place)
+        });
+        outermost.change(|world| {
+            check_sender(&world.structure, sender, call.held.facts().name)?;
+            call.post_anew(Outside { world, sender })
+        })
+    }
+
+    /// Makes a publisher, whose messages are no inputs yet.
+    pub(super) fn publisher_for(
+        &mut self,
+        sender: Sender,
+        to: Recipient,
+        message: &'static str,
+        place: &'static Location<'static>,
+    ) -> Result<Publisher<'_>, SendError> {
+        // Takes up the mailboxes of types that were registered meanwhile.
+        self.no_input().changes().take_up();
+        self.settle();
+        check_sender(&self.world.structure, sender, message)?;
+        Ok(Publisher::new(&self.world, to, sender, place))
     }
 
     /// Publishes a message that begins a run.
-    #[cold]
-    #[inline(never)]
-    fn publish_anew(
+    pub(super) fn publish_for(
         &mut self,
+        sender: Sender,
         to: Recipient,
         place: &'static Location<'static>,
         message: &mut dyn Unpublished,
     ) -> Result<(), SendError> {
-        let name = message.get().name();
-        self.publisher(to, name, place)?.publish(message)
+        self.publisher_for(sender, to, message.get().name(), place)?;
+        self.publish_as(sender, to, place, message)
     }
+}
 
-    /// Takes up the mailboxes of types that were registered meanwhile, and checks the sender.
-    pub(crate) fn begin_mail(
-        &mut self,
-        sender: Sender,
-        message: &'static str,
-    ) -> Result<&mut World, SendError> {
-        self.world.changes().take_up();
-        self.check_sender(sender, message)?;
-        Ok(&mut self.world)
-    }
-
-    /// Checks that the sender is still alive, after what a panic left. `message` is the name of the message type.
-    pub(super) fn check_sender(
-        &mut self,
-        sender: Sender,
-        message: &'static str,
-    ) -> Result<(), SendError> {
-        self.settle();
-        let messagees = &self.world.structure.messagees;
-        match sender.id() {
-            // The second one finds proxies, too.
-            Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
-                let to = id.into();
-                Err(SendErrorKind::Gone { to, message }.into())
-            }
-            _ => Ok(()),
+/// Checks that the sender is still alive. `message` is the name of the message type.
+pub(super) fn check_sender(
+    structure: &Structure,
+    sender: Sender,
+    message: &'static str,
+) -> Result<(), SendError> {
+    let messagees = &structure.messagees;
+    match sender.id() {
+        // The second one finds proxies, too.
+        Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
+            let to = id.into();
+            Err(SendErrorKind::Gone { to, message }.into())
         }
+        _ => Ok(()),
     }
 }

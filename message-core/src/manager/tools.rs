@@ -2,15 +2,10 @@
 //!
 //! All of them only read. None is called while messages are delivered.
 
-#[cfg(feature = "data")]
-use std::cell::Ref;
-
 use crate::address::MessageeId;
 use crate::key::ManagerBits;
 use crate::manager::MessageManager;
 use crate::post::PendingPost;
-#[cfg(feature = "data")]
-use crate::{message::AnyMessage, post::Ticket};
 
 impl MessageManager {
     /// Returns a number that no other manager of this process has or had.
@@ -118,33 +113,5 @@ impl MessageManager {
     #[must_use]
     pub fn soonest_posts(&self, most: usize) -> Vec<PendingPost> {
         self.world.schedule.borrow().soonest(most)
-    }
-}
-
-#[cfg(feature = "data")]
-impl MessageManager {
-    /// Returns a message that is pending, or `None` if it is not pending any more.
-    ///
-    /// Needs the feature `data`.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// #[derive(Message, Debug)]
-    /// struct Ping(u32);
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let ping = manager.post(Header::to(Everyone).after(Duration::from_secs(1)), Ping(3))?;
-    /// let said = manager.pending_message(ping).map(|message| format!("{:?}", &*message));
-    /// assert_eq!(said.as_deref(), Some("Ping(3)"));
-    /// manager.cancel(ping);
-    /// assert!(manager.pending_message(ping).is_none());
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'_, dyn AnyMessage>> {
-        let schedule = self.world.schedule.borrow();
-        Ref::filter_map(schedule, |schedule| schedule.message(ticket)).ok()
     }
 }

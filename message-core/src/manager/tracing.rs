@@ -126,7 +126,7 @@ impl MessageManager {
 
     fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
         self.settle();
-        let world = &mut self.world;
+        let world = self.no_input();
         let changed = change(&mut world.trace);
         let is_on = world.trace.is_in_use();
         world.listen.subscriptions.set_traced(is_on);

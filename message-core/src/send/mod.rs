@@ -37,7 +37,6 @@ mod step;
 mod traced;
 mod unhandled;
 pub(crate) mod verdict;
-mod writer;
 
 pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
 pub(crate) use delivery::{
@@ -47,9 +46,8 @@ pub(crate) use entry::call_single;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;
-pub(crate) use publish::Publisher;
+pub(crate) use publish::{Publisher, full};
 pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
 pub(crate) use speaker::{Speaker, unanswered};
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;
-pub use writer::MailWriter;

@@ -70,9 +70,9 @@ impl<'a> Origin<'a> for Program<'a> {
 
     #[inline]
     fn needs_no_checks(self) -> bool {
-        // Kept messages are settled before a call from outside. A depth limit of zero needs no check, since
-        // then no single stop is found.
-        true
+        // Otherwise the call is begun first: its input is passed on, and kept messages are settled. A depth limit of
+        // zero needs no check, since then no single stop is found.
+        self.0.waiting.pending.is_quiet()
     }
 }
 

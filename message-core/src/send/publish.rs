@@ -23,13 +23,11 @@ pub(crate) struct Publisher<'w> {
     to: Recipient,
     sender: Sender,
     place: &'static Location<'static>,
-    /// `true` if the call comes from outside.
-    is_outside: bool,
 }
 
 impl<'w> Publisher<'w> {
-    /// Makes the publisher of a call from a handler or a subscriber.
-    pub(crate) fn inside(
+    #[inline]
+    pub(crate) fn new(
         world: &'w World,
         to: Recipient,
         sender: Sender,
@@ -40,21 +38,6 @@ impl<'w> Publisher<'w> {
             to,
             sender,
             place,
-            is_outside: false,
-        }
-    }
-
-    /// Makes the publisher of a call from outside, which is logged.
-    #[inline]
-    pub(crate) fn outside(
-        world: &'w World,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-    ) -> Self {
-        Self {
-            is_outside: true,
-            ..Self::inside(world, to, sender, place)
         }
     }
 
@@ -75,29 +58,19 @@ impl<'w> Publisher<'w> {
                 Some(left) => messages = left,
             }
         }
-        // Each is traced or logged, or the next one finds the mailboxes full.
+        // Each is traced or an input, or the next one finds the mailboxes full.
         messages.try_for_each(|message| self.publish(&mut Some(message)))
     }
 
-    /// Returns `true` if each message is traced or logged.
-    pub(super) fn is_told(&self) -> bool {
-        #[cfg(feature = "data")]
-        if self.is_outside && self.world.outside.log.is_on() {
-            return true;
-        }
-        self.world.trace.is_on()
+    /// Returns `true` if each message is traced or an input.
+    pub(crate) fn is_told(&self) -> bool {
+        self.world.waiting.pending.is_observed() || self.world.trace.is_on()
     }
 
     /// Publishes a message and begins a run. A run goes on only while messages are neither traced nor logged.
     pub(crate) fn publish(&self, message: &mut dyn Unpublished) -> Result<(), SendError> {
         let World { mail, trace, .. } = self.world;
         mail.end_run();
-        #[cfg(feature = "data")]
-        if self.is_outside
-            && let Some(log) = self.world.input_log()
-        {
-            log.publish(self.to, self.sender, message.get(), self.place);
-        }
         let subject = trace.is_on().then(|| self.trace(message.get()));
         let (of, mut envelope) = self.accept(message.get().facts()).inspect_err(|error| {
             if let Some(subject) = subject {
@@ -116,8 +89,7 @@ impl<'w> Publisher<'w> {
             return Ok(());
         };
         letters.push(envelope, message);
-        let is_program = self.is_outside && self.sender == Sender::Outside;
-        if is_program && !self.is_told() {
+        if self.sender == Sender::Outside && !self.is_told() {
             mail.begin_run(of, self.to, self.place);
         }
         Ok(())
@@ -134,7 +106,7 @@ impl<'w> Publisher<'w> {
     }
 
     /// Returns the type and the envelope of the next message.
-    pub(super) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
+    pub(crate) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
         let message = facts.name;
         let of = facts.table().map(|table| table.index);
         let of = of.filter(|of| self.world.mail.have(*of));
@@ -200,6 +172,6 @@ impl<'w> Publisher<'w> {
 }
 
 #[cold]
-pub(super) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
+pub(crate) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
     SendErrorKind::MailboxFull { to, message, limit }.into()
 }

@@ -10,7 +10,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::Unclaimed;
 use crate::error::{SendError, SendErrorKind, SharedError};
-use crate::mailbox::Choice;
+use crate::mailbox::{Choice, Unpublished};
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
@@ -76,8 +76,18 @@ pub(crate) trait Speaker {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        self.publisher(to, M::NAME, place)?
-            .publish(&mut Some(message))
+        self.publish_held(to, place, &mut Some(message))
+    }
+
+    /// Publishes a message whose type is not known.
+    fn publish_held(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn Unpublished,
+    ) -> Result<(), SendError> {
+        self.publisher(to, message.get().name(), place)?
+            .publish(message)
     }
 
     /// Returns all mail to choose from.

@@ -5,8 +5,9 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Inbox, Pending};
+use crate::manager::MailWriter;
 use crate::message::{AnyMessage, Message};
-use crate::send::{MailWriter, Speaker};
+use crate::send::Speaker;
 
 verbs! {
     /// Publishes a message, which can be read in the [`inbox`](Self::inbox) of its type in the next frame. No
@@ -119,8 +120,7 @@ verbs! {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
-        self.publisher(to.into(), message.name(), Location::caller())?
-            .publish(&mut Some(message))
+        self.publish_held(to.into(), Location::caller(), &mut Some(message))
     }
 
     /// Publishes messages to one recipient, one after another, until the first error. This is equivalent to
@@ -172,8 +172,13 @@ verbs! {
         to: impl Into<Recipient>,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        self.publisher(to.into(), M::NAME, Location::caller())?
-            .publish_each(messages)
+        let (to, place) = (to.into(), Location::caller());
+        let publisher = self.publisher(to, M::NAME, place)?;
+        if !publisher.is_told() {
+            return publisher.publish_each(messages);
+        }
+        let mut messages = messages.into_iter();
+        messages.try_for_each(|message| self.publish_one(to, place, message))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, and will be
@@ -235,8 +240,8 @@ verbs_from_outside! {
         &mut self,
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
-        let (to, place, sender) = (to.into(), Location::caller(), self.speaks_for());
-        MailWriter::new(self.begin_mail(sender, M::NAME)?, to, sender, place)
+        let (sender, place) = (self.speaks_for(), Location::caller());
+        MailWriter::new(self.on_behalf_of(sender), to.into(), place)
     }
 
     /// Returns the messages of one type that were published in the last frame, to choose from by

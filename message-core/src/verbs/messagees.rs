@@ -7,7 +7,7 @@ use crate::address::{HookId, MessageeId};
 use crate::component::{Bundle, Component};
 use crate::error::MessageeError;
 use crate::group::Group;
-use crate::manager::log_input;
+use crate::input::Input;
 use crate::mnemonic::Mnemonic;
 use crate::world::{Children, despawn, later};
 
@@ -72,8 +72,9 @@ verbs_without_sender! {
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();
-        log_input!(self => spawn(None, &bundle, place));
+        let begun = self.begin(|| Input::Spawn(None, &bundle, place));
         self.act(
+            begun,
             bundle,
             |world, bundle| {
                 let id = world.structure.keys.reserve_messagee();
@@ -118,8 +119,9 @@ verbs_without_sender! {
     #[track_caller]
     pub fn spawn_named<B: Bundle>(&mut self, name: impl Into<Arc<str>>, bundle: B) -> MessageeId {
         let (name, place) = (name.into(), Location::caller());
-        log_input!(self => spawn(Some(&name), &bundle, place));
+        let begun = self.begin(|| Input::Spawn(Some(&name), &bundle, place));
         self.act(
+            begun,
             (name, bundle),
             |world, (name, bundle)| {
                 let id = world.structure.keys.reserve_messagee();
@@ -224,8 +226,9 @@ verbs_without_sender! {
         children: Children,
     ) -> Result<(), MessageeError> {
         let place = Location::caller();
-        log_input!(self => input(&Input::Despawn(id, children)));
+        let begun = self.begin(|| Input::Despawn(id, children));
         self.act(
+            begun,
             id,
             |world, id| {
                 world.structure.check_stays(id)?;
@@ -284,8 +287,8 @@ verbs_without_sender! {
         name: impl Into<Arc<str>>,
     ) -> Result<(), MessageeError> {
         let name = name.into();
-        log_input!(self => input(&Input::SetName(id, name.as_ref().to_owned())));
-        self.at_once(|world| world.structure.set_name(id, name))
+        let begun = self.begin(|| Input::SetName(id, &name));
+        self.at_once(begun, |world| world.structure.set_name(id, name))
     }
 
     /// Makes one messagee the last child of another, or with `None` a messagee without a parent. In a handler,
@@ -333,8 +336,8 @@ verbs_without_sender! {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
-        log_input!(self => input(&Input::SetParent(child, parent)));
-        self.at_once(|world| world.structure.set_parent(child, parent))
+        let begun = self.begin(|| Input::SetParent(child, parent));
+        self.at_once(begun, |world| world.structure.set_parent(child, parent))
     }
 
     /// Binds a mnemonic to a messagee. Messages that are sent to the mnemonic go to that messagee. A messagee
@@ -380,8 +383,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        log_input!(self => input(&Input::Bind(mnemonic, id)));
-        self.at_once(|world| world.structure.bind(mnemonic, id))
+        let begun = self.begin(|| Input::Bind(mnemonic, id));
+        self.at_once(begun, |world| world.structure.bind(mnemonic, id))
     }
 
     /// Frees a mnemonic that is bound to that messagee. In a handler, this takes effect at once.
@@ -425,8 +428,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        log_input!(self => input(&Input::Unbind(mnemonic, id)));
-        self.at_once(|world| world.structure.unbind(mnemonic, id))
+        let begun = self.begin(|| Input::Unbind(mnemonic, id));
+        self.at_once(begun, |world| world.structure.unbind(mnemonic, id))
     }
 
     /// Adds a messagee to a group, after its other members. Returns `true` if it was not a member before. In a
@@ -468,8 +471,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        log_input!(self => input(&Input::SetMember(group, id, true)));
-        self.at_once(|world| world.structure.set_membership(group, id, true))
+        let begun = self.begin(|| Input::SetMember(group, id, true));
+        self.at_once(begun, |world| world.structure.set_membership(group, id, true))
     }
 
     /// Removes a messagee from a group. Returns `true` if it was a member. In a handler, this takes effect at
@@ -510,8 +513,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        log_input!(self => input(&Input::SetMember(group, id, false)));
-        self.at_once(|world| world.structure.set_membership(group, id, false))
+        let begun = self.begin(|| Input::SetMember(group, id, false));
+        self.at_once(begun, |world| world.structure.set_membership(group, id, false))
     }
 
     /// Hooks a component to a messagee, after its other components. Returns the hook, which identifies the
@@ -564,8 +567,9 @@ verbs_without_sender! {
         component: C,
     ) -> Result<HookId, MessageeError> {
         let place = Location::caller();
-        log_input!(self => hook(id, &component, place));
+        let begun = self.begin(|| Input::Hook(id, &component, place));
         self.act(
+            begun,
             component,
             |world, component| {
                 world.structure.check_hookable(id)?;
@@ -632,8 +636,8 @@ verbs_without_sender! {
     #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         let place = Location::caller();
-        log_input!(self => input(&Input::SetEnabled(hook, enabled)));
-        self.at_once(|world| {
+        let begun = self.begin(|| Input::SetEnabled(hook, enabled));
+        self.at_once(begun, |world| {
             world.structure.check_hook(hook)?;
             later::switch(world, hook, enabled, place);
             Ok(())

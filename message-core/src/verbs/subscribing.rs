@@ -3,12 +3,11 @@
 //! The comments next to the bounds are part of what a user reads: the compiler quotes these lines when a
 //! subscriber does not satisfy the bounds.
 
-#[cfg(feature = "data")]
 use std::panic::Location;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::error::MessageeError;
-use crate::manager::log_input;
+use crate::input::Input;
 use crate::subscription::{Listen, Overhear};
 use crate::world::later;
 
@@ -86,7 +85,7 @@ verbs_without_sender! {
     /// Panics if the [registry](crate::registry()) does not know the message type, since there could never be a
     /// message of it; in a handler, the outermost send does. Also panics if a handler panics while this call
     /// settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn subscribe<F>(
         &mut self,
         filter: impl Listen<F>, // a subscriber is `|message, cx| { .. }`
@@ -95,8 +94,10 @@ verbs_without_sender! {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        log_input!(self => impure("a subscriber, which is a closure", Location::caller()));
-        self.listen(None, move |world| filter.enter(subscriber, world))
+        let place = Location::caller();
+        let begun = self.begin(|| Input::Subscribe(place));
+        self.listen(begun, None, move |world| filter.enter(subscriber, world))
+            .expect("only an owner can be gone")
     }
 
     /// Like [`subscribe`](Self::subscribe), but with an owner: the subscription ends with that messagee,
@@ -158,7 +159,7 @@ verbs_without_sender! {
     /// # Panics
     ///
     /// Panics under the same conditions as [`subscribe`](Self::subscribe).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn subscribe_for<F>(
         &mut self,
         owner: MessageeId,
@@ -168,9 +169,9 @@ verbs_without_sender! {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
-        log_input!(self => impure("a subscriber, which is a closure", Location::caller()));
-        self.check_owner(owner)?;
-        Ok(self.listen(Some(owner), move |world| filter.enter(subscriber, world)))
+        let place = Location::caller();
+        let begun = self.begin(|| Input::Subscribe(place));
+        self.listen(begun, Some(owner), move |world| filter.enter(subscriber, world))
     }
 
     /// Lets a messagee overhear messages that are sent to others: a message that passes the filter is also
@@ -222,15 +223,15 @@ verbs_without_sender! {
     /// # Panics
     ///
     /// Panics under the same conditions as [`subscribe`](Self::subscribe).
-    #[cfg_attr(feature = "data", track_caller)]
+    #[track_caller]
     pub fn overhear(
         &mut self,
         id: MessageeId,
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
-        log_input!(self => impure("an overhearing, which may have closures", Location::caller()));
-        self.check_owner(id)?;
-        Ok(self.listen(Some(id), move |world| filter.enter_overhearing(world)))
+        let place = Location::caller();
+        let begun = self.begin(|| Input::Overhear(place));
+        self.listen(begun, Some(id), move |world| filter.enter_overhearing(world))
     }
 
     /// Ends a subscription and drops its closure. From now on it receives nothing. Returns `true` if it had not
@@ -256,8 +257,8 @@ verbs_without_sender! {
     /// Panics if the `Drop` of the closure panics, or if a handler panics while this call settles what an
     /// earlier panic left pending; see [`settle`](crate::MessageManager::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
-        log_input!(self => input(&Input::Unsubscribe(id)));
-        self.end_subscription(id)
+        let begun = self.begin(|| Input::Unsubscribe(id));
+        self.end_subscription(begun, id)
     }
 
     /// Pauses or resumes a subscription. A paused subscription keeps its place in the order, and receives
@@ -295,8 +296,8 @@ verbs_without_sender! {
     /// Panics if the subscription panics when it receives a retained message, or if a handler panics while this
     /// call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        log_input!(self => input(&Input::SetListening(id, listening)));
-        self.at_once(|world| later::set_listening(world, id, listening))
+        let begun = self.begin(|| Input::SetListening(id, listening));
+        self.at_once(begun, |world| later::set_listening(world, id, listening))
     }
 
     /// Returns `true` if the subscription has taken effect, and is neither paused nor ended.

@@ -1,6 +1,6 @@
 //! The clock.
 
-use crate::manager::log_input;
+use crate::input::Input;
 use crate::time::{Clock, ClockError};
 
 verbs_without_sender! {
@@ -84,8 +84,8 @@ verbs_without_sender! {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle).
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
-        log_input!(self => input(&Input::SetScale(scale)));
-        self.at_once(|world| world.common.time.set_scale(scale))
+        let begun = self.begin(|| Input::SetTimeScale(scale));
+        self.at_once(begun, |world| world.common.time.set_scale(scale))
     }
 
     /// Stops the scaled time or lets it run again, from the next frame on. While it is stopped, frames and
@@ -121,7 +121,7 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_time_scale`](Self::set_time_scale).
     pub fn set_paused(&mut self, paused: bool) {
-        log_input!(self => input(&Input::SetPaused(paused)));
-        self.at_once(|world| world.common.time.paused.set(paused));
+        let begun = self.begin(|| Input::SetPaused(paused));
+        self.at_once(begun, |world| world.common.time.paused.set(paused));
     }
 }

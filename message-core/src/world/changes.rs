@@ -204,12 +204,6 @@ impl Changes<'_> {
         }
     }
 
-    /// Puts the components of a messagee in the order of these hooks, which are all of them.
-    pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
-        self.structure.restore_order(owner, hooks);
-        self.follow_layouts();
-    }
-
     /// Marks a messagee that will be despawned. It and its components receive only the manager's farewell
     /// from now on.
     pub(super) fn mark_leaving(&self, id: MessageeId) {
@@ -229,7 +223,7 @@ impl Changes<'_> {
 
     /// Discards the plans of layouts that are gone.
     #[inline]
-    fn follow_layouts(&mut self) {
+    pub(crate) fn follow_layouts(&mut self) {
         let plans = &mut self.listen.subscriptions.plans;
         plans.follow(&mut self.structure.messagees.layouts);
     }

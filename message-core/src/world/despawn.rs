@@ -144,7 +144,6 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
         let all = &mut remains.get_or_insert_default().closures;
         all.append(&mut closures);
     }
-    #[cfg(feature = "data")]
     if let Some(wires) = world.outside.wires.get_mut() {
         let closures = &mut remains.get_or_insert_default().closures;
         closures.append(&mut wires.take_all_of(id, subscriptions));

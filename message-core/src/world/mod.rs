@@ -8,9 +8,7 @@
 //! for the end of the outermost send ([`later`]). The outermost call holds
 //! `&mut World` and makes these [`Changes`](changes::Changes).
 
-#[cfg(feature = "data")]
-mod attached;
-mod changes;
+pub(crate) mod changes;
 mod despawn;
 mod failures;
 pub(crate) mod later;
@@ -18,14 +16,11 @@ mod notice;
 mod pending;
 mod room;
 
+use std::any::Any;
 use std::cell::{OnceCell, RefCell};
 use std::panic::Location;
 use std::sync::Arc;
 
-#[cfg(feature = "data")]
-pub(crate) use attached::{Attached, Attachment, LogSlot};
-#[cfg(feature = "data")]
-pub(crate) use changes::Changes;
 pub use despawn::Children;
 pub(crate) use despawn::despawn;
 pub(crate) use failures::Failures;
@@ -33,6 +28,7 @@ pub(crate) use later::part_with;
 pub(crate) use notice::Notice;
 pub(crate) use pending::Pending;
 
+use crate::address::MessageeId;
 use crate::carrier::Proxies;
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::identity::Identity;
@@ -71,14 +67,31 @@ pub(crate) struct World {
 pub(crate) struct Outside {
     /// The messages that other threads post, once an inlet was asked for.
     pub(crate) inlet: OnceCell<Inlet>,
-    #[cfg(feature = "data")]
-    pub(crate) log: LogSlot,
     /// The wires, which post a message when another is received.
-    #[cfg(feature = "data")]
     pub(crate) wires: Attachment,
     /// Carries messages to messagees that live elsewhere.
     pub(crate) proxies: Proxies,
 }
+
+/// Proof that the input of a call was passed on, or that it has none because a handler makes it.
+#[must_use]
+pub(crate) struct Begun(pub(crate) ());
+
+/// Something that a room below attaches to messagees and that ends with them, such as wires.
+pub(crate) trait Attached: Any + Send {
+    /// Takes the values attached to a messagee that is leaving. The caller drops them one by one.
+    fn take_all_of(
+        &mut self,
+        id: MessageeId,
+        subscriptions: &mut Subscriptions,
+    ) -> Vec<Box<dyn Any + Send>>;
+
+    /// Takes everything. The caller drops the values one by one.
+    fn take_all(&mut self) -> Vec<Box<dyn Any + Send>>;
+}
+
+/// A place for it, filled on first use.
+pub(crate) type Attachment = OnceCell<Box<dyn Attached>>;
 
 /// The messages, changes and reports that wait for the end of the outermost send.
 #[derive(Default)]

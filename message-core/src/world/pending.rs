@@ -19,21 +19,48 @@ pub(crate) type Task = Box<dyn FnOnce(&mut World) + Send>;
 /// A change that waits, and its cause, if that is traced.
 type Caused = (Option<TraceId>, Task);
 
+/// Something is to be done when the outermost send returns.
+const UNSETTLED: u8 = 1;
+
+/// A sink receives the inputs.
+const OBSERVED: u8 = 2;
+
 #[derive(Default)]
 pub(crate) struct Pending {
     changes: RefCell<VecDeque<Caused>>,
     consequences: VecDeque<Caused>,
-    unsettled: Cell<bool>,
+    /// [`UNSETTLED`] and [`OBSERVED`] in one byte, so that the short ways of calls from outside ask for both at once:
+    /// W1, W5.
+    state: Cell<u8>,
 }
 
 impl Pending {
     pub(crate) fn is_unsettled(&self) -> bool {
-        self.unsettled.get()
+        self.state.get() & UNSETTLED != 0
+    }
+
+    /// Returns `true` if a sink receives the inputs.
+    pub(crate) fn is_observed(&self) -> bool {
+        self.state.get() & OBSERVED != 0
+    }
+
+    /// Returns `true` if a call from outside can begin without further ado.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.state.get() == 0
     }
 
     /// Notes that something is to be done when the outermost send returns.
     pub(crate) fn mark_unsettled(&self) {
-        self.unsettled.set(true);
+        self.set(UNSETTLED, true);
+    }
+
+    pub(crate) fn set_observed(&self, is_observed: bool) {
+        self.set(OBSERVED, is_observed);
+    }
+
+    fn set(&self, flag: u8, is_on: bool) {
+        let others = self.state.get() & !flag;
+        self.state.set(others | if is_on { flag } else { 0 });
     }
 
     /// Queues a change for the end of the outermost send, with its cause.
@@ -57,6 +84,12 @@ impl Pending {
     pub(super) fn take_next(&mut self) -> Option<Caused> {
         let consequence = self.consequences.pop_front();
         consequence.or_else(|| self.changes.get_mut().pop_front())
+    }
+
+    /// Frees the memory of the queues, which are empty.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.consequences.shrink_to_fit();
+        self.changes.get_mut().shrink_to_fit();
     }
 
     /// Drops the waiting changes, one by one.
@@ -95,7 +128,7 @@ fn settle(world: &mut World) {
                     world.report(&failure);
                 }
                 world.structure.expected.end_dispatch();
-                world.waiting.pending.unsettled.set(false);
+                world.waiting.pending.set(UNSETTLED, false);
             }
         }
     }

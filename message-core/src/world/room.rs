@@ -3,14 +3,15 @@
 use crate::caught::FirstPanic;
 use crate::send::Kept;
 use crate::structure::Expected;
-use crate::world::{Pending, World};
+use crate::world::World;
 
 impl World {
     /// Frees the memory that is not used. Runs no code of a user.
     #[cold]
     pub(crate) fn shrink_to_fit(&mut self) {
         // Nothing waits any more.
-        (self.waiting.kept, self.waiting.pending) = (Kept::default(), Pending::default());
+        self.waiting.kept = Kept::default();
+        self.waiting.pending.shrink_to_fit();
         self.structure.expected = Expected::default();
         self.structure.shrink_to_fit();
         self.schedule.get_mut().shrink_to_fit();
@@ -38,7 +39,6 @@ impl Drop for World {
         self.schedule.get_mut().drop_all(&mut panics);
         self.listen.subscriptions.drop_all(&mut panics);
         self.listen.staged.drop_all(&mut panics);
-        #[cfg(feature = "data")]
         if let Some(wires) = self.outside.wires.get_mut() {
             panics.drop_each(wires.take_all());
         }

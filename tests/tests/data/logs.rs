@@ -267,6 +267,28 @@ fn everything_that_comes_from_outside_is_repeated_bit_for_bit() {
     assert_eq!(bodies(&replayed.manager), bodies(&manager));
 }
 
+// holds: logs.inputs-written, logs.replay
+#[test]
+fn letters_are_repeated_whichever_way_the_frame_began() {
+    let frames: [fn(&mut MessageManager); 3] = [
+        |manager| _ = manager.tick(FRAME),
+        |manager| _ = manager.begin_frame(FRAME),
+        |manager| _ = manager.begin_frame_with(FRAME, FRAME),
+    ];
+    for (at, begin) in frames.into_iter().enumerate() {
+        let (manager, log, _) = logged(LogOptions::new(), |manager| {
+            manager.spawn((body(10),));
+            let letter = manager
+                .inlet()
+                .try_post(Header::to(Everyone), Hit { amount: 1 });
+            letter.expect("there is room");
+            begin(manager);
+        });
+        let replayed = replayed(&log).expect("it can be repeated");
+        assert_eq!(replayed.manager.digest(), manager.digest(), "frame {at}");
+    }
+}
+
 // holds: logs.start-log, logs.replay
 #[test]
 fn a_log_begins_with_the_state_of_its_manager() {

@@ -20,6 +20,7 @@ mod asked;
 mod bad_saves;
 mod component_texts;
 mod hostile_logs;
+mod inputs;
 mod logs;
 mod messages_by_name;
 mod packed;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const FOR_MACROS: [&str; 1] = ["Receives::receive"];
 
 /// Traits whose own example shows their methods, which differ only in what is written.
-const SHOWN_TOGETHER: [&str; 1] = ["Sink"];
+const SHOWN_TOGETHER: [&str; 4] = ["Components", "ForeignInput", "InputSink", "Sink"];
 
 /// An item with the docs above it.
 struct Item {
@@ -53,6 +53,7 @@ const CORE: Library = Library {
         "lib.rs",
         "error/mod.rs",
         "handler/mod.rs",
+        "input/mod.rs",
         "lifecycle/mod.rs",
         "mailbox/mod.rs",
         "post/mod.rs",
@@ -61,7 +62,7 @@ const CORE: Library = Library {
         "time/mod.rs",
         "trace/mod.rs",
     ],
-    declare: &["report.rs"],
+    declare: &["input/mod.rs", "report.rs"],
     at_least: (60, 350),
 };
 

@@ -8,17 +8,19 @@ use message_format::{DataError, Reader, Unknown, in_value, pack};
 
 use crate::address::{HookId, MessageeId};
 use crate::data::data_type::{ComponentData, DataType};
-use crate::data::log::input::{How, Input, Value};
+use crate::data::log::input::{How, LogInput, Value};
 use crate::data::proxy::OutboxId;
 use crate::data::wire::{Wire, WireId};
 use crate::data::world_file::WorldFile;
 use crate::error::MessageeError;
+use crate::input::{Components, Input};
 use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, MessageId};
 use crate::registry::registry;
 use crate::storage::LayoutId;
 use crate::structure::Structure;
-use crate::world::{Changes, part_with};
+use crate::world::changes::Changes;
+use crate::world::{World, part_with};
 use std::time::Duration;
 
 /// Applies an input again. Its result is ignored: it is the same as when the log was written.
@@ -29,18 +31,19 @@ use std::time::Duration;
 #[allow(clippy::too_many_lines, reason = "an arm for each input")]
 pub(super) fn apply(
     manager: &mut MessageManager,
-    input: Input,
+    input: LogInput,
     known: &Known,
 ) -> Result<(), DataError> {
+    let place = Location::caller();
     match input {
-        Input::Tick(dt) => drop(manager.tick(Duration::from_nanos(dt))),
-        Input::BeginFrame(dt) => drop(manager.begin_frame(Duration::from_nanos(dt))),
-        Input::BeginFrameWith(scaled, unscaled) => {
+        LogInput::Tick(dt) => drop(manager.tick(Duration::from_nanos(dt))),
+        LogInput::BeginFrame(dt) => drop(manager.begin_frame(Duration::from_nanos(dt))),
+        LogInput::BeginFrameWith(scaled, unscaled) => {
             let [scaled, unscaled] = [scaled, unscaled].map(Duration::from_nanos);
             let _ = manager.begin_frame_with(scaled, unscaled);
         }
-        Input::RunStage(stage) => drop(manager.run_stage(stage)),
-        Input::Send(how, to, sender, value) => {
+        LogInput::RunStage(stage) => drop(manager.run_stage(stage)),
+        LogInput::Send(how, to, sender, value) => {
             let message = message(&value, known, manager)?;
             let mut from = AsMessagee::new(manager, sender);
             match how {
@@ -48,115 +51,133 @@ pub(super) fn apply(
                 How::Send | How::RequestAll => drop(from.send_any(to, message)),
             }
         }
-        Input::Post(header, sender, value) => {
+        LogInput::Post(header, sender, value) => {
             let message = message(&value, known, manager)?;
             drop(AsMessagee::new(manager, sender).post_any(header, message));
         }
-        Input::Publish(to, sender, value) => {
+        LogInput::Publish(to, sender, value) => {
             let message = message(&value, known, manager)?;
             drop(AsMessagee::new(manager, sender).publish_any(to, message));
         }
-        Input::Cancel(posts, _) => drop(manager.cancel(posts)),
-        Input::Spawn(name, values) => {
+        LogInput::Cancel(posts, _) => drop(manager.cancel(posts)),
+        LogInput::Spawn(name, values) => {
             let parts = values.iter().map(|it| component(it, known, manager));
-            let parts = parts.collect::<Result<Vec<_>, DataError>>()?;
-            manager.change(|world| {
+            let parts = Parts(parts.collect::<Result<_, DataError>>()?);
+            let outermost = manager.input(|| Input::Spawn(name.as_deref(), &parts, place));
+            outermost.change(|world| {
                 let id = world.structure.keys.reserve_messagee();
                 if let Some(name) = name {
                     world.structure.names.set(id, name.into());
                 }
                 let mut changes = world.changes();
                 changes.enter(id, LayoutId::EMPTY);
-                for part in parts {
+                for part in parts.0 {
                     attach(&mut changes, id, part);
                 }
-                changes.announce_spawned(id, Location::caller());
+                changes.announce_spawned(id, place);
             });
         }
-        Input::Despawn(id, children) => drop(manager.despawn_with(id, children)),
-        Input::Hook(id, value) => {
+        LogInput::Despawn(id, children) => drop(manager.despawn_with(id, children)),
+        LogInput::Hook(id, value) => {
             let part = component(&value, known, manager)?;
-            manager.change(|world| {
+            let outermost = manager.input(|| Input::Hook(id, &*part.1, place));
+            outermost.change(|world| {
                 if world.structure.check_hookable(id).is_ok() {
                     let mut changes = world.changes();
                     let hook = attach(&mut changes, id, part);
-                    changes.announce_hooked(hook, Location::caller());
+                    changes.announce_hooked(hook, place);
                 }
             });
         }
-        Input::Unhook(hook) => drop(manager.change(|world| {
+        LogInput::Unhook(hook) => drop(manager.input(|| Input::Unhook(hook)).change(|world| {
             world.structure.check_hook(hook).ok()?;
             if let Some(at) = world.structure.find_hook(hook) {
-                part_with(world, hook, at, Location::caller());
+                part_with(world, hook, at, place);
             }
             world.changes().detach(hook)
         })),
-        Input::SetEnabled(hook, enabled) => drop(manager.set_enabled(hook, enabled)),
-        Input::SetParent(child, parent) => drop(manager.set_parent(child, parent)),
-        Input::Bind(mnemonic, id) => drop(manager.bind(mnemonic, id)),
-        Input::Unbind(mnemonic, id) => drop(manager.unbind(mnemonic, id)),
-        Input::SetMember(group, id, true) => drop(manager.join(group, id)),
-        Input::SetMember(group, id, false) => drop(manager.leave(group, id)),
-        Input::SetName(id, name) => drop(manager.set_name(id, name)),
-        Input::SetScale(scale) => drop(manager.set_time_scale(scale)),
-        Input::SetPaused(paused) => manager.set_paused(paused),
-        Input::SetFixedStep(step) => manager.set_fixed_step(Duration::from_nanos(step)),
-        Input::SetRetention(message, frames) => {
+        LogInput::SetEnabled(hook, enabled) => drop(manager.set_enabled(hook, enabled)),
+        LogInput::SetParent(child, parent) => drop(manager.set_parent(child, parent)),
+        LogInput::Bind(mnemonic, id) => drop(manager.bind(mnemonic, id)),
+        LogInput::Unbind(mnemonic, id) => drop(manager.unbind(mnemonic, id)),
+        LogInput::SetMember(group, id, true) => drop(manager.join(group, id)),
+        LogInput::SetMember(group, id, false) => drop(manager.leave(group, id)),
+        LogInput::SetName(id, name) => drop(manager.set_name(id, name)),
+        LogInput::SetScale(scale) => drop(manager.set_time_scale(scale)),
+        LogInput::SetPaused(paused) => manager.set_paused(paused),
+        LogInput::SetFixedStep(step) => manager.set_fixed_step(Duration::from_nanos(step)),
+        LogInput::SetRetention(message, frames) => {
             let info = registry().message(MessageId::from_bits(message));
             let info =
                 info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
-            manager.change(|world| world.mail.set_retention(info.index(), frames));
+            let outermost = manager.input(|| Input::SetMailRetention(info.id(), frames));
+            outermost.0.mail.set_retention(info.index(), frames);
         }
-        Input::Forget(message, to) => {
+        LogInput::Forget(message, to) => {
             let info = registry().message(MessageId::from_bits(message));
             if let Some(info) = info {
-                drop(
-                    manager.change(|world| world.listen.retained.get_mut().take(info.index(), to)),
-                );
+                let outermost = manager.input(|| Input::ForgetRetained(info.id(), to));
+                let forget =
+                    |world: &mut World| world.listen.retained.get_mut().take(info.index(), to);
+                drop(outermost.change(forget));
             }
         }
-        Input::Unsubscribe(id) => drop(manager.unsubscribe(id)),
-        Input::SetListening(id, listening) => drop(manager.set_listening(id, listening)),
-        Input::World(file) => drop(manager.instance(known.file(file)?)),
-        Input::Template(file, template, name) => {
+        LogInput::Unsubscribe(id) => drop(manager.unsubscribe(id)),
+        LogInput::SetListening(id, listening) => drop(manager.set_listening(id, listening)),
+        LogInput::World(file) => drop(manager.instance(known.file(file)?)),
+        LogInput::Template(file, template, name) => {
             drop(manager.instance_template(known.file(file)?, &template, name));
         }
-        Input::Wire(saved) => {
+        LogInput::Wire(saved) => {
             let wire = manager.world().reading_numbers(|| Wire::of_saved(&saved))?;
             drop(manager.wire(wire));
         }
-        Input::EnableWire(id, on) => _ = manager.set_wire_enabled(WireId::of_log(id), on),
-        Input::RemoveWire(id) => _ = manager.remove_wire(WireId::of_log(id)),
-        Input::OpenOutbox(capacity) => _ = manager.open_outbox(size(capacity)),
-        Input::OpenOutboxByPosition(capacity) => {
+        LogInput::EnableWire(id, on) => _ = manager.set_wire_enabled(WireId::of_log(id), on),
+        LogInput::RemoveWire(id) => _ = manager.remove_wire(WireId::of_log(id)),
+        LogInput::OpenOutbox(capacity) => _ = manager.open_outbox(size(capacity)),
+        LogInput::OpenOutboxByPosition(capacity) => {
             manager.open_outbox_by_position(size(capacity));
         }
-        Input::CloseOutbox(id) => manager.close_outbox(OutboxId(id)),
-        Input::BlockOutbox(id, is_blocked) => manager.set_outbox_blocked(OutboxId(id), is_blocked),
-        Input::TakeOutbox(id) => drop(manager.take_outbox(OutboxId(id))),
-        Input::SpawnProxy(id) => drop(manager.spawn_proxy(OutboxId(id))),
-        Input::Undelivered(proxy, sender, value, why) => {
+        LogInput::CloseOutbox(id) => manager.close_outbox(OutboxId(id)),
+        LogInput::BlockOutbox(id, is_blocked) => {
+            manager.set_outbox_blocked(OutboxId(id), is_blocked);
+        }
+        LogInput::TakeOutbox(id) => drop(manager.take_outbox(OutboxId(id))),
+        LogInput::SpawnProxy(id) => drop(manager.spawn_proxy(OutboxId(id))),
+        LogInput::Undelivered(proxy, sender, value, why) => {
             let message = message(&value, known, manager)?;
             manager.tell_undelivered(proxy, sender, message, why);
         }
-        Input::Left(hook, value) => {
+        LogInput::Left(hook, value) => {
             let ty = known.ty(&value)?;
             let part = component(&value, known, manager)?;
-            manager.change(|world| replace(&mut world.structure, hook, ty, part))?;
+            let world = manager.input(|| Input::HookedMut(hook, place)).0;
+            replace(&mut world.structure, hook, ty, part)?;
         }
         // The caller handles these.
-        Input::Type(_)
-        | Input::File(_)
-        | Input::Letter(..)
-        | Input::Digest(_)
-        | Input::State(_)
-        | Input::Impure(..) => {}
+        LogInput::Type(_)
+        | LogInput::File(_)
+        | LogInput::Letter(..)
+        | LogInput::Digest(_)
+        | LogInput::State(_)
+        | LogInput::Impure(..) => {}
     }
     Ok(())
 }
 
 /// A component that was read, and the functions of its type.
 type Part = (ComponentData, Box<dyn Any + Send>);
+
+/// The components of a spawn.
+struct Parts(Vec<Part>);
+
+impl Components for Parts {
+    fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a dyn Any)) {
+        for (_, component) in &self.0 {
+            visit(&**component);
+        }
+    }
+}
 
 fn size(logged: u64) -> usize {
     usize::try_from(logged).unwrap_or(usize::MAX)

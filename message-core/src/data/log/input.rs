@@ -14,7 +14,6 @@ use crate::group::Group;
 use crate::header::Header;
 use crate::mnemonic::Mnemonic;
 use crate::post::Posts;
-use crate::send::erased::Replies;
 use crate::time::Stage;
 use crate::world::Children;
 
@@ -61,19 +60,9 @@ pub(crate) enum How {
     RequestAll,
 }
 
-impl From<&Replies<'_>> for How {
-    fn from(replies: &Replies<'_>) -> Self {
-        match replies {
-            Replies::Ignore => Self::Send,
-            Replies::First(..) => Self::Request,
-            Replies::All(_) => Self::RequestAll,
-        }
-    }
-}
-
 /// One input.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) enum Input {
+pub(crate) enum LogInput {
     /// The next type, by its full name. Types are numbered in the order in which they appear.
     #[serde(rename = "N")]
     Type(String),

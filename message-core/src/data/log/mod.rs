@@ -14,8 +14,8 @@ mod writing;
 
 pub use difference::Difference;
 pub use digest::Digest;
-pub(crate) use input::{How, Input};
-pub(crate) use noting::InputLog;
+pub(crate) use input::LogInput;
+pub(crate) use noting::DataInput;
 pub use options::{Impurity, LogError, LogOptions, LogReport};
 pub use replay::{Replay, ReplayError, Replayed};
 pub use sync::{SyncTest, assert_deterministic};

@@ -1,18 +1,14 @@
-//! Writes the log of a manager: every input from outside, before it runs.
-//!
-//! The manager's methods pass their inputs first. While no log is written, each only checks a flag.
+//! Writes the log of a manager: a sink of its inputs.
 
 use std::any::{Any, TypeId};
 use std::io::{self, Write};
 use std::panic::Location;
-use std::sync::Arc;
 
 use message_format::DataError;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::component::{Bundle, Component};
-use crate::data::log::input::{How, Input, Packed, Value};
+use crate::address::{HookId, MessageeId, Sender};
+use crate::data::log::input::{How, LogInput, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
 use crate::data::save::{SaveOptions, save};
@@ -20,276 +16,335 @@ use crate::data::scope::Scope;
 use crate::data::types::of_pool;
 use crate::data::wire::Wire;
 use crate::data::world_file::WorldFile;
-use crate::header::Header;
-use crate::identity::Identity;
-use crate::inlet::Letter;
+use crate::input::{ForeignInput, Input, InputSink, Way};
+use crate::manager::MessageManager;
+use crate::manager::entrance::Outermost;
 use crate::message::AnyMessage;
 use crate::structure::Structure;
-use crate::world::{LogSlot, World};
+use crate::time::nanoseconds;
 
 type Place = &'static Location<'static>;
 
-/// The log of a manager, to which every input from outside is passed before it runs. It borrows the
-/// structure, because the values of components are read from there.
-#[derive(Clone, Copy)]
-pub(crate) struct InputLog<'w> {
-    slot: &'w LogSlot,
-    structure: &'w Structure,
-    identity: &'w Arc<Identity>,
+/// The inputs that `data` adds to those of the core.
+#[derive(Debug)]
+pub(crate) enum DataInput<'a> {
+    /// A world file is instanced.
+    World(&'a WorldFile),
+    /// A template is instanced under a name.
+    Template(&'a WorldFile, &'a str, &'a str),
+    Wire(&'a Wire, Place),
+    /// A message to a proxy was not delivered, for this reason.
+    Undelivered(MessageeId, Sender, &'a dyn AnyMessage, &'a str, Place),
+    /// An input that is logged as it is.
+    Plain(LogInput),
 }
 
-impl World {
-    /// Returns the log of inputs, if one is written.
-    #[inline]
-    pub(crate) fn input_log(&self) -> Option<InputLog<'_>> {
-        self.outside.log.is_on().then_some(InputLog {
-            slot: &self.outside.log,
-            structure: &self.structure,
-            identity: &self.common.identity,
-        })
+impl ForeignInput for DataInput<'_> {
+    fn pass_to(&self, sink: &mut dyn Any) {
+        if let Some(log) = sink.downcast_mut::<Log>() {
+            log.write_data(self);
+        }
+    }
+}
+
+impl MessageManager {
+    /// Begins an outermost call with an input of `data`.
+    pub(crate) fn data_input(&mut self, input: &DataInput<'_>) -> Outermost<'_> {
+        self.input(|| Input::Foreign(input))
     }
 
-    /// Starts a log, which begins with a save.
-    pub(crate) fn start_log(
+    /// Writes all that comes into this manager from outside to a log from now on, each input before it
+    /// runs, so that a [`Replay`](crate::data::Replay) can repeat it.
+    ///
+    /// The log begins with the [saved](Self::save) state. Inputs are what is called on the manager: its
+    /// frames with their time, sends, posts, publications, spawning and all other changes; what other
+    /// threads have posted, when it is taken in; and the components that were borrowed mutably, as they
+    /// were left. What cannot be written, such as a message without [data](crate::data::Data) or a new
+    /// subscriber, marks the log as impure, with its place; a replay stops there.
+    ///
+    /// The writer is called for each input. Give a [`BufWriter`](std::io::BufWriter) if the log need not
+    /// have what came right before a crash. If it fails, nothing more is written, and
+    /// [`stop_log`](Self::stop_log) returns the error.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a log is already being written, if the state cannot be saved, or if the writer fails.
+    ///
+    /// ```
+    /// use message_core::data::{LogOptions, Replay};
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// # let folder = std::env::temp_dir();
+    /// # let path = folder.join(format!("docs-{}.log", std::process::id()));
+    /// let mut manager = MessageManager::new();
+    /// manager.start_log(std::fs::File::create(&path)?, LogOptions::new())?;
+    /// manager.spawn(());
+    /// manager.tick(Duration::from_millis(16));
+    /// manager.stop_log()?;
+    ///
+    /// let replayed = Replay::open(&path)?.run()?;
+    /// assert_eq!(replayed.manager.digest(), manager.digest());
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
+    pub fn start_log(
         &mut self,
-        writer: Box<dyn Write + Send>,
+        writer: impl Write + Send + 'static,
         options: LogOptions,
     ) -> Result<(), LogError> {
-        if self.outside.log.is_on() {
+        self.settle();
+        if self.world().waiting.pending.is_observed() {
             return Err(LogError::Started);
         }
-        let start = save(self, &SaveOptions::new())?;
-        let log = Log::begin(writer, options, &start)?;
-        self.outside.log.start(log);
-        // Each message that is published is logged from now on.
-        self.mail.end_run();
+        let start = save(self.world(), &SaveOptions::new())?;
+        let log = Log::begin(Box::new(writer), options, &start)?;
+        self.set_input_sink(Some(Box::new(log)));
         Ok(())
+    }
+
+    /// Ends the log, and returns what was written to it; `None` if none was being written.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the writer.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// assert!(MessageManager::new().stop_log()?.is_none());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn stop_log(&mut self) -> io::Result<Option<LogReport>> {
+        let sink = self.set_input_sink(None);
+        let Some(sink) = sink else {
+            return Ok(None);
+        };
+        let any: &dyn Any = &*sink;
+        if !any.is::<Log>() {
+            self.set_input_sink(Some(sink));
+            return Ok(None);
+        }
+        let any: Box<dyn Any> = sink;
+        let Ok(mut log) = any.downcast::<Log>() else {
+            unreachable!("it is a log");
+        };
+        log.during(self, |log| log.write_touched(&self.world().structure));
+        log.end().map(Some)
     }
 }
 
-impl InputLog<'_> {
-    /// Ends the log, after writing the components that were changed since the last input.
-    pub(crate) fn stop(self) -> io::Result<Option<LogReport>> {
-        self.write(&mut |_| {});
-        let log = self.slot.stop::<Log>();
-        log.map(|log| log.end()).transpose()
-    }
-
-    /// Calls a function with the log, in a scope where ids are numbers of this manager.
-    fn during(self, act: &mut dyn FnMut(&mut Log)) {
-        self.slot
-            .with(|log| Scope::numbered(self.identity).during(|| act(log)));
-    }
-
-    /// Writes the components that were changed from outside, followed by what `make` writes.
-    #[cold]
-    fn write(self, make: &mut dyn FnMut(&mut Log)) {
-        self.during(&mut |log| {
-            self.write_touched(log);
-            make(log);
+impl InputSink for Log {
+    fn input(&mut self, input: &Input<'_>, manager: &MessageManager) {
+        let structure = &manager.world().structure;
+        self.during(manager, |log| match *input {
+            Input::HookedMut(hook, place) => log.touch(structure, hook, place),
+            Input::GetMut(id, component, place) => {
+                let index = structure.pools.index_of(component);
+                let mut found = structure.messagees.components_of(id);
+                if let Some(at) = found.find(|at| Some(at.component) == index) {
+                    log.touch(structure, structure.hook_at(at), place);
+                }
+            }
+            Input::IterMut(component, place) => {
+                let index = structure.pools.index_of(component);
+                let Some(pool) = index.and_then(|index| structure.pools.get(index)) else {
+                    return;
+                };
+                for slot in 0..pool.len() {
+                    log.touch(structure, structure.keys.hook_in(pool, slot), place);
+                }
+            }
+            _ => {
+                log.write_touched(structure);
+                if let Input::Tick(_) | Input::BeginFrame(_) | Input::BeginFrameWith(..) = input {
+                    log.write_digest(manager);
+                }
+                log.write_input(input);
+            }
         });
     }
+}
 
-    /// Writes the beginning of a frame, after the digest that is due then.
-    pub(crate) fn frame(self, world: &World, input: &Input) {
-        let options = self.slot.with(|log: &mut Log| log.digests());
-        let (every, keep) = options.unwrap_or_default();
+impl Log {
+    /// Calls a function in a scope where ids are numbers of this manager.
+    fn during(&mut self, manager: &MessageManager, act: impl FnOnce(&mut Self)) {
+        Scope::numbered(&manager.world().common.identity).during(|| act(self));
+    }
+
+    /// Writes the digest that is due when a frame begins.
+    fn write_digest(&mut self, manager: &MessageManager) {
+        let (every, keep) = self.digests();
+        let world = manager.world();
         if every != 0 && world.common.time.frame.is_multiple_of(every) {
-            // A component that was changed from outside is written before.
-            self.write(&mut |_| {});
-            self.input(&Input::Digest(world.digest()));
+            self.write(&LogInput::Digest(world.digest()));
             if keep && let Ok(state) = save(world, &SaveOptions::new()) {
-                self.input(&Input::State(Packed(state)));
+                self.write(&LogInput::State(Packed(state)));
             }
         }
-        self.input(input);
     }
 
-    /// Writes an input without values.
-    pub(crate) fn input(self, input: &Input) {
-        self.write(&mut |log| log.write(input));
+    #[allow(clippy::too_many_lines, reason = "an arm for each input")]
+    fn write_input(&mut self, input: &Input<'_>) {
+        let plain = match *input {
+            Input::Tick(dt) => LogInput::Tick(nanoseconds(dt)),
+            Input::BeginFrame(dt) => LogInput::BeginFrame(nanoseconds(dt)),
+            Input::BeginFrameWith(scaled, unscaled) => {
+                LogInput::BeginFrameWith(nanoseconds(scaled), nanoseconds(unscaled))
+            }
+            Input::RunStage(stage) => LogInput::RunStage(stage),
+            Input::Message(way, sender, message, place) => {
+                return self.write_message(message, place, |value| match way {
+                    Way::Send(to) => LogInput::Send(How::Send, to, sender, value),
+                    Way::Request(to) => LogInput::Send(How::Request, to, sender, value),
+                    Way::RequestAll(to) => LogInput::Send(How::RequestAll, to, sender, value),
+                    Way::Post(header) => LogInput::Post(header, sender, value),
+                    Way::Publish(to) => LogInput::Publish(to, sender, value),
+                    Way::Inlet(header) => LogInput::Letter(header, value),
+                });
+            }
+            Input::Cancel(posts) => LogInput::Cancel(posts, Sender::Outside),
+            Input::Spawn(name, components, place) => {
+                let mut all: Vec<&dyn Any> = Vec::new();
+                components.each(&mut |component| all.push(component));
+                let spawn = |values| LogInput::Spawn(name.map(str::to_owned), values);
+                return self.write_components("a spawning", &all, place, spawn);
+            }
+            Input::Hook(id, component, place) => {
+                let hook = |mut values: Vec<Value>| LogInput::Hook(id, values.remove(0));
+                return self.write_components("a hooking", &[component], place, hook);
+            }
+            Input::Despawn(id, children) => LogInput::Despawn(id, children),
+            Input::SetName(id, name) => LogInput::SetName(id, name.to_owned()),
+            Input::SetParent(child, parent) => LogInput::SetParent(child, parent),
+            Input::Bind(mnemonic, id) => LogInput::Bind(mnemonic, id),
+            Input::Unbind(mnemonic, id) => LogInput::Unbind(mnemonic, id),
+            Input::SetMember(group, id, member) => LogInput::SetMember(group, id, member),
+            Input::Unhook(hook) => LogInput::Unhook(hook),
+            Input::SetEnabled(hook, enabled) => LogInput::SetEnabled(hook, enabled),
+            Input::Subscribe(place) => {
+                return self.impure("a subscriber, which is a closure".to_owned(), place);
+            }
+            Input::Overhear(place) => {
+                return self.impure("an overhearing, which may have closures".to_owned(), place);
+            }
+            Input::Unsubscribe(id) => LogInput::Unsubscribe(id),
+            Input::SetListening(id, listening) => LogInput::SetListening(id, listening),
+            Input::ForgetRetained(message, to) => LogInput::Forget(message.to_bits(), to),
+            Input::SetMailRetention(message, frames) => {
+                LogInput::SetRetention(message.to_bits(), frames)
+            }
+            Input::SetTimeScale(scale) => LogInput::SetScale(scale),
+            Input::SetPaused(paused) => LogInput::SetPaused(paused),
+            Input::SetFixedStep(step) => LogInput::SetFixedStep(nanoseconds(step)),
+            Input::Foreign(input) => return input.pass_to(self),
+            Input::GetMut(..) | Input::HookedMut(..) | Input::IterMut(..) => return,
+        };
+        self.write(&plain);
     }
 
-    /// Marks that an input cannot be written.
-    pub(crate) fn impure(self, what: &str, place: Place) {
-        self.write(&mut |log| log.impure(what.to_owned(), place));
+    fn write_data(&mut self, input: &DataInput<'_>) {
+        match *input {
+            DataInput::World(file) => {
+                let number = self.file(file.source());
+                self.write(&LogInput::World(number));
+            }
+            DataInput::Template(file, template, name) => {
+                let (number, name) = (self.file(file.source()), name.to_owned());
+                self.write(&LogInput::Template(number, template.to_owned(), name));
+            }
+            DataInput::Wire(wire, place) => match wire.saved() {
+                Ok(saved) => self.write(&LogInput::Wire(saved)),
+                Err(error) => self.impure(format!("a wire: {}", error.what()), place),
+            },
+            DataInput::Undelivered(proxy, sender, message, why, place) => {
+                let why = why.to_owned();
+                self.write_message(message, place, |value| {
+                    LogInput::Undelivered(proxy, sender, value, why)
+                });
+            }
+            DataInput::Plain(ref input) => self.write(input),
+        }
     }
 
-    pub(crate) fn send(
-        self,
-        how: How,
-        to: Recipient,
-        sender: Sender,
+    fn write_message(
+        &mut self,
         message: &dyn AnyMessage,
         place: Place,
+        input: impl FnOnce(Value) -> LogInput,
     ) {
-        self.message(message, place, &|value| Input::Send(how, to, sender, value));
+        match message_value(self, message) {
+            Ok(value) => self.write(&input(value)),
+            Err(error) => self.impure(format!("a `{}`: {}", message.name(), error.what()), place),
+        }
     }
 
-    pub(crate) fn post(
-        self,
-        header: &Header,
-        sender: Sender,
-        message: &dyn AnyMessage,
-        place: Place,
-    ) {
-        self.message(message, place, &|value| Input::Post(*header, sender, value));
-    }
-
-    pub(crate) fn publish(
-        self,
-        to: Recipient,
-        sender: Sender,
-        message: &dyn AnyMessage,
-        place: Place,
-    ) {
-        self.message(message, place, &|value| Input::Publish(to, sender, value));
-    }
-
-    pub(crate) fn letter(self, letter: &Letter) {
-        let input = |value| Input::Letter(letter.header, value);
-        self.message(&*letter.message, letter.place, &input);
-    }
-
-    /// Writes an input with a message.
-    #[cold]
-    pub(crate) fn message(
-        self,
-        message: &dyn AnyMessage,
-        place: Place,
-        input: &dyn Fn(Value) -> Input,
-    ) {
-        self.write(&mut |log| match message_value(log, message) {
-            Ok(value) => log.write(&input(value)),
-            Err(error) => log.impure(format!("a `{}`: {}", message.name(), error.what()), place),
-        });
-    }
-
-    /// Writes that a messagee is spawned with these components.
-    #[cold]
-    pub(crate) fn spawn<B: Bundle>(self, name: Option<&str>, bundle: &B, place: Place) {
-        let mut components: Vec<&dyn Any> = Vec::new();
-        bundle.look(&mut |component| components.push(component));
-        self.components("a spawning", &components, place, &|values| {
-            Input::Spawn(name.map(str::to_owned), values)
-        });
-    }
-
-    /// Writes that a component is hooked.
-    #[cold]
-    pub(crate) fn hook(self, id: MessageeId, component: &dyn Any, place: Place) {
-        self.components("a hooking", &[component], place, &|mut values| {
-            Input::Hook(id, values.remove(0))
-        });
-    }
-
-    fn components(
-        self,
+    fn write_components(
+        &mut self,
         what: &str,
         components: &[&dyn Any],
         place: Place,
-        input: &dyn Fn(Vec<Value>) -> Input,
+        input: impl FnOnce(Vec<Value>) -> LogInput,
     ) {
-        self.write(&mut |log| {
-            let values = components.iter().map(|it| component_value(log, *it));
-            match values.collect::<Result<_, String>>() {
-                Ok(values) => log.write(&input(values)),
-                Err(why) => log.impure(format!("{what}: {why}"), place),
-            }
-        });
-    }
-
-    /// Writes that a world file is instanced, or a template of it under a name.
-    pub(crate) fn file(self, file: &WorldFile, template: Option<(&str, &str)>) {
-        self.write(&mut |log| {
-            let number = log.file(file.source());
-            log.write(&match template {
-                None => Input::World(number),
-                Some((template, name)) => {
-                    Input::Template(number, template.to_owned(), name.to_owned())
-                }
-            });
-        });
-    }
-
-    /// Writes that a wire is made.
-    pub(crate) fn wire(self, wire: &Wire, place: Place) {
-        self.write(&mut |log| match wire.saved() {
-            Ok(saved) => log.write(&Input::Wire(saved)),
-            Err(error) => log.impure(format!("a wire: {}", error.what()), place),
-        });
+        let values = components.iter().map(|it| component_value(self, *it));
+        match values.collect::<Result<_, String>>() {
+            Ok(values) => self.write(&input(values)),
+            Err(why) => self.impure(format!("{what}: {why}"), place),
+        }
     }
 
     /// Remembers that a component is borrowed to be changed. Its new value is written with the next input.
-    #[cold]
-    pub(crate) fn touched(self, hook: HookId, place: Place) {
-        self.during(&mut |log| {
-            if !log.touched.iter().any(|touched| touched.hook == hook) {
-                let value = self.pack_hooked(hook).and_then(|(_, value)| value.ok());
-                let before = value.map_or(0, |value| xxh3_64(&value.0));
-                log.touched.push(Touched {
-                    hook,
-                    before,
-                    place,
-                });
-            }
+    fn touch(&mut self, structure: &Structure, hook: HookId, place: Place) {
+        if self.touched.iter().any(|touched| touched.hook == hook) {
+            return;
+        }
+        let value = pack_hooked(structure, hook).and_then(|(_, value)| value.ok());
+        let before = value.map_or(0, |value| xxh3_64(&value.0));
+        self.touched.push(Touched {
+            hook,
+            before,
+            place,
         });
     }
 
-    /// Like [`touched`](Self::touched), for the first component of type `C` of a messagee.
-    pub(crate) fn touched_of<C: Component>(self, id: MessageeId, place: Place) {
-        if let Ok(hook) = self.structure.hook_of::<C>(id) {
-            self.touched(hook, place);
-        }
-    }
-
-    /// Like [`touched`](Self::touched), for all components of a type.
-    #[cold]
-    pub(crate) fn touched_all<C: Component>(self, place: Place) {
-        let index = self.structure.pools.index_of(TypeId::of::<C>());
-        let pool = index.and_then(|index| self.structure.pools.get(index));
-        let Some(pool) = pool else {
-            return;
-        };
-        for slot in 0..pool.len() {
-            self.touched(self.structure.keys.hook_in(pool, slot), place);
-        }
-    }
-
     /// Writes the components that were changed from outside since the last input.
-    fn write_touched(self, log: &mut Log) {
-        for touched in std::mem::take(&mut log.touched) {
+    fn write_touched(&mut self, structure: &Structure) {
+        for touched in std::mem::take(&mut self.touched) {
             let hook = touched.hook;
-            let Some(name) = self.structure.component_name(hook) else {
+            let Some(name) = structure.component_name(hook) else {
                 continue;
             };
-            let Some((ty, value)) = self.pack_hooked(hook) else {
+            let Some((ty, value)) = pack_hooked(structure, hook) else {
                 let what = format!("a `{name}` was borrowed to be changed, and it has no data");
-                log.impure(what, touched.place);
+                self.impure(what, touched.place);
                 continue;
             };
             let Ok(value) = value else {
                 // Still borrowed, at a desk: its value is written with the next input.
-                log.touched.push(touched);
+                self.touched.push(touched);
                 continue;
             };
             if xxh3_64(&value.0) != touched.before
-                && let Some((number, _)) = log.number(ty)
+                && let Some((number, _)) = self.number(ty)
             {
-                log.write(&Input::Left(hook, Value(number, value)));
+                self.write(&LogInput::Left(hook, Value(number, value)));
             }
         }
     }
+}
 
-    /// Packs the value of a component, if its type has data.
-    fn pack_hooked(self, hook: HookId) -> Option<(TypeId, Result<Packed, DataError>)> {
-        let at = self.structure.find_hook(hook)?;
-        let pool = self.structure.pools.at(at.component);
-        let ty = of_pool(pool)?;
-        let (component, values) = (ty.component()?, pool.any_values());
-        let value = packed(|writer| (component.write)(values, at.slot as usize, writer));
-        Some((ty.type_id(), value))
-    }
+/// Packs the value of a component, if its type has data.
+fn pack_hooked(structure: &Structure, hook: HookId) -> Option<(TypeId, Result<Packed, DataError>)> {
+    let at = structure.find_hook(hook)?;
+    let pool = structure.pools.at(at.component);
+    let ty = of_pool(pool)?;
+    let (component, values) = (ty.component()?, pool.any_values());
+    let value = packed(|writer| (component.write)(values, at.slot as usize, writer));
+    Some((ty.type_id(), value))
 }
 
 fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataError> {

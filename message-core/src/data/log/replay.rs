@@ -16,7 +16,7 @@ use crate::data::log::apply::{Known, apply, message};
 use crate::data::log::difference::{Difference, changed_by_restored};
 use crate::data::log::digest::Digest;
 use crate::data::log::form::parts;
-use crate::data::log::input::{Input, Packed};
+use crate::data::log::input::{LogInput, Packed};
 use crate::data::save::RestoreError;
 use crate::data::types::find;
 use crate::data::world_file::WorldFile;
@@ -346,7 +346,7 @@ impl Run<'_> {
             {
                 let state = match self.inputs.get(self.next) {
                     Some(_) => match self.input(self.next)? {
-                        Input::State(state) => Some(state),
+                        LogInput::State(state) => Some(state),
                         _ => None,
                     },
                     None => None,
@@ -365,7 +365,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn input(&self, at: usize) -> Result<Input, ReplayError> {
+    fn input(&self, at: usize) -> Result<LogInput, ReplayError> {
         let (place, bytes) = self.inputs[at];
         let read = self.manager.world().reading_numbers(|| {
             let mut tape = Tape::default();
@@ -384,25 +384,27 @@ impl Run<'_> {
         let input = self.input(at)?;
         self.next += 1;
         match input {
-            Input::Type(name) => {
+            LogInput::Type(name) => {
                 self.learn_type(&name, at)?;
                 return Ok(None);
             }
-            Input::File(text) => {
+            LogInput::File(text) => {
                 let file = WorldFile::logged(&text).map_err(|error| self.wrong(at, error))?;
                 self.known.files.push(file);
                 return Ok(None);
             }
-            Input::Digest(digest) => {
+            LogInput::Digest(digest) => {
                 self.digests += 1;
                 return Ok(Some(digest));
             }
-            Input::State(_) => return Ok(None),
-            Input::Impure(what, place) => {
+            LogInput::State(_) => return Ok(None),
+            LogInput::Impure(what, place) => {
                 let input = self.repeated;
                 return Err(ReplayError::Impure { input, what, place });
             }
-            Input::Tick(_) | Input::BeginFrame(_) => self.take_letters()?,
+            LogInput::Tick(_) | LogInput::BeginFrame(_) | LogInput::BeginFrameWith(..) => {
+                self.take_letters()?;
+            }
             _ => {}
         }
         self.repeated += 1;
@@ -437,8 +439,8 @@ impl Run<'_> {
         while self.next < self.inputs.len() {
             let at = self.next;
             match self.input(at)? {
-                Input::Type(name) => self.learn_type(&name, at)?,
-                Input::Letter(header, value) => {
+                LogInput::Type(name) => self.learn_type(&name, at)?,
+                LogInput::Letter(header, value) => {
                     let message = message(&value, &self.known, &self.manager);
                     letters.push(Letter {
                         header,

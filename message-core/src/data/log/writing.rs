@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::address::HookId;
 use crate::data::DataType;
 use crate::data::log::form::{entry, head};
-use crate::data::log::input::{Input, Packed};
+use crate::data::log::input::{LogInput, Packed};
 use crate::data::log::options::{Impurity, LogOptions, LogReport};
 use crate::data::types::of_type;
 
@@ -69,24 +69,24 @@ impl Log {
     }
 
     /// Writes an input. The scope of ids is that of the manager.
-    pub(super) fn write(&mut self, input: &Input) {
+    pub(super) fn write(&mut self, input: &LogInput) {
         if let Err(error) = self.try_write(input) {
             // No input is deeper or longer than the values in it, and those were written alone.
             self.failed.get_or_insert(io::Error::other(error));
         }
         if !matches!(
             input,
-            Input::Type(_)
-                | Input::File(_)
-                | Input::Digest(_)
-                | Input::State(_)
-                | Input::Impure(..)
+            LogInput::Type(_)
+                | LogInput::File(_)
+                | LogInput::Digest(_)
+                | LogInput::State(_)
+                | LogInput::Impure(..)
         ) {
             self.report.inputs += 1;
         }
     }
 
-    fn try_write(&mut self, input: &Input) -> Result<(), DataError> {
+    fn try_write(&mut self, input: &LogInput) -> Result<(), DataError> {
         if self.failed.is_some() {
             return Ok(());
         }
@@ -102,7 +102,7 @@ impl Log {
 
     /// Marks that an input could not be written.
     pub(super) fn impure(&mut self, what: String, place: &'static Location<'static>) {
-        self.write(&Input::Impure(what.clone(), place.to_string()));
+        self.write(&LogInput::Impure(what.clone(), place.to_string()));
         self.report.impure.push(Impurity { what, place });
     }
 
@@ -112,7 +112,7 @@ impl Log {
         if let Some(&number) = self.types.get(&ty) {
             return Some((number, data));
         }
-        self.write(&Input::Type(data.name().to_owned()));
+        self.write(&LogInput::Type(data.name().to_owned()));
         let number = u32::try_from(self.types.len()).ok()?;
         self.types.insert(ty, number);
         Some((number, data))
@@ -124,7 +124,7 @@ impl Log {
         let next = u32::try_from(self.files.len()).expect("fewer files than bytes in memory");
         let number = *self.files.entry(hash).or_insert(next);
         if number == next {
-            self.write(&Input::File(source.to_owned()));
+            self.write(&LogInput::File(source.to_owned()));
         }
         number
     }

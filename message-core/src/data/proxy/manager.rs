@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::data::proxy::{Letters, Outbox, OutboxId, Outboxes};
+use crate::data::{DataInput, LogInput};
 use crate::error::{MessageeError, Undelivered};
-use crate::manager::{MessageManager, log_input};
+use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::send::Sent;
 
@@ -27,8 +28,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn open_outbox(&mut self, capacity: usize) -> OutboxId {
-        log_input!(self.world => input(&Input::OpenOutbox(capacity as u64)));
-        self.add_outbox(capacity, false)
+        self.add_outbox(LogInput::OpenOutbox(capacity as u64), capacity, false)
     }
 
     /// Opens an outbox in which messages are written as lists of their values, without the names of their
@@ -63,17 +63,21 @@ impl MessageManager {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open_outbox_by_position(&mut self, capacity: usize) -> OutboxId {
-        log_input!(self.world => input(&Input::OpenOutboxByPosition(capacity as u64)));
-        self.add_outbox(capacity, true)
+        self.add_outbox(
+            LogInput::OpenOutboxByPosition(capacity as u64),
+            capacity,
+            true,
+        )
     }
 
-    fn add_outbox(&mut self, capacity: usize, by_position: bool) -> OutboxId {
+    fn add_outbox(&mut self, input: LogInput, capacity: usize, by_position: bool) -> OutboxId {
+        let _ = self.data_input(&DataInput::Plain(input));
         let outbox = Outbox::new(capacity, by_position);
         OutboxId(self.outboxes_mut().add(outbox))
     }
 
     fn outboxes_mut(&mut self) -> &mut Outboxes {
-        self.world.outside.proxies.carrier_mut()
+        self.no_input().outside.proxies.carrier_mut()
     }
 
     fn outbox_mut(&mut self, id: OutboxId) -> Option<&mut Outbox> {
@@ -101,7 +105,7 @@ impl MessageManager {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn close_outbox(&mut self, id: OutboxId) {
-        log_input!(self.world => input(&Input::CloseOutbox(id.0)));
+        let _ = self.data_input(&DataInput::Plain(LogInput::CloseOutbox(id.0)));
         self.outboxes_mut().open.get_mut().remove(&id.0);
     }
 
@@ -130,7 +134,8 @@ impl MessageManager {
         let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
         if let Some(outbox) = self.outbox_mut(id).filter(changes) {
             outbox.is_blocked = is_blocked;
-            log_input!(self.world => input(&Input::BlockOutbox(id.0, is_blocked)));
+            let input = LogInput::BlockOutbox(id.0, is_blocked);
+            let _ = self.data_input(&DataInput::Plain(input));
         }
     }
 
@@ -166,8 +171,9 @@ impl MessageManager {
         if self.outbox_mut(outbox).is_none() {
             return Err(MessageeError::NoOutbox { number: outbox.0 });
         }
-        log_input!(self.world => input(&Input::SpawnProxy(outbox.0)));
-        Ok(self.change(|world| {
+        let input = LogInput::SpawnProxy(outbox.0);
+        let outermost = self.data_input(&DataInput::Plain(input));
+        Ok(outermost.change(|world| {
             let id = world.structure.keys.reserve_messagee();
             world.structure.messagees.insert_proxy(id, outbox.0);
             id
@@ -266,7 +272,8 @@ impl MessageManager {
             return;
         };
         std::mem::swap(&mut outbox.letters, letters);
-        log_input!(self.world => input(&Input::TakeOutbox(id.0)));
+        let input = LogInput::TakeOutbox(id.0);
+        let _ = self.data_input(&DataInput::Plain(input));
     }
 
     /// Notes when a messagee has ended, once: see [`take_ended`](Self::take_ended). This changes nothing of
@@ -345,10 +352,9 @@ impl MessageManager {
         why: impl Into<Arc<str>>,
     ) {
         let (why, place) = (why.into(), Location::caller());
-        log_input!(self.world => message(&*message, place, &|value| {
-            Input::Undelivered(proxy, sender, value, why.to_string())
-        }));
-        self.change(|world| {
+        let input = DataInput::Undelivered(proxy, sender, &*message, &why, place);
+        let outermost = self.data_input(&input);
+        outermost.change(|world| {
             let to = Recipient::Id(proxy);
             let sent = Sent::of_type(message.facts(), world, sender, to, place);
             let why = Undelivered::Elsewhere { why };

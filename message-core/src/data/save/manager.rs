@@ -1,14 +1,11 @@
-//! The manager's saves and logs.
+//! Saving a manager, and making one from a save.
 
-use std::io::{self, Write};
 use std::panic::Location;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
 use crate::data::save;
-use crate::data::{
-    InputLog, LogError, LogOptions, LogReport, RestoreError, RestoreNote, SaveError, SaveOptions,
-};
+use crate::data::{RestoreError, RestoreNote, SaveError, SaveOptions};
 use crate::manager::MessageManager;
 
 /// A manager that was [restored](MessageManager::restore), with notes on what was skipped.
@@ -133,69 +130,5 @@ impl MessageManager {
             notes: restored.notes,
             overhearing: restored.overhearing,
         })
-    }
-
-    /// Writes all that comes into this manager from outside to a log from now on, each input before it
-    /// runs, so that a [`Replay`](crate::data::Replay) can repeat it.
-    ///
-    /// The log begins with the [saved](Self::save) state. Inputs are what is called on the manager: its
-    /// frames with their time, sends, posts, publications, spawning and all other changes; what other
-    /// threads have posted, when it is taken in; and the components that were borrowed mutably, as they
-    /// were left. What cannot be written, such as a message without [data](crate::data::Data) or a new
-    /// subscriber, marks the log as impure, with its place; a replay stops there.
-    ///
-    /// The writer is called for each input. Give a [`BufWriter`](std::io::BufWriter) if the log need not
-    /// have what came right before a crash. If it fails, nothing more is written, and
-    /// [`stop_log`](Self::stop_log) returns the error.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a log is already being written, if the state cannot be saved, or if the writer fails.
-    ///
-    /// ```
-    /// use message_core::data::{LogOptions, Replay};
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// # let folder = std::env::temp_dir();
-    /// # let path = folder.join(format!("docs-{}.log", std::process::id()));
-    /// let mut manager = MessageManager::new();
-    /// manager.start_log(std::fs::File::create(&path)?, LogOptions::new())?;
-    /// manager.spawn(());
-    /// manager.tick(Duration::from_millis(16));
-    /// manager.stop_log()?;
-    ///
-    /// let replayed = Replay::open(&path)?.run()?;
-    /// assert_eq!(replayed.manager.digest(), manager.digest());
-    /// # std::fs::remove_file(&path)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
-    pub fn start_log(
-        &mut self,
-        writer: impl Write + Send + 'static,
-        options: LogOptions,
-    ) -> Result<(), LogError> {
-        self.settle();
-        self.world.start_log(Box::new(writer), options)
-    }
-
-    /// Ends the log, and returns what was written to it; `None` if none was being written.
-    ///
-    /// # Errors
-    ///
-    /// The first error of the writer.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// assert!(MessageManager::new().stop_log()?.is_none());
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn stop_log(&mut self) -> io::Result<Option<LogReport>> {
-        self.world.input_log().map_or(Ok(None), InputLog::stop)
     }
 }

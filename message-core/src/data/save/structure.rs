@@ -267,7 +267,9 @@ impl Restoring {
             own.extend(attached);
             if own.len() > 1 {
                 let owner = messagee(&world.structure.keys, place);
-                world.changes().restore_order(owner, &own);
+                let mut changes = world.changes();
+                changes.structure().restore_order(owner, &own);
+                changes.follow_layouts();
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
                 world.structure.keys.release_hook(hook);

@@ -24,7 +24,8 @@ use crate::data::world_file::{Content, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
 use crate::storage::LayoutId;
 use crate::structure::{IdKeys, Structure};
-use crate::world::{Changes, World};
+use crate::world::World;
+use crate::world::changes::Changes;
 
 /// The ids of the messagees that were made from a world file, by their names in the file.
 ///

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
-use crate::data::{Instancing, Scope, Wires};
-use crate::manager::{MessageManager, log_input};
+use crate::data::{DataInput, Instancing, LogInput, Scope, Wires};
+use crate::manager::MessageManager;
 
 impl MessageManager {
     /// Makes what a world file describes: its messagees with everything they have, and its wires. Returns the
@@ -47,8 +47,8 @@ impl MessageManager {
     #[track_caller]
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
-        log_input!(self.world => file(file, None));
-        self.change(|world| Instancing { world, file, place }.instance())
+        let outermost = self.data_input(&DataInput::World(file));
+        outermost.change(|world| Instancing { world, file, place }.instance())
     }
 
     /// Makes one messagee from a template of a world file and gives it that name.
@@ -93,8 +93,8 @@ impl MessageManager {
         name: impl Into<Arc<str>>,
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
-        log_input!(self.world => file(file, Some((template, &name))));
-        self.change(|world| Instancing { world, file, place }.template(template, name))
+        let outermost = self.data_input(&DataInput::Template(file, template, &name));
+        outermost.change(|world| Instancing { world, file, place }.template(template, name))
     }
 
     /// Writes messagees as a world file: their names, components, families, mnemonics, groups and wires.
@@ -192,8 +192,8 @@ impl MessageManager {
     #[track_caller]
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
-        log_input!(self.world => wire(&wire, place));
-        let made = self.change(|world| world.add_wire(wire, place));
+        let outermost = self.data_input(&DataInput::Wire(&wire, place));
+        let made = outermost.change(|world| world.add_wire(wire, place));
         made.map_err(|error| error.in_code(place))
     }
 
@@ -234,8 +234,9 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
-        log_input!(self.world => input(&Input::EnableWire(id.number(), enabled)));
-        self.change(|world| Wires::of(&world.outside.wires).set_enabled(id, enabled))
+        let input = LogInput::EnableWire(id.number(), enabled);
+        let outermost = self.data_input(&DataInput::Plain(input));
+        outermost.change(|world| Wires::of(&world.outside.wires).set_enabled(id, enabled))
     }
 
     /// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.
@@ -261,8 +262,9 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn remove_wire(&mut self, id: WireId) -> bool {
-        log_input!(self.world => input(&Input::RemoveWire(id.number())));
-        self.change(|world| {
+        let input = LogInput::RemoveWire(id.number());
+        let outermost = self.data_input(&DataInput::Plain(input));
+        outermost.change(|world| {
             let wires = Wires::of_mut(&mut world.outside.wires);
             wires.remove(id, &mut world.listen.subscriptions)
         })

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
+use crate::address::Recipient;
 use crate::error::SendError;
 use crate::mailbox::Batch;
+use crate::manager::AsMessagee;
 use crate::message::Message;
-use crate::send::publish::{Publisher, full};
-use crate::world::World;
+use crate::send::{Speaker, full};
 
 /// Publishes messages of one type to one recipient in a loop; from
 /// [`MessageManager::writer`](crate::MessageManager::writer) or [`AsMessagee::writer`](crate::AsMessagee::writer).
@@ -50,26 +50,23 @@ enum Way<'w, M> {
     /// In one run, up to this number of letters in a frame.
     Run(Batch<'w, M>, u32),
     /// One by one: each is traced or logged, or they are in boxes.
-    Each(Publisher<'w>),
+    Each(AsMessagee<'w>, Recipient, &'static Location<'static>),
 }
 
 impl<'w, M: Message> MailWriter<'w, M> {
-    /// Makes a writer that publishes from outside.
     pub(crate) fn new(
-        world: &'w mut World,
+        mut from: AsMessagee<'w>,
         to: Recipient,
-        sender: Sender,
         place: &'static Location<'static>,
     ) -> Result<Self, SendError> {
-        let publisher = Publisher::outside(world, to, sender, place);
+        let publisher = from.publisher(to, M::NAME, place)?;
         let (of, envelope) = publisher.next_of(M::FACTS)?;
-        let is_told = publisher.is_told();
-        Ok(Self(if is_told || !world.mail.are_by_value::<M>(of) {
-            Way::Each(Publisher::outside(world, to, sender, place))
-        } else {
-            let limit = world.common.config.max_published;
-            Way::Run(world.mail.begin_batch(of, envelope), limit)
-        }))
+        if publisher.is_told() || !from.world.mail.are_by_value::<M>(of) {
+            return Ok(Self(Way::Each(from, to, place)));
+        }
+        let world = from.manager.no_input();
+        let limit = world.common.config.max_published;
+        Ok(Self(Way::Run(world.mail.begin_batch(of, envelope), limit)))
     }
 
     /// Publishes a message.
@@ -102,7 +99,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
                 Ok(())
             }
             Way::Run(batch, limit) => Err(full(batch.to, M::NAME, *limit)),
-            Way::Each(publisher) => publisher.publish(&mut Some(message)),
+            Way::Each(from, to, place) => from.publish_one(*to, place, message),
         }
     }
 }

@@ -1,0 +1,187 @@
+//! The way into a manager: the world can be read at any time, and is changed in exchange for an [`Input`].
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::Deref;
+
+use crate::caught::Unclaimed;
+use crate::input::{ForeignInput, Input, InputSink};
+use crate::manager::MessageManager;
+use crate::send::Delivered;
+use crate::world::World;
+
+/// The world of a manager, and who receives its inputs. Only the methods of the manager below borrow it mutably.
+pub(crate) struct Guarded {
+    world: World,
+    sink: RefCell<Option<Box<dyn InputSink>>>,
+}
+
+impl From<World> for MessageManager {
+    fn from(world: World) -> Self {
+        let sink = RefCell::default();
+        Self {
+            world: Guarded { world, sink },
+            replayed: None,
+        }
+    }
+}
+
+impl Deref for Guarded {
+    type Target = World;
+
+    fn deref(&self) -> &World {
+        &self.world
+    }
+}
+
+impl fmt::Debug for Guarded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.world.fmt(f)
+    }
+}
+
+/// An outermost call, whose input was passed. What a panic had left before it is settled.
+#[must_use]
+pub(crate) struct Outermost<'m>(pub(crate) &'m mut World);
+
+impl MessageManager {
+    /// Passes each input of this manager to a sink from now on, before it runs: see [`input`](crate::input). Without
+    /// one, nobody receives them. Returns the sink that has received them so far.
+    ///
+    /// This is for tools. While there is a sink, sends and posts do not take the fastest path.
+    ///
+    /// ```
+    /// use message_core::input::{Input, InputSink};
+    /// use message_core::prelude::*;
+    ///
+    /// struct Print;
+    ///
+    /// impl InputSink for Print {
+    ///     fn input(&mut self, input: &Input<'_>, manager: &MessageManager) {
+    ///         println!("frame {}: {input:?}", manager.clock().frame());
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.set_input_sink(Some(Box::new(Print))).is_none());
+    /// manager.spawn(()); // Is printed.
+    /// assert!(manager.set_input_sink(None).is_some());
+    /// ```
+    pub fn set_input_sink(
+        &mut self,
+        sink: Option<Box<dyn InputSink>>,
+    ) -> Option<Box<dyn InputSink>> {
+        let Guarded { world, sink: slot } = &mut self.world;
+        world.waiting.pending.set_observed(sink.is_some());
+        // Each message that is published is an input of its own.
+        world.mail.end_run();
+        std::mem::replace(slot.get_mut(), sink)
+    }
+
+    /// Passes an input that another crate has defined, which changes the manager by other means. What an earlier panic
+    /// left pending is settled. For an example see [`ForeignInput`].
+    ///
+    /// ```
+    /// use message_core::input::ForeignInput;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Debug)]
+    /// struct Rain;
+    ///
+    /// impl ForeignInput for Rain {
+    ///     fn pass_to(&self, _: &mut dyn std::any::Any) {}
+    /// }
+    ///
+    /// MessageManager::new().foreign_input(&Rain); // No sink is set.
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle).
+    pub fn foreign_input(&mut self, input: &dyn ForeignInput) {
+        let _ = self.input(|| Input::Foreign(input));
+    }
+
+    /// Begins an outermost call: passes its input to the sink, if there is one, and settles what a panic has left.
+    #[inline]
+    pub(crate) fn input<'i>(&mut self, input: impl FnOnce() -> Input<'i>) -> Outermost<'_> {
+        if !self.world.waiting.pending.is_quiet() {
+            self.pass_and_settle(&input());
+        }
+        Outermost(&mut self.world.world)
+    }
+
+    /// Returns the world for the rest of a call whose input was passed, or for what is no input: nobody who repeats
+    /// the inputs has to repeat it.
+    #[inline]
+    pub(crate) fn no_input(&mut self) -> &mut World {
+        &mut self.world.world
+    }
+
+    #[cold]
+    fn pass_and_settle(&mut self, input: &Input<'_>) {
+        // Before the rest is settled, so that an input is also logged if that panics.
+        self.pass(input);
+        self.settle();
+    }
+
+    /// Passes the input of a call that may borrow the manager only to read it.
+    #[inline]
+    pub(super) fn note<'i>(&self, input: impl FnOnce() -> Input<'i>) {
+        if self.world.waiting.pending.is_observed() {
+            self.pass(&input());
+        }
+    }
+
+    #[cold]
+    fn pass(&self, input: &Input<'_>) {
+        if let Some(sink) = &mut *self.world.sink.borrow_mut() {
+            sink.input(input, self);
+        }
+    }
+}
+
+impl Outermost<'_> {
+    /// Runs the call, then what its handlers have asked for.
+    #[inline]
+    pub(crate) fn change<T>(self, change: impl FnOnce(&mut World) -> T) -> T {
+        let result = change(self.0);
+        if self.0.waiting.pending.is_unsettled() {
+            return self.settle_after(result);
+        }
+        result
+    }
+
+    /// Makes the changes that a call has asked for. If a handler panics meanwhile, the result of the call is
+    /// dropped: nobody will have it.
+    #[cold]
+    fn settle_after<T>(self, result: T) -> T {
+        let mut result = Unclaimed(Some(result));
+        self.0.settle_outermost();
+        result.0.take().expect("only a panic takes it away")
+    }
+
+    /// Runs a send, whose receipt counts all failures.
+    #[inline]
+    pub(super) fn send(self, run: impl FnOnce(&World) -> Delivered) -> Delivered {
+        let delivered = run(self.0);
+        if !self.0.waiting.pending.is_unsettled() {
+            return delivered;
+        }
+        let mut delivered = Unclaimed(Some(delivered));
+        let failed = settle_sent(self.0);
+        let mut result = delivered.0.take().map(Delivered::result);
+        if let Some(Ok(receipt)) = &mut result {
+            receipt.set_failed(failed);
+        }
+        Delivered::of(result.expect("only a panic takes it away"))
+    }
+}
+
+/// Makes the changes that a send has asked for. Returns how many messages have failed.
+#[cold]
+#[inline(never)]
+pub(super) fn settle_sent(world: &mut World) -> usize {
+    world.settle_outermost();
+    world.waiting.failures.settled.take()
+}
