@@ -148,12 +148,8 @@ impl Speaker for AsMessagee<'_> {
         place: &'static Location<'static>,
     ) -> Result<Publisher<'_>, SendError> {
         let sender = self.sender;
-        Ok(Publisher::outside(
-            self.begin_mail(sender, message)?,
-            to,
-            sender,
-            place,
-        ))
+        let world = self.begin_mail(sender, message)?;
+        Ok(Publisher::outside(world, to, sender, place))
     }
 }
 

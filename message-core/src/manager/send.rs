@@ -88,12 +88,8 @@ impl Speaker for MessageManager {
         place: &'static Location<'static>,
     ) -> Result<Publisher<'_>, SendError> {
         let sender = Sender::Outside;
-        Ok(Publisher::outside(
-            self.begin_mail(sender, message)?,
-            to,
-            sender,
-            place,
-        ))
+        let world = self.begin_mail(sender, message)?;
+        Ok(Publisher::outside(world, to, sender, place))
     }
 
     #[inline(always)]
