@@ -167,9 +167,7 @@ impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut end = PRINTED_END;
         if let Some(cycle @ [first, ..]) = self.cycle() {
-            let ChainLink {
-                receiver, message, ..
-            } = first;
+            let (receiver, message) = (first.receiver, first.message);
             let links = ends(cycle, end, " → ", " → ");
             write!(f, "a cycle: {links} → {receiver} on `{message}` …; ")?;
             end = PRINTED_END_OF_CYCLE;

@@ -36,12 +36,9 @@ impl Mailboxes {
         envelope: Envelope,
     ) -> Batch<'_, M> {
         self.end_run();
-        let Self {
-            cells, next, full, ..
-        } = self;
-        let letters = mailbox_at(cells, of).write_aside();
+        let letters = mailbox_at(&mut self.cells, of).write_aside();
         letters.envelopes.begin(envelope);
-        let batch = Batch::of(letters, envelope.to, next, *full);
+        let batch = Batch::of(letters, envelope.to, &self.next, self.full);
         batch.expect("the messages are stored by value")
     }
 

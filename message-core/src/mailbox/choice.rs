@@ -45,10 +45,9 @@ impl<'a> Choice<'a> {
     }
 
     pub(super) fn to(&mut self, recipient: Recipient) {
-        let own = |id: Option<MessageeId>| id.map_or(To::None, To::Own);
         self.whose = match self.structure.addresses.resolve(recipient) {
             Recipient::Id(id) => To::Own(id),
-            Recipient::Me => own(self.me),
+            Recipient::Me => self.me.map_or(To::None, To::Own),
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,
             written => To::Written(written),
         };

@@ -127,7 +127,10 @@ impl<S: Stored> Column for Vec<S> {
     fn push(&mut self, message: &mut dyn Unpublished) {
         let same: &mut dyn Any = message;
         let same = same.downcast_mut().and_then(Option::take);
-        self.push(same.unwrap_or_else(|| S::from_box(message.take_boxed())));
+        self.push(match same {
+            Some(same) => same,
+            None => S::from_box(message.take_boxed()),
+        });
     }
 
     fn get(&self, at: usize) -> &dyn AnyMessage {

@@ -77,11 +77,9 @@ pub struct Inbox<'a, M> {
 
 impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let mailboxes = choice.mail;
+        let of = M::FACTS.index();
         Self {
-            mailbox: M::FACTS
-                .index()
-                .and_then(|of| mailboxes.find(of, Some(by_value::<M>))),
+            mailbox: of.and_then(|of| choice.mail.find(of, Some(by_value::<M>))),
             choice,
             since: None,
             message: PhantomData,

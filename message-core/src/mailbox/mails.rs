@@ -82,8 +82,10 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
             }
             if let Some(at) = self.rest.next() {
                 let letters = self.letters?;
-                let message = self.messages.get(at as usize);
-                let message = message.unwrap_or_else(|| letters.boxed_message(at));
+                let message = match self.messages.get(at as usize) {
+                    Some(message) => message,
+                    None => letters.boxed_message(at),
+                };
                 return Some(Mail::new(message, letters, at));
             }
             self.begin_row()?;

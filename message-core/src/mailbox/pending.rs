@@ -44,10 +44,8 @@ pub struct Pending<'a, M> {
 
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let mailboxes = choice.mail;
-        let mailbox = M::FACTS
-            .index()
-            .and_then(|of| mailboxes.find(of, Some(by_value::<M>)));
+        let (of, mailboxes) = (M::FACTS.index(), choice.mail);
+        let mailbox = of.and_then(|of| mailboxes.find(of, Some(by_value::<M>)));
         Self {
             letters: mailbox.map(|mailbox| mailbox.pending(mailboxes.frame)),
             choice,

@@ -217,12 +217,11 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// ```
     #[must_use]
     pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Filter<S, (P, F)> {
+        let mut options = self.options;
+        options.asks = true;
         Filter {
             conditions: self.conditions,
-            options: Options {
-                asks: true,
-                ..self.options
-            },
+            options,
             when: (self.when, predicate),
             message: self.message,
             subject: PhantomData,
@@ -554,9 +553,7 @@ impl<S: ?Sized, P> fmt::Display for Filter<S, P> {
             if_set(self.wants_retained(), ", and what was retained"),
             if_set(self.is_hidden(), ", hidden"),
         ];
-        parts
-            .iter()
-            .flatten()
-            .try_for_each(|part| f.write_str(part))
+        let mut parts = parts.iter().flatten();
+        parts.try_for_each(|part| f.write_str(part))
     }
 }

@@ -18,8 +18,8 @@ use crate::subscription::terms::Part;
 use crate::time::Stage;
 
 impl Delivery<'_> {
-    /// Hands the message to those that hear it before the addressed, or after them, in the order subscribed. Breaks
-    /// when nobody else shall receive it.
+    /// Hands the message to the subscriptions that hear it before the addressed, or after them, in the order subscribed.
+    /// Breaks if nobody else may receive it.
     pub(crate) fn tell<'w>(
         &mut self,
         part: Part,

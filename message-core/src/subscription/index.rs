@@ -158,11 +158,9 @@ impl Topic {
         let special = (!self.special.is_empty()).then(|| {
             let is_tagged = !sent.facts.tags().is_empty() || !sent.own_tags().is_empty();
             let tags = is_tagged.then_some(Asked::Tags);
-            let place = [Asked::To(sent.resolved_to()), Asked::From(sent.sender)];
-            let place = place
-                .into_iter()
-                .filter(|asked| self.places.may_have(*asked));
-            tags.into_iter().chain(place)
+            let asked = [Asked::To(sent.resolved_to()), Asked::From(sent.sender)];
+            let asked = asked.into_iter().filter(|it| self.places.may_have(*it));
+            tags.into_iter().chain(asked)
         });
         let special = special.into_iter().flatten();
         let special = special.filter_map(|asked| self.special.get(&asked));

@@ -17,8 +17,7 @@ use crate::subscription::record::Subscription;
 
 /// Subscriptions whose type of closures is not known here.
 pub(crate) trait List: Any + Send {
-    /// Hands the message to those subscriptions at some places, as far as there are any, that hear it. Breaks when
-    /// nobody else shall receive the message.
+    /// Hands the message to the subscriptions at these places that hear it. Breaks if nobody else may receive it.
     fn tell(
         &self,
         places: Range<usize>,
@@ -84,10 +83,8 @@ impl<S: Subject + ?Sized> Typed<S> {
             let ears = Vec::with_capacity(1);
             Box::new(Self { ears, empty: 0 })
         });
-        let list = &mut **list as &mut dyn Any;
-        let Self { ears, .. } = list
-            .downcast_mut()
-            .expect("the closures of a list are of one type");
+        let list = (&mut **list as &mut dyn Any).downcast_mut();
+        let Self { ears, .. } = list.expect("the closures of a list are of one type");
         ears.push(Ear {
             closure: Some(closure),
             subscribed: it.subscribed,
@@ -150,16 +147,15 @@ impl<S: Subject + ?Sized> List for Typed<S> {
     }
 
     fn call(&self, at: usize, message: &mut dyn AnyMessage, sent: &Sent<'_>) -> Verdict {
-        let subscribed = &self.ears[at].subscribed;
-        let closure = self.closure(at);
-        closure.map_or(Verdict::NotReceived, |closure| {
-            closure.call(S::change(message), sent, subscribed)
-        })
+        let Some(closure) = self.closure(at) else {
+            return Verdict::NotReceived;
+        };
+        closure.call(S::change(message), sent, &self.ears[at].subscribed)
     }
 
     fn passes(&self, at: usize, message: &dyn AnyMessage) -> bool {
-        self.closure(at)
-            .is_some_and(|closure| closure.passes(S::read(message)))
+        let closure = self.closure(at);
+        closure.is_some_and(|closure| closure.passes(S::read(message)))
     }
 
     fn is_running(&self, at: usize) -> bool {

@@ -57,8 +57,7 @@ impl Subscriptions {
         let Some(owner) = self.find(by).and_then(Subscription::overhearer) else {
             return;
         };
-        let components: Vec<HookRef> = structure.messagees.components_of(owner).collect();
-        for HookRef { component, slot } in components {
+        for HookRef { component, slot } in structure.messagees.components_of(owner) {
             structure.pools.at_mut(component).free(slot);
         }
     }

@@ -67,11 +67,10 @@ impl Subscription {
     /// Returns the number of switches from which on its closure can be called with nothing else to ask, or
     /// [`u64::MAX`].
     pub(super) fn at_hand(&self) -> u64 {
-        if self.options.are_plain() && self.conditions.is_empty() && self.state.get() == State::Live
-        {
-            self.resumed.get()
-        } else {
-            u64::MAX
+        let is_plain = self.options.are_plain() && self.conditions.is_empty();
+        match self.state.get() {
+            State::Live if is_plain => self.resumed.get(),
+            _ => u64::MAX,
         }
     }
 
@@ -100,8 +99,8 @@ impl Subscription {
         owner.filter(|_| self.options.part == Part::Apart)
     }
 
-    /// Returns `true` if it receives a message whose send began after `begun` switches, as far as that can be said
-    /// without its predicate.
+    /// Returns `true` if it receives a message whose send began after `begun` switches, unless its predicate rejects
+    /// the message.
     pub(super) fn hears(&self, sent: &Sent<'_>, begun: u64) -> bool {
         self.state.get() == State::Live && self.resumed.get() <= begun && self.holds(sent)
     }

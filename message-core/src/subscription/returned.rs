@@ -7,15 +7,6 @@ use crate::send::Verdict;
 /// The type of an expression that never returns, such as `panic!()`.
 type Never = <fn() -> ! as Function>::Output;
 
-/// A function, whose type names its return type.
-pub trait Function {
-    type Output;
-}
-
-impl<T> Function for fn() -> T {
-    type Output = T;
-}
-
 /// A value that the closure of a subscriber may return, like a handler.
 ///
 /// | returned | means |
@@ -81,6 +72,15 @@ pub trait InterceptorReturn: SubscriberReturn {}
 /// The result of a subscriber. Other crates cannot name it, so they cannot implement [`SubscriberReturn`].
 #[derive(Debug)]
 pub struct Verdicted(pub(super) Verdict);
+
+/// A function, whose type names its return type.
+pub trait Function {
+    type Output;
+}
+
+impl<T> Function for fn() -> T {
+    type Output = T;
+}
 
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for () {

@@ -38,10 +38,8 @@ impl Conditions {
     /// type that it listens to.
     pub(super) fn asked(&self, tags: TagSet) -> Asked {
         // `Me` and a mnemonic mean a different recipient from send to send.
-        let to = self
-            .to
-            .filter(|to| *to != Recipient::Me && !to.is_by_mnemonic());
-        if let Some(to) = to {
+        let is_fixed = |to: &Recipient| *to != Recipient::Me && !to.is_by_mnemonic();
+        if let Some(to) = self.to.filter(is_fixed) {
             Asked::To(to)
         } else if let Some(from) = self.from {
             Asked::From(from)

@@ -200,9 +200,7 @@ impl Recorder {
     #[must_use]
     pub fn explain(&self, id: TraceId) -> Option<Explanation> {
         let events = &self.events;
-        let begins = events
-            .iter()
-            .filter_map(|event| Some((event.begun()?, event)));
+        let begins = events.iter().filter_map(|it| Some((it.begun()?, it)));
         let begins: HashMap<TraceId, &TraceEvent> = begins.collect();
         let mut chain: Vec<TraceEvent> = Vec::new();
         let mut unknown = None;

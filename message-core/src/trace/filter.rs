@@ -198,10 +198,9 @@ impl TraceFilter {
 }
 
 fn has_to_do_with(event: &TraceEvent, id: MessageeId) -> bool {
-    let to = [Recipient::Id(id), Recipient::Up(id), Recipient::Down(id)];
-    let receiver = event.what.receiver().and_then(Receiver::messagee);
+    let (to, receiver) = (event.recipient, event.what.receiver());
     event.sender == Sender::Messagee(id)
-        || to.contains(&event.recipient)
+        || matches!(to, Recipient::Id(to) | Recipient::Up(to) | Recipient::Down(to) if to == id)
         || matches!(event.what, Traced::Unhandled { messagee, .. } if messagee == id)
-        || receiver == Some(id)
+        || receiver.and_then(Receiver::messagee) == Some(id)
 }
