@@ -168,11 +168,8 @@ impl Keys {
 
     /// Returns the key that a place in use has now.
     pub(crate) fn current(&self, place: u32) -> Option<Key> {
-        let key = |generation| self.manager.key(generation, place);
-        match self.generations.get(place as usize) {
-            Some(&generation) => Some(key(generation)),
-            None => (place < self.places).then(|| key(0)),
-        }
+        let is_known = place < self.places;
+        is_known.then(|| self.manager.key(self.generation(place), place))
     }
 
     /// Releases the key of a place in use. Returns it.
