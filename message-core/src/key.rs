@@ -91,11 +91,6 @@ impl ManagerBits {
         Self(NonZeroU64::new(bits).expect("a manager's number is never zero"))
     }
 
-    /// Returns the manager's number.
-    fn number(self) -> ManagerNumber {
-        Key(self.0).manager()
-    }
-
     /// Returns the key that the manager gives out for a place in a generation.
     pub(crate) fn key(self, generation: u16, place: u32) -> Key {
         Key(self.0 | u64::from(generation) << INDEX_BITS | u64::from(place))
@@ -161,11 +156,8 @@ impl Keys {
 
     /// Returns the key that a place in use has now.
     pub(crate) fn current(&self, place: u32) -> Option<Key> {
-        let key = |generation| self.manager.key(generation, place);
-        match self.generations.get(place as usize) {
-            Some(&generation) => Some(key(generation)),
-            None => (place < self.places).then(|| key(0)),
-        }
+        let is_known = place < self.places;
+        is_known.then(|| self.manager.key(self.generation(place), place))
     }
 
     /// Releases the key of a place in use. Returns it.
@@ -184,7 +176,7 @@ impl Keys {
     }
 
     pub(crate) fn manager(&self) -> ManagerNumber {
-        self.manager.number()
+        Key(self.manager.0).manager()
     }
 
     /// Gives back the memory that is in no use.

@@ -35,12 +35,8 @@ pub(super) fn sort<'h>(
     });
     let mut keyed: Vec<_> = keyed.collect();
     sort_by_number(&mut keyed, |(key, _)| *key);
-    let mut rank = 0;
-    let mut last = keyed.first().map(|(key, _)| *key);
-    let ranked = keyed.into_iter().map(|(key, row)| {
-        rank += u32::from(last.replace(key) != Some(key));
-        (rank, row)
-    });
+    let levels = (0..).zip(keyed.chunk_by(|(key, _), (next, _)| key == next));
+    let ranked = levels.flat_map(|(rank, rows)| rows.iter().map(move |(_, row)| (rank, *row)));
     Ok(ranked.collect())
 }
 

@@ -142,11 +142,6 @@ impl Facts {
     /// as it is wherever there is a manager.
     #[inline]
     pub(crate) fn routes(&self) -> &'static Routes {
-        (self.cell)().get().unwrap_or_else(|| self.fill())
-    }
-
-    #[cold]
-    fn fill(&self) -> &'static Routes {
         (self.cell)().get_or_init(|| Dispatcher::routes(self.message()))
     }
 

@@ -40,17 +40,14 @@ pub const fn length(parts: &[&str]) -> usize {
 #[must_use]
 pub const fn join<const N: usize>(parts: &[&str]) -> [u8; N] {
     let mut joined = [0; N];
-    let (mut part, mut end) = (0, 0);
-    while part < parts.len() {
-        let bytes = parts[part].as_bytes();
-        let mut at = 0;
-        while at < bytes.len() {
-            joined[end] = bytes[at];
-            (at, end) = (at + 1, end + 1);
-        }
-        part += 1;
+    let mut rest: &mut [u8] = &mut joined;
+    let mut at = 0;
+    while at < parts.len() {
+        let (part, behind) = rest.split_at_mut(parts[at].len());
+        part.copy_from_slice(parts[at].as_bytes());
+        (at, rest) = (at + 1, behind);
     }
-    assert!(end == N, "`N` is the length of the parts");
+    assert!(rest.is_empty(), "`N` is the length of the parts");
     joined
 }
 

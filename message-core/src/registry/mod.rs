@@ -314,9 +314,8 @@ impl Registry {
     /// assert!(handled.map(|handler| handler.message()).eq(["crane.drop", "crane.lift"]));
     /// ```
     pub fn handled_by<C: 'static>(&self) -> impl Iterator<Item = &HandlerInfo> {
-        let name = self.component::<C>().map(|info| info.index);
-        self.handlers
-            .iter()
-            .filter(move |handler| Some(handler.component_index) == name)
+        let component = self.component::<C>().map(|info| info.index);
+        let handlers = self.handlers.iter();
+        handlers.filter(move |handler| Some(handler.component_index) == component)
     }
 }

@@ -1,11 +1,10 @@
 //! The rows of libraries that were refused. They are never read again.
 
+use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
 
-use crate::hash::HashedSet;
-
 /// The addresses of entries and rows of libraries that were refused.
-static REFUSED: RwLock<Option<HashedSet<usize>>> = RwLock::new(None);
+static REFUSED: RwLock<BTreeSet<usize>> = RwLock::new(BTreeSet::new());
 
 /// Returns the rows that do not come from a library that was refused.
 #[cfg(not(feature = "linkme"))]
@@ -13,13 +12,13 @@ pub(crate) fn accepted<T: 'static>(
     rows: impl Iterator<Item = &'static T>,
 ) -> impl Iterator<Item = &'static T> {
     let refused = REFUSED.read().unwrap_or_else(PoisonError::into_inner);
-    let refused = refused.clone().unwrap_or_default();
+    let refused = refused.clone();
     rows.filter(move |row| !refused.contains(&address(*row)))
 }
 
 pub(crate) fn refuse(addresses: impl IntoIterator<Item = usize>) {
     let mut refused = REFUSED.write().unwrap_or_else(PoisonError::into_inner);
-    refused.get_or_insert_default().extend(addresses);
+    refused.extend(addresses);
 }
 
 /// Returns the address of a library's item, which distinguishes it from all others.

@@ -119,15 +119,13 @@ impl Layouts {
     /// Removes the component at a place of a messagee with a layout that is not crowded. Returns its new layout.
     #[inline]
     pub(super) fn remove(&mut self, layout: LayoutId, place: usize) -> LayoutId {
-        let Layout {
-            components, parent, ..
-        } = &self.list[layout.index()];
-        if place + 1 < components.len() {
-            let mut components: SmallVec<[u16; MOST]> = SmallVec::from_slice(components);
+        let was = &self.list[layout.index()];
+        if place + 1 < was.components.len() {
+            let mut components: SmallVec<[u16; MOST]> = SmallVec::from_slice(&was.components);
             components.remove(place);
             return self.replace(layout, components.into_iter());
         }
-        let parent = *parent;
+        let parent = was.parent;
         self.acquire(parent);
         self.release(layout);
         parent

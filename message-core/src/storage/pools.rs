@@ -51,10 +51,9 @@ impl Pools {
     pub(crate) fn put(&mut self, pool: Box<Pool>) {
         let index = pool.component();
         self.indices.insert(pool.type_of(), index);
-        let index = index as usize;
-        self.pools
-            .resize_with(self.pools.len().max(index + 1), || None);
-        self.pools[index] = Some(pool);
+        let end = self.pools.len().max(index as usize + 1);
+        self.pools.resize_with(end, || None);
+        self.pools[index as usize] = Some(pool);
     }
 
     /// Returns the number of indices, those without a pool included.
@@ -103,16 +102,13 @@ impl Pools {
     /// Returns the pool of a component type that is or was hooked.
     #[inline]
     pub(crate) fn at(&self, component: u32) -> &Pool {
-        self.pools[component as usize]
-            .as_deref()
-            .expect(REFERRED_TO)
+        self.get(component).expect(REFERRED_TO)
     }
 
     #[inline]
     pub(crate) fn at_mut(&mut self, component: u32) -> &mut Pool {
-        self.pools[component as usize]
-            .as_deref_mut()
-            .expect(REFERRED_TO)
+        let pool = self.pools[component as usize].as_deref_mut();
+        pool.expect(REFERRED_TO)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Pool> {

@@ -13,10 +13,7 @@ pub(crate) const LAST: u64 = u64::MAX >> 1;
 /// Returns a duration in nanoseconds, at most [`LAST`].
 #[inline]
 pub(crate) fn nanoseconds(duration: Duration) -> u64 {
-    let seconds = duration.as_secs().saturating_mul(1_000_000_000);
-    seconds
-        .saturating_add(u64::from(duration.subsec_nanos()))
-        .min(LAST)
+    u64::try_from(duration.as_nanos()).map_or(LAST, |all| all.min(LAST))
 }
 
 /// A point in the life of a manager.

@@ -68,10 +68,8 @@ impl Changes<'_> {
 
     /// Adds a messagee with the components of a bundle.
     pub(crate) fn spawn<B: Bundle>(&mut self, id: MessageeId, bundle: B, place: Place) {
-        let layout = match self.structure.layout_of::<B>() {
-            Some(layout) => layout,
-            None => self.learn_bundle::<B>(),
-        };
+        let known = self.structure.layout_of::<B>();
+        let layout = known.unwrap_or_else(|| self.learn_bundle::<B>());
         self.structure.take(bundle, layout);
         self.enter(id, layout);
         self.announce_spawned(id, place);
@@ -122,10 +120,8 @@ impl Changes<'_> {
 
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
-        let index = match self.structure.pools.index_with_pool(TypeId::of::<C>()) {
-            Some(index) => index,
-            None => self.learn_component(ComponentType::of::<C>()),
-        };
+        let known = self.structure.pools.index_with_pool(TypeId::of::<C>());
+        let index = known.unwrap_or_else(|| self.learn_component(ComponentType::of::<C>()));
         self.structure.attach(index, hook, owner, component);
         self.follow_layouts();
     }

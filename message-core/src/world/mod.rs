@@ -136,7 +136,8 @@ impl World {
         };
         let structure = Structure::new(&identity, registry);
         let mut subscriptions = Subscriptions::new(identity.number(), around);
-        subscriptions.renew_plans(registry.messages.len(), &structure.messagees.layouts);
+        let messages = registry.messages.len();
+        subscriptions.renew_plans(messages, &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_repeats_per_frame);
         Self {
             outside: Outside::default(),
@@ -148,11 +149,7 @@ impl World {
                 staged: Staged::default(),
                 retained: RefCell::default(),
             },
-            mail: Mailboxes::new(
-                registry.messages.len(),
-                config.max_published,
-                identity.serial,
-            ),
+            mail: Mailboxes::new(messages, config.max_published, identity.serial),
             trace: Tracer::new(config.wall_clock),
             common: Common {
                 config,
@@ -175,9 +172,8 @@ impl Outside {
 impl Listen {
     /// Returns `true` if any component type handles the message or anybody listens to it.
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
-        M::FACTS
-            .table()
-            .is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))
+        let table = M::FACTS.table();
+        table.is_some_and(|table| table.len() > 0 || self.subscriptions.any_listens(table.index))
     }
 
     /// Like [`is_heard`](Self::is_heard), but includes subscriptions that are about to be made.

@@ -36,11 +36,8 @@ impl Notice {
             farewell: self.farewell,
             ..Extras::NONE
         };
-        let sent = Sent {
-            extras: &extras,
-            ..Sent::of_type(M::FACTS, world, Sender::Manager, self.to, self.place)
-        };
-        let _ = sent.send(&mut Some(message));
+        let sent = Sent::of_type(M::FACTS, world, Sender::Manager, self.to, self.place);
+        let _ = sent.with(&extras).send(&mut Some(message));
     }
 
     /// Sends a message about a failure, or reports it if nobody hears the message.
@@ -58,10 +55,7 @@ impl Notice {
         let mut message = Some(message);
         let receipt = sent.send(&mut message);
         let received = receipt.is_ok_and(|receipt| receipt.receivers() > 0);
-        if !listens
-            && !received
-            && let Some(message) = message
-        {
+        if let Some(message) = message.filter(|_| !listens && !received) {
             world.report(&report(message));
         }
     }
