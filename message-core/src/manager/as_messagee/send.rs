@@ -24,10 +24,9 @@ impl Deliver for AsMessagee<'_> {
         on_busy: OnBusy,
     ) -> Delivered {
         let sender = self.sender;
-        let way = Way::of_send(to, replies);
         let outermost = self
             .manager
-            .input(|| Input::Message(way, sender, message.get(), place));
+            .input(|| Input::Message(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
             if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);
