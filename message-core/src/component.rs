@@ -67,7 +67,7 @@ pub trait Bundle: Components + Send + 'static {
 /// use message_core::input::Components;
 ///
 /// let bundle = (3_u32, "a text");
-/// let mut texts = Vec::new();
+/// let mut texts: Vec<&&str> = Vec::new();
 /// bundle.each(&mut |component| texts.extend(component.downcast_ref::<&str>()));
 /// assert_eq!(texts, [&"a text"]);
 /// ```

@@ -1,10 +1,10 @@
 //! The inputs of a manager: every call from outside that changes it, passed to a sink before it runs.
 //!
-//! A program whose handlers depend only on messages and components does the same whenever its manager receives the
-//! same inputs. So a log of inputs is enough to repeat a run, and an [`InputSink`] is where such a log is written; the
-//! one of the feature `data` is `start_log`. What handlers do is no input: it follows from the inputs.
+//! If handlers depend only on messages and components, the same inputs lead to the same state. So a log of the inputs
+//! is enough to repeat a run. An [`InputSink`] writes such a log; with the feature `data`, `start_log` sets one. The
+//! actions of handlers are not inputs, because they follow from the inputs.
 //!
-//! No method can leave its input out: the manager hands out its world only in exchange for one.
+//! No method can leave out its input: the manager hands out its world only in exchange for one.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -108,13 +108,13 @@ pub trait ForeignInput: fmt::Debug {
 
 /// A call from outside that changes a manager, with its arguments.
 ///
-/// Some tell the place of the call in the program, for what a sink has to say about them.
+/// Inputs whose values a sink may be unable to keep have the place of the call in the program, for its messages.
 ///
 /// ```
 /// use message_core::input::{Input, Way};
 /// use message_core::prelude::*;
 ///
-/// /// Returns `true` if nobody else can have made this input but the loop of the host.
+/// /// Returns `true` for the inputs that come from the host's main loop.
 /// fn is_of_the_loop(input: &Input<'_>) -> bool {
 ///     matches!(input, Input::Tick(_) | Input::BeginFrame(_) | Input::BeginFrameWith(..) | Input::RunStage(_))
 /// }

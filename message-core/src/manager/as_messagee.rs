@@ -129,10 +129,10 @@ impl Speaker for AsMessagee<'_> {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        let (sender, way) = (self.sender, Way::of_send(to, replies));
+        let sender = self.sender;
         let outermost = self
             .manager
-            .input(|| Input::Message(way, sender, message.get(), place));
+            .input(|| Input::Message(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
             if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);

@@ -59,8 +59,9 @@ impl Speaker for MessageManager {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        let way = Way::of_send(to, replies);
-        let outermost = self.input(|| Input::Message(way, Sender::Outside, message.get(), place));
+        let sender = Sender::Outside;
+        let outermost =
+            self.input(|| Input::Message(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         })

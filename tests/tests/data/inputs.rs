@@ -96,7 +96,7 @@ type Act = fn(&mut Scene);
 /// Each public method that changes a manager, with a call of it.
 const CALLS: &[(&str, Act)] = &[
     ("AsMessagee::cancel", |it| {
-        _ = it.as_door().cancel(Posts::all())
+        _ = it.as_door().cancel(Posts::all());
     }),
     ("AsMessagee::post", |it| {
         let header = it.header();
@@ -120,7 +120,7 @@ const CALLS: &[(&str, Act)] = &[
             .expect("there is room");
     }),
     ("AsMessagee::publish", |it| {
-        it.as_door().publish(Me, Knock).expect("there is room")
+        it.as_door().publish(Me, Knock).expect("there is room");
     }),
     ("AsMessagee::publish_any", |it| {
         it.as_door()
@@ -133,23 +133,23 @@ const CALLS: &[(&str, Act)] = &[
             .expect("there is room");
     }),
     ("AsMessagee::request", |it| {
-        _ = it.as_door().request(Me, Knock)
+        _ = it.as_door().request(Me, Knock);
     }),
     ("AsMessagee::request_all", |it| {
-        _ = it.as_door().request_all(Me, Knock)
+        _ = it.as_door().request_all(Me, Knock);
     }),
     ("AsMessagee::request_any", |it| {
-        _ = it.as_door().request_any(Me, Box::new(Knock))
+        _ = it.as_door().request_any(Me, Box::new(Knock));
     }),
     ("AsMessagee::send", |it| _ = it.as_door().send(Me, Knock)),
     ("AsMessagee::send_any", |it| {
-        _ = it.as_door().send_any(Me, Box::new(Knock))
+        _ = it.as_door().send_any(Me, Box::new(Knock));
     }),
     ("AsMessagee::send_mut", |it| {
-        _ = it.as_door().send_mut(Me, &mut Knock)
+        _ = it.as_door().send_mut(Me, &mut Knock);
     }),
     ("AsMessagee::take_posts", |it| {
-        _ = it.as_door().take_posts(Posts::all())
+        _ = it.as_door().take_posts(Posts::all());
     }),
     ("AsMessagee::writer", |it| {
         let mut door = it.as_door();
@@ -169,7 +169,7 @@ const CALLS: &[(&str, Act)] = &[
         it.manager
             .desk()
             .publish(it.door, Knock)
-            .expect("there is room")
+            .expect("there is room");
     }),
     ("Desk::publish_any", |it| {
         let desk = it.manager.desk();
@@ -177,29 +177,29 @@ const CALLS: &[(&str, Act)] = &[
             .expect("there is room");
     }),
     ("MessageManager::begin_frame", |it| {
-        _ = it.manager.begin_frame(FRAME)
+        _ = it.manager.begin_frame(FRAME);
     }),
     ("MessageManager::begin_frame_with", |it| {
-        _ = it.manager.begin_frame_with(FRAME, FRAME)
+        _ = it.manager.begin_frame_with(FRAME, FRAME);
     }),
     ("MessageManager::bind", |it| {
-        it.manager.bind(LATCH, it.door).expect("it is free")
+        it.manager.bind(LATCH, it.door).expect("it is free");
     }),
     ("MessageManager::cancel", |it| {
-        _ = it.manager.cancel(Posts::all())
+        _ = it.manager.cancel(Posts::all());
     }),
     ("MessageManager::close_outbox", |it| {
-        it.manager.close_outbox(it.outbox)
+        it.manager.close_outbox(it.outbox);
     }),
     ("MessageManager::despawn", |it| {
-        it.manager.despawn(it.door).expect("it is alive")
+        it.manager.despawn(it.door).expect("it is alive");
     }),
     ("MessageManager::despawn_with", |it| {
         let despawned = it.manager.despawn_with(it.door, Children::Reparent);
         despawned.expect("it is alive");
     }),
     ("MessageManager::forget_retained", |it| {
-        _ = it.manager.forget_retained::<Knock>(Everyone)
+        _ = it.manager.forget_retained::<Knock>(Everyone);
     }),
     ("MessageManager::get_mut", |it| {
         it.manager
@@ -219,7 +219,7 @@ const CALLS: &[(&str, Act)] = &[
             .knocks = 99;
     }),
     ("MessageManager::instance", |it| {
-        _ = it.manager.instance(&file()).expect("it fits")
+        _ = it.manager.instance(&file()).expect("it fits");
     }),
     ("MessageManager::instance_template", |it| {
         it.manager
@@ -232,16 +232,16 @@ const CALLS: &[(&str, Act)] = &[
         }
     }),
     ("MessageManager::join", |it| {
-        _ = it.manager.join(DOORS, it.door)
+        _ = it.manager.join(DOORS, it.door);
     }),
     ("MessageManager::leave", |it| {
-        _ = it.manager.leave(DOORS, it.door)
+        _ = it.manager.leave(DOORS, it.door);
     }),
     ("MessageManager::open_outbox", |it| {
-        _ = it.manager.open_outbox(3)
+        _ = it.manager.open_outbox(3);
     }),
     ("MessageManager::open_outbox_by_position", |it| {
-        _ = it.manager.open_outbox_by_position(3)
+        _ = it.manager.open_outbox_by_position(3);
     }),
     ("MessageManager::overhear", |it| {
         it.manager
@@ -249,90 +249,90 @@ const CALLS: &[(&str, Act)] = &[
             .expect("it is alive");
     }),
     ("MessageManager::post", |it| {
-        _ = it.manager.post(it.header(), Knock)
+        _ = it.manager.post(it.header(), Knock);
     }),
     ("MessageManager::post_any", |it| {
-        _ = it.manager.post_any(it.header(), Box::new(Knock))
+        _ = it.manager.post_any(it.header(), Box::new(Knock));
     }),
     ("MessageManager::post_each", |it| {
-        _ = it.manager.post_each(it.header(), [Knock])
+        _ = it.manager.post_each(it.header(), [Knock]);
     }),
     ("MessageManager::post_to", |it| {
-        _ = it.manager.post_to(GATE, it.header(), Knock)
+        _ = it.manager.post_to(GATE, it.header(), Knock);
     }),
     ("MessageManager::publish", |it| {
-        it.manager.publish(GATE, Knock).expect("there is room")
+        it.manager.publish(GATE, Knock).expect("there is room");
     }),
     ("MessageManager::publish_any", |it| {
-        _ = it.manager.publish_any(GATE, Box::new(Knock))
+        _ = it.manager.publish_any(GATE, Box::new(Knock));
     }),
     ("MessageManager::publish_each", |it| {
-        _ = it.manager.publish_each(GATE, [Knock])
+        _ = it.manager.publish_each(GATE, [Knock]);
     }),
     ("MessageManager::remove_wire", |it| {
         let wire = wire(it);
         it.manager.remove_wire(wire);
     }),
     ("MessageManager::request", |it| {
-        _ = it.manager.request(GATE, Knock)
+        _ = it.manager.request(GATE, Knock);
     }),
     ("MessageManager::request_all", |it| {
-        _ = it.manager.request_all(GATE, Knock)
+        _ = it.manager.request_all(GATE, Knock);
     }),
     ("MessageManager::request_any", |it| {
-        _ = it.manager.request_any(GATE, Box::new(Knock))
+        _ = it.manager.request_any(GATE, Box::new(Knock));
     }),
     ("MessageManager::run_stage", |it| {
-        _ = it.manager.run_stage(Stage::Update)
+        _ = it.manager.run_stage(Stage::Update);
     }),
     ("MessageManager::send", |it| {
-        _ = it.manager.send(GATE, Knock)
+        _ = it.manager.send(GATE, Knock);
     }),
     ("MessageManager::send_any", |it| {
-        _ = it.manager.send_any(GATE, Box::new(Knock))
+        _ = it.manager.send_any(GATE, Box::new(Knock));
     }),
     ("MessageManager::send_mut", |it| {
-        _ = it.manager.send_mut(GATE, &mut Knock)
+        _ = it.manager.send_mut(GATE, &mut Knock);
     }),
     ("MessageManager::set_enabled", |it| {
-        _ = it.manager.set_enabled(it.hook, false)
+        _ = it.manager.set_enabled(it.hook, false);
     }),
     ("MessageManager::set_fixed_step", |it| {
-        it.manager.set_fixed_step(FRAME)
+        it.manager.set_fixed_step(FRAME);
     }),
     ("MessageManager::set_listening", |it| {
-        _ = it.manager.set_listening(it.subscription, false)
+        _ = it.manager.set_listening(it.subscription, false);
     }),
     ("MessageManager::set_mail_retention", |it| {
-        it.manager.set_mail_retention::<Knock>(3)
+        it.manager.set_mail_retention::<Knock>(3);
     }),
     ("MessageManager::set_name", |it| {
-        it.manager.set_name(it.door, "door").expect("it is alive")
+        it.manager.set_name(it.door, "door").expect("it is alive");
     }),
     ("MessageManager::set_outbox_blocked", |it| {
-        it.manager.set_outbox_blocked(it.outbox, true)
+        it.manager.set_outbox_blocked(it.outbox, true);
     }),
     ("MessageManager::set_parent", |it| {
-        _ = it.manager.set_parent(it.door, None)
+        _ = it.manager.set_parent(it.door, None);
     }),
     ("MessageManager::set_paused", |it| {
-        it.manager.set_paused(true)
+        it.manager.set_paused(true);
     }),
     ("MessageManager::set_time_scale", |it| {
-        _ = it.manager.set_time_scale(2.0)
+        _ = it.manager.set_time_scale(2.0);
     }),
     ("MessageManager::set_wire_enabled", |it| {
         let wire = wire(it);
         it.manager.set_wire_enabled(wire, false);
     }),
     ("MessageManager::spawn", |it| {
-        _ = it.manager.spawn((Door::default(),))
+        _ = it.manager.spawn((Door::default(),));
     }),
     ("MessageManager::spawn_named", |it| {
-        _ = it.manager.spawn_named("side door", ())
+        _ = it.manager.spawn_named("side door", ());
     }),
     ("MessageManager::spawn_proxy", |it| {
-        _ = it.manager.spawn_proxy(it.outbox)
+        _ = it.manager.spawn_proxy(it.outbox);
     }),
     ("MessageManager::subscribe", |it| {
         it.manager.subscribe(Filter::of::<Knock>(), |_, _| {});
@@ -344,14 +344,14 @@ const CALLS: &[(&str, Act)] = &[
             .expect("it is alive");
     }),
     ("MessageManager::take_outbox", |it| {
-        _ = it.manager.take_outbox(it.outbox)
+        _ = it.manager.take_outbox(it.outbox);
     }),
     ("MessageManager::take_outbox_into", |it| {
         it.manager
             .take_outbox_into(it.outbox, &mut Letters::default());
     }),
     ("MessageManager::take_posts", |it| {
-        _ = it.manager.take_posts(Posts::all())
+        _ = it.manager.take_posts(Posts::all());
     }),
     ("MessageManager::tell_undelivered", |it| {
         let proxy = it.manager.proxies().next().expect("there is one");
@@ -360,13 +360,13 @@ const CALLS: &[(&str, Act)] = &[
     }),
     ("MessageManager::tick", |it| _ = it.manager.tick(FRAME)),
     ("MessageManager::unbind", |it| {
-        it.manager.unbind(GATE, it.door).expect("it is bound")
+        it.manager.unbind(GATE, it.door).expect("it is bound");
     }),
     ("MessageManager::unhook", |it| {
-        _ = it.manager.unhook::<Door>(it.hook)
+        _ = it.manager.unhook::<Door>(it.hook);
     }),
     ("MessageManager::unsubscribe", |it| {
-        _ = it.manager.unsubscribe(it.subscription)
+        _ = it.manager.unsubscribe(it.subscription);
     }),
     ("MessageManager::wire", |it| _ = wire(it)),
     ("MessageManager::writer", |it| {
@@ -507,7 +507,7 @@ impl InputSink for Counter {
     }
 }
 
-// holds: logs.inputs-written
+// holds: logs.sink
 #[test]
 fn any_sink_receives_each_input_before_it_runs() {
     for (name, act) in CALLS {
