@@ -15,7 +15,7 @@
 // Named by their paths where they are used once: each import has a condition of its own.
 #[cfg(not(all(feature = "tracing", feature = "data")))]
 use crate::manager::MessageManager;
-#[cfg(not(feature = "json"))]
+#[cfg(not(feature = "trace"))]
 use crate::trace::Recorder;
 
 #[cfg(not(feature = "trace"))]
@@ -31,13 +31,6 @@ pub trait FeatureTrace {}
     label = "enable the feature `tracing` of message-core"
 )]
 pub trait FeatureTracing {}
-
-#[cfg(not(feature = "json"))]
-#[diagnostic::on_unimplemented(
-    message = "this method needs the feature `json` of message-core",
-    label = "enable the feature `json` of message-core"
-)]
-pub trait FeatureJson {}
 
 #[cfg(not(feature = "data"))]
 #[diagnostic::on_unimplemented(
@@ -88,18 +81,6 @@ impl<R> crate::context::Context<'_, R> {
 #[doc(hidden)]
 impl MessageManager {
     pub fn emit_tracing_events(&mut self, _: impl FeatureTracing) {}
-}
-
-#[cfg(not(feature = "json"))]
-#[doc(hidden)]
-impl Recorder {
-    pub fn write_chrome_trace(&self, _: impl FeatureJson, _: impl Sized) -> std::io::Result<()> {
-        Ok(())
-    }
-
-    pub fn write_json_lines(&self, _: impl FeatureJson, _: impl Sized) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 /// The types of their arguments and results are not there either.

@@ -147,7 +147,6 @@
 //! |---|---|---|
 //! | `derive` | yes | the macros `#[derive(Message)]`, `#[handlers]`, `#[on_receive]` and, with `data`, `#[derive(Data)]`; without it, messages and handlers are implemented by hand |
 //! | `trace` | yes | the module `trace` with `Recorder`; `start_recording`, `stop_recording`, `recorder` and `explain` of [`MessageManager`]. Disabled tracing costs a send less than 1 %; without the feature the code is not there |
-//! | `json` | no | `Recorder::write_chrome_trace` and `Recorder::write_json_lines`; enables `trace` |
 //! | `tracing` | no | `MessageManager::emit_tracing_events`: events of the `tracing` crate; enables `trace` |
 //! | `linkme` | no | the other linking backend, described above |
 //! | `data` | no | the module `data`: components and messages written and read by name, world files, wires, saves, logs that can be repeated |
@@ -167,7 +166,7 @@
     )
 )]
 
-#[cfg(not(all(feature = "json", feature = "tracing", feature = "data")))]
+#[cfg(not(all(feature = "trace", feature = "tracing", feature = "data")))]
 mod absent;
 mod address;
 mod carrier;
@@ -180,8 +179,6 @@ pub mod contract;
 pub mod data;
 mod envelope;
 pub mod error;
-#[cfg(feature = "json")]
-mod export;
 mod group;
 pub mod guide;
 pub mod handler;

@@ -320,7 +320,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 showcase.frame()?;
             }
             let recorder = showcase.manager.stop_recording().expect("it was started");
-            recorder.write_json_lines(&TraceFilter::all(), File::create(path)?)?;
+            message_export::write_json_lines(&recorder, &TraceFilter::all(), File::create(path)?)?;
             return Ok(());
         }
         _ => return Err("expected nothing, or `--recording FILE`".into()),

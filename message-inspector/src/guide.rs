@@ -88,7 +88,7 @@
 //!
 //! # Opening a recording
 //!
-//! A file written by `Recorder::write_json_lines` can be dropped onto the page, or opened with
+//! A file written by `message_export::write_json_lines` can be dropped onto the page, or opened with
 //! *Open recording*. The page shows what the recording contains. Pending messages and the wiring are only
 //! available from a running program. A recording can also be opened after the program has ended, as long as the
 //! page is open.
@@ -103,6 +103,6 @@
 //! manager.start_recording(Recorder::new(100_000).with_contents());
 //! manager.tick(Duration::from_millis(16));
 //! let recorder = manager.stop_recording().expect("it was started");
-//! recorder.write_json_lines(&TraceFilter::all(), File::create("battle.jsonl")?)?;
+//! message_export::write_json_lines(&recorder, &TraceFilter::all(), File::create("battle.jsonl")?)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```

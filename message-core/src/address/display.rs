@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::names::name_of;
 
 /// Writes a text with the width, fill and alignment that a format string asks for. Unlike
 /// [`Formatter::pad`](fmt::Formatter::pad) it never cuts the text off.
@@ -16,7 +15,7 @@ pub(crate) fn write_padded(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Resul
 
 /// Returns an id as it is printed in a text that may leave names out by `{:#}`.
 pub(crate) fn in_text(id: MessageeId, f: &fmt::Formatter<'_>) -> String {
-    match name_of(id).filter(|_| !f.alternate()) {
+    match id.name().filter(|_| !f.alternate()) {
         Some(name) => format!("{} {name:?}", id.0),
         None => id.0.to_string(),
     }

@@ -118,8 +118,17 @@ impl Recipient {
         self.own(sender) == other.own(sender)
     }
 
-    /// Returns the messagee whose id it is, or `None` if it is not an id.
-    pub(crate) fn messagee(self) -> Option<MessageeId> {
+    /// Returns the messagee that it names by id, alone or with its family.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let orc = MessageManager::new().spawn(());
+    /// assert_eq!(Recipient::from(Up(orc)).messagee(), Some(orc));
+    /// assert_eq!(Recipient::from(Everyone).messagee(), None);
+    /// ```
+    #[must_use]
+    pub fn messagee(self) -> Option<MessageeId> {
         match self {
             Self::Id(id) | Self::Up(id) | Self::Down(id) => Some(id),
             _ => None,

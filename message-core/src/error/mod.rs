@@ -23,4 +23,3 @@ pub use shared::{HandlerError, SharedError};
 pub use too_few::TooFewReceivers;
 pub use undelivered::{Loss, LostReceiver, Undelivered};
 pub use unhandled::Unhandled;
-pub(crate) use unhandled::not_handled;

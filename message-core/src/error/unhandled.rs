@@ -50,30 +50,40 @@ pub struct Unhandled {
     pub place: &'static Location<'static>,
 }
 
+impl Unhandled {
+    /// Returns the reason that a messagee with these components does not handle a message, as a predicate.
+    ///
+    /// ```
+    /// use message_core::error::Unhandled;
+    ///
+    /// let why = Unhandled::reason("Open", &["Frame", "Lock"], &["Hinge"]);
+    /// assert_eq!(why, "has `Frame` and `Lock`; neither handles `Open`; `Hinge` would");
+    /// ```
+    #[must_use]
+    pub fn reason(message: &str, components: &[&str], handled_by: &[&str]) -> String {
+        let has = match components {
+            [] => "no components".to_owned(),
+            names => list(names, "and"),
+        };
+        let would = list(handled_by, "or");
+        match (components, handled_by) {
+            (_, []) => format!("has {has}; no component in the program handles `{message}`"),
+            ([], _) => format!("has {has}; {would} would handle `{message}`"),
+            ([_], _) => format!("has {has}, which does not handle `{message}`; {would} would"),
+            ([_, _], _) => format!("has {has}; neither handles `{message}`; {would} would"),
+            _ => format!("has {has}; none of them handles `{message}`; {would} would"),
+        }
+    }
+}
+
 impl fmt::Display for Unhandled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = not_handled(self.message, &self.components, &self.handled_by);
+        let reason = Self::reason(self.message, &self.components, &self.handled_by);
         write!(f, "a messagee {reason}; sent at {}", self.place)?;
         match self.count {
             1 => Ok(()),
             count => write!(f, ", {count} times in all"),
         }
-    }
-}
-
-/// Returns the reason that a messagee does not handle a message, as a predicate: `has …; neither handles …`.
-pub(crate) fn not_handled(message: &str, components: &[&str], handled_by: &[&str]) -> String {
-    let has = match components {
-        [] => "no components".to_owned(),
-        names => list(names, "and"),
-    };
-    let would = list(handled_by, "or");
-    match (components, handled_by) {
-        (_, []) => format!("has {has}; no component in the program handles `{message}`"),
-        ([], _) => format!("has {has}; {would} would handle `{message}`"),
-        ([_], _) => format!("has {has}, which does not handle `{message}`; {would} would"),
-        ([_, _], _) => format!("has {has}; neither handles `{message}`; {would} would"),
-        _ => format!("has {has}; none of them handles `{message}`; {would} would"),
     }
 }
 

@@ -43,11 +43,25 @@ fn table_of(id: MessageeId) -> Option<Arc<Table>> {
     read(&TABLES).get(&id.0.manager()).cloned()
 }
 
-/// Returns the name of a messagee of any manager, even if the messagee is gone, as long as the name is known.
-pub(crate) fn name_of(id: MessageeId) -> Option<Arc<str>> {
-    let table = table_of(id)?;
-    let known = read(&table);
-    known.get(id)
+impl MessageeId {
+    /// Returns the name of the messagee, whatever manager has it; also if it is gone, until its place is taken by another
+    /// with a name, or the memory is freed.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn_named("Grom", ());
+    /// manager.despawn(orc)?;
+    /// assert_eq!(orc.name().as_deref(), Some("Grom"));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn name(self) -> Option<Arc<str>> {
+        let table = table_of(self)?;
+        let known = read(&table);
+        known.get(self)
+    }
 }
 
 /// Returns the name of a messagee, if no other messagee of its manager has the same.
@@ -194,14 +208,14 @@ mod tests {
         keys.release(old.0.place());
         let newcomer = MessageeId(keys.allocate());
         assert_eq!(newcomer.0.place(), old.0.place());
-        assert_eq!(text(name_of(old)), Some("old".into()));
-        assert_eq!(text(name_of(newcomer)), None);
+        assert_eq!(text(old.name()), Some("old".into()));
+        assert_eq!(text(newcomer.name()), None);
         // Taking away the name that the newcomer does not have leaves the other's.
         names.set(newcomer, "".into());
-        assert_eq!(text(name_of(old)), Some("old".into()));
+        assert_eq!(text(old.name()), Some("old".into()));
         names.set(newcomer, "new".into());
-        assert_eq!(text(name_of(newcomer)), Some("new".into()));
-        assert_eq!(text(name_of(old)), None);
+        assert_eq!(text(newcomer.name()), Some("new".into()));
+        assert_eq!(text(old.name()), None);
     }
 
     // holds: messagees.name-of-gone
@@ -211,9 +225,9 @@ mod tests {
         let names = Names::new(&manager);
         let id = MessageeId(Keys::new(manager.number()).allocate());
         names.set(id, "it".into());
-        assert_eq!(text(name_of(id)), Some("it".into()));
+        assert_eq!(text(id.name()), Some("it".into()));
         drop(names);
-        assert_eq!(text(name_of(id)), None);
+        assert_eq!(text(id.name()), None);
     }
 
     // holds: messagees.find-exact

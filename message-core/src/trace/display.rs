@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::not_handled;
+use crate::error::Unhandled;
 use crate::time::Stage;
 use crate::trace::{PassedOver, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 
@@ -43,7 +43,7 @@ impl fmt::Display for TraceEvent {
                 components,
                 handled_by,
             } => {
-                let reason = not_handled(message, components, handled_by);
+                let reason = Unhandled::reason(message, components, handled_by);
                 write!(f, "not handled: messagee {messagee} {reason}")
             }
             Traced::Carried { proxy } => {

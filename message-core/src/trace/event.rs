@@ -189,7 +189,24 @@ pub enum Traced {
 
 impl TraceEvent {
     /// Returns the number of the send or the delivery that begins with this event.
-    pub(crate) fn begun(&self) -> Option<TraceId> {
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let begun: Vec<_> = recorder.events().map(|event| event.begun().is_some()).collect();
+    /// assert_eq!(begun, [true, false]); // It is sent, and it is settled.
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn begun(&self) -> Option<TraceId> {
         match self.what {
             Traced::Sent { .. } => self.send,
             Traced::Called { delivery, .. } => Some(delivery),

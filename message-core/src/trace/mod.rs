@@ -10,8 +10,7 @@
 //! the feature `tracing` to the crate of that name, under the target `message`. Disabled
 //! tracing costs a send less than 1 %; without the feature `trace` the code is not there.
 //!
-//! With the feature `json` a recording is written for <https://ui.perfetto.dev> by
-//! `Recorder::write_chrome_trace`, and as JSON lines by `Recorder::write_json_lines`.
+//! The crate `message-export` writes a recording for <https://ui.perfetto.dev>, and as JSON lines.
 //!
 //! The idea of causes is from distributed tracing (Sigelman and others, "Dapper", 2010).
 

@@ -317,10 +317,10 @@ fn an_error_of_the_writer_is_returned() -> Tested {
     manager.send(actor, Note("1"))?;
     let recorder = manager.recorder().ok_or("it records")?;
     for room in [0, 10, 100, 500] {
-        let wrote = recorder.write_chrome_trace(&TraceFilter::all(), Full(room));
+        let wrote = message_export::write_chrome_trace(&recorder, &TraceFilter::all(), Full(room));
         let error = wrote.expect_err("there is no room");
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-        let wrote = recorder.write_json_lines(&TraceFilter::all(), Full(room));
+        let wrote = message_export::write_json_lines(&recorder, &TraceFilter::all(), Full(room));
         assert!(wrote.is_err());
     }
     Ok(())

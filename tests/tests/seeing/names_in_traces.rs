@@ -86,7 +86,7 @@ fn json_lines_have_names_in_fields_of_their_own() -> Tested {
     manager.send(Everyone, Note("to all"))?;
     let recorder = manager.stop_recording().ok_or("it records")?;
     let mut written = Vec::new();
-    recorder.write_json_lines(&TraceFilter::all(), &mut written)?;
+    message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;
     let lines = written
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.is_empty());
@@ -127,7 +127,7 @@ fn one_without_a_name_has_no_field_for_it() -> Tested {
     manager.as_messagee(ear)?.send(Me, Note("hello"))?;
     let recorder = manager.stop_recording().ok_or("it records")?;
     let mut written = Vec::new();
-    recorder.write_json_lines(&TraceFilter::all(), &mut written)?;
+    message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;
     assert!(!String::from_utf8(written)?.contains("_name"));
     Ok(())
 }

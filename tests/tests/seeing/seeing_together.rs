@@ -438,7 +438,7 @@ fn what_is_recorded_in_between_is_whole_however_often_tracing_is_switched() {
                 recorded += recorder.len();
                 chrome_of(&recorder, &TraceFilter::all());
                 let mut lines = Vec::new();
-                let written = recorder.write_json_lines(&TraceFilter::all(), &mut lines);
+                let written = message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut lines);
                 written.expect("there is room in memory");
                 let text = String::from_utf8(lines).expect("it is text");
                 for (line, event) in text.lines().zip(recorder.events()) {
@@ -486,8 +486,8 @@ fn a_recording_is_written_in_few_calls_of_the_writer_and_flushed() -> Tested {
     }
     let recorder = manager.recorder().ok_or("it records")?;
     let (mut trace, mut lines) = (Counted::default(), Counted::default());
-    recorder.write_chrome_trace(&TraceFilter::all(), &mut trace)?;
-    recorder.write_json_lines(&TraceFilter::all(), &mut lines)?;
+    message_export::write_chrome_trace(&recorder, &TraceFilter::all(), &mut trace)?;
+    message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut lines)?;
     for Counted {
         calls,
         bytes,

@@ -1,22 +1,24 @@
 //! JSON lines: one object a line for each event.
 
 use std::io::{self, BufWriter, Write};
+use std::time::Duration;
 
+use message_core::error::{Receiver, Unhandled};
+use message_core::{MessageeId, Tag};
+use message_core::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
 use serde::Serializer as _;
 use serde_json::Value;
 
-use crate::address::MessageeId;
-use crate::error::{Receiver, not_handled};
-use crate::names::name_of;
-use crate::tag::Tag;
-use crate::time::nanoseconds;
-use crate::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
+/// Returns a duration in nanoseconds.
+fn nanoseconds(duration: Duration) -> u64 {
+    duration.as_nanos().try_into().unwrap_or(u64::MAX)
+}
 
 type Fields = Vec<(&'static str, Value)>;
 
 /// Returns the fields of an event. Those that it does not have are null.
 fn fields_of(event: &TraceEvent) -> Fields {
-    let name = |id: Option<MessageeId>| id.and_then(name_of).map(|name| name.to_string());
+    let name = |id: Option<MessageeId>| id.and_then(MessageeId::name).map(|name| name.to_string());
     let receiver = event.what.receiver();
     let tags: Vec<_> = event.tags.iter().map(Tag::name).collect();
     let (kind, own) = own_fields(event);
@@ -75,8 +77,8 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
             components,
             handled_by,
         } => {
-            let reason = not_handled(event.message, components, handled_by);
-            let name = name_of(*id).map(|name| name.to_string());
+            let reason = Unhandled::reason(event.message, components, handled_by);
+            let name = id.name().map(|name| name.to_string());
             let fields = vec![
                 messagee(*id),
                 ("receiver_name", name.into()),
@@ -95,48 +97,51 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
         Traced::Died { why: reason } => ("died", why(reason)),
         Traced::Cancelled => ("cancelled", Vec::new()),
         Traced::Replaced => ("replaced", Vec::new()),
+        _ => ("other", why(event)),
     }
 }
 
-impl Recorder {
-    /// Writes the recorded events that the filter covers as JSON lines: one object a line, the oldest
-    /// event first. Times are in nanoseconds. Fields that an event does not have are left out of its
-    /// object. If a messagee is the sender, the recipient or the receiver, its name is in a separate
-    /// field: `sender_name`, `recipient_name`, `receiver_name`.
-    ///
-    /// Needs the feature `json`. The writer needs no buffer of its own.
-    ///
-    /// # Errors
-    ///
-    /// Those of the writer.
-    ///
-    /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
-    /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
-    ///
-    /// let mut lines = Vec::new();
-    /// recorder.write_json_lines(&TraceFilter::of::<Ping>(), &mut lines)?;
-    /// let lines = String::from_utf8(lines)?;
-    /// assert_eq!(lines.lines().count(), recorder.len());
-    /// assert!(lines.starts_with('{'));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn write_json_lines(&self, filter: &TraceFilter, to: impl Write) -> io::Result<()> {
-        let mut to = BufWriter::new(to);
-        for event in self.select(filter) {
-            let fields = fields_of(event).into_iter();
-            let fields = fields.filter(|(_, value)| !value.is_null());
-            serde_json::Serializer::new(&mut to).collect_map(fields)?;
-            to.write_all(b"\n")?;
-        }
-        to.flush()
+/// Writes the recorded events that the filter covers as JSON lines: one object a line, the oldest
+/// event first. Times are in nanoseconds. Fields that an event does not have are left out of its
+/// object. If a messagee is the sender, the recipient or the receiver, its name is in a separate
+/// field: `sender_name`, `recipient_name`, `receiver_name`.
+///
+/// The writer needs no buffer of its own.
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+///
+/// ```
+/// use message_core::trace::{Recorder, TraceFilter};
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(Everyone, Ping)?;
+/// let recorder = manager.stop_recording().expect("it was started");
+///
+/// let mut lines = Vec::new();
+/// message_export::write_json_lines(&recorder, &TraceFilter::of::<Ping>(), &mut lines)?;
+/// let lines = String::from_utf8(lines)?;
+/// assert_eq!(lines.lines().count(), recorder.len());
+/// assert!(lines.starts_with('{'));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_json_lines(
+    recorder: &Recorder,
+    filter: &TraceFilter,
+    to: impl Write,
+) -> io::Result<()> {
+    let mut to = BufWriter::new(to);
+    for event in recorder.select(filter) {
+        let fields = fields_of(event).into_iter();
+        let fields = fields.filter(|(_, value)| !value.is_null());
+        serde_json::Serializer::new(&mut to).collect_map(fields)?;
+        to.write_all(b"\n")?;
     }
+    to.flush()
 }

@@ -11,11 +11,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
+use message_core::error::Receiver;
+use message_core::{MessageeId, Sender};
+use message_core::trace::{Recorder, SentBy, TraceEvent, TraceFilter, TraceId, Traced};
 use serde_json::{Value, json};
-
-use crate::address::{MessageeId, Sender};
-use crate::error::Receiver;
-use crate::trace::{Recorder, SentBy, TraceEvent, TraceFilter, TraceId, Traced};
 
 /// The process of all tracks.
 const PROCESS: u32 = 1;
@@ -32,9 +31,9 @@ enum Track {
 impl Track {
     fn of_sender(sender: Sender) -> Self {
         match sender {
-            Sender::Outside => Self::Outside,
             Sender::Manager => Self::Manager,
             Sender::Messagee(id) => Self::Messagee(id),
+            _ => Self::Outside,
         }
     }
 
@@ -240,62 +239,64 @@ impl<W: Write> Entries<'_, W> {
     }
 }
 
-impl Recorder {
-    /// Writes the recorded events that the filter covers in the Chrome trace event format, which
-    /// [Perfetto](https://ui.perfetto.dev) opens: a track for each messagee with a slice for each
-    /// delivery, arrows from each send to its deliveries, and marks where frames begin.
-    ///
-    /// Needs the feature `json`. The writer needs no buffer of its own.
-    ///
-    /// # Errors
-    ///
-    /// Those of the writer.
-    ///
-    /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
-    /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
-    ///
-    /// let mut file = Vec::new(); // Or a `File`, for https://ui.perfetto.dev.
-    /// recorder.write_chrome_trace(&TraceFilter::all(), &mut file)?;
-    /// assert!(String::from_utf8(file)?.contains("\"traceEvents\":["));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn write_chrome_trace(&self, filter: &TraceFilter, to: impl Write) -> io::Result<()> {
-        let mut entries = Entries {
-            to: BufWriter::new(to),
-            all: Overview::of(self.select(filter)),
-        };
-        // Every further entry comes after a comma.
-        let first = br#"{"displayTimeUnit":"ns","traceEvents":[
+/// Writes the recorded events that the filter covers in the Chrome trace event format, which
+/// [Perfetto](https://ui.perfetto.dev) opens: a track for each messagee with a slice for each
+/// delivery, arrows from each send to its deliveries, and marks where frames begin.
+///
+/// The writer needs no buffer of its own.
+///
+/// # Errors
+///
+/// Returns the errors of the writer.
+///
+/// ```
+/// use message_core::trace::{Recorder, TraceFilter};
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(Everyone, Ping)?;
+/// let recorder = manager.stop_recording().expect("it was started");
+///
+/// let mut file = Vec::new(); // Or a `File`, for https://ui.perfetto.dev.
+/// message_export::write_chrome_trace(&recorder, &TraceFilter::all(), &mut file)?;
+/// assert!(String::from_utf8(file)?.contains("\"traceEvents\":["));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_chrome_trace(
+    recorder: &Recorder,
+    filter: &TraceFilter,
+    to: impl Write,
+) -> io::Result<()> {
+    let mut entries = Entries {
+        to: BufWriter::new(to),
+        all: Overview::of(recorder.select(filter)),
+    };
+    // Every further entry comes after a comma.
+    let first = br#"{"displayTimeUnit":"ns","traceEvents":[
 {"ph":"M","name":"process_name","pid":1,"tid":0,"ts":0,"args":{"name":"messages"}}"#;
-        entries.to.write_all(first)?;
-        for (track, tid) in entries.all.tracks.clone() {
-            for (name, args) in [
-                ("thread_name", json!({ "name": track.name() })),
-                ("thread_sort_index", json!({ "sort_index": tid })),
-            ] {
-                let metadata = json!({ "ph": "M", "name": name, "args": args });
-                entries.write(tid, Duration::ZERO, metadata)?;
-            }
+    entries.to.write_all(first)?;
+    for (track, tid) in entries.all.tracks.clone() {
+        for (name, args) in [
+            ("thread_name", json!({ "name": track.name() })),
+            ("thread_sort_index", json!({ "sort_index": tid })),
+        ] {
+            let metadata = json!({ "ph": "M", "name": name, "args": args });
+            entries.write(tid, Duration::ZERO, metadata)?;
         }
-        let mut frame = None;
-        for event in self.select(filter) {
-            if frame.replace(event.moment.frame) != Some(event.moment.frame) {
-                let name = format!("frame {}", event.moment.frame);
-                let mark = json!({ "ph": "i", "name": name, "s": "g" });
-                entries.write(0, event.wall, mark)?;
-            }
-            entries.event(event)?;
-        }
-        entries.to.write_all(b"\n]}\n")?;
-        entries.to.flush()
     }
+    let mut frame = None;
+    for event in recorder.select(filter) {
+        if frame.replace(event.moment.frame) != Some(event.moment.frame) {
+            let name = format!("frame {}", event.moment.frame);
+            let mark = json!({ "ph": "i", "name": name, "s": "g" });
+            entries.write(0, event.wall, mark)?;
+        }
+        entries.event(event)?;
+    }
+    entries.to.write_all(b"\n]}\n")?;
+    entries.to.flush()
 }
