@@ -51,7 +51,7 @@ impl Deliver for MessageManager {
     ) -> Delivered {
         let sender = Sender::Outside;
         let outermost =
-            self.input(|| Input::Message(Way::of_send(to, replies), sender, message.get(), place));
+            self.input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         })

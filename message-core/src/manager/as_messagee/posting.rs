@@ -300,8 +300,8 @@ impl AsMessagee<'_> {
     fn post_anew(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         let sender = self.sender;
         let outermost = self.manager.input(|| {
-            let way = Way::Post(call.header.with_recipient(call.to));
-            Input::Message(way, sender, call.held.get(), call.place)
+            let way = Way::Posted(call.header.with_recipient(call.to));
+            Input::Arrived(way, sender, call.held.get(), call.place)
         });
         outermost.change(|world| {
             check_sender(&world.structure, sender, call.held.facts().name)?;
