@@ -39,7 +39,7 @@ type Place = &'static Location<'static>;
 /// impl InputSink for Counter {
 ///     fn input(&mut self, input: &Input<'_>, _: &MessageManager) {
 ///         self.inputs += 1;
-///         self.sends += usize::from(matches!(input, Input::Message(Way::Send(_), ..)));
+///         self.sends += usize::from(matches!(input, Input::Arrived(Way::Sent(_), ..)));
 ///     }
 /// }
 ///
@@ -134,7 +134,7 @@ pub enum Input<'a> {
     /// [`run_stage`](MessageManager::run_stage)
     RunStage(Stage),
     /// A message, how it comes in, and its sender.
-    Message(Way, Sender, &'a dyn AnyMessage, Place),
+    Arrived(Way, Sender, &'a dyn AnyMessage, Place),
     /// [`cancel`](MessageManager::cancel) or [`take_posts`](MessageManager::take_posts).
     Cancel(Posts),
     /// [`spawn`](MessageManager::spawn) or, with a name, [`spawn_named`](MessageManager::spawn_named).
@@ -195,35 +195,35 @@ pub enum Input<'a> {
 ///
 /// fn recipient(way: &Way) -> Recipient {
 ///     match way {
-///         Way::Send(to) | Way::Request(to) | Way::RequestAll(to) | Way::Publish(to) => *to,
-///         Way::Post(header) | Way::Inlet(header) => header.recipient(),
+///         Way::Sent(to) | Way::Asked(to) | Way::AskedAll(to) | Way::Published(to) => *to,
+///         Way::Posted(header) | Way::Drained(header) => header.recipient(),
 ///     }
 /// }
 ///
-/// assert_eq!(recipient(&Way::Send(Everyone)), Everyone);
+/// assert_eq!(recipient(&Way::Sent(Everyone)), Everyone);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     /// [`send`](MessageManager::send) and the like.
-    Send(Recipient),
+    Sent(Recipient),
     /// [`request`](MessageManager::request) and the like.
-    Request(Recipient),
+    Asked(Recipient),
     /// [`request_all`](MessageManager::request_all)
-    RequestAll(Recipient),
+    AskedAll(Recipient),
     /// [`post`](MessageManager::post) and the like.
-    Post(Header),
+    Posted(Header),
     /// [`publish`](MessageManager::publish) and the like, once for each message.
-    Publish(Recipient),
+    Published(Recipient),
     /// An [`Inlet`](crate::Inlet): another thread has posted it, and the frame that has just begun takes it in.
-    Inlet(Header),
+    Drained(Header),
 }
 
 impl Way {
     pub(crate) fn of_send(to: Recipient, replies: &Replies<'_>) -> Self {
         match replies {
-            Replies::Ignore => Self::Send(to),
-            Replies::First(..) => Self::Request(to),
-            Replies::All(_) => Self::RequestAll(to),
+            Replies::Ignore => Self::Sent(to),
+            Replies::First(..) => Self::Asked(to),
+            Replies::All(_) => Self::AskedAll(to),
         }
     }
 }

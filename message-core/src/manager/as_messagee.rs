@@ -132,7 +132,7 @@ impl Speaker for AsMessagee<'_> {
         let sender = self.sender;
         let outermost = self
             .manager
-            .input(|| Input::Message(Way::of_send(to, replies), sender, message.get(), place));
+            .input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
             if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);

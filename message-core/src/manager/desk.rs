@@ -358,8 +358,8 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: &mut dyn Unpublished,
     ) -> Result<(), SendError> {
-        let way = Way::Publish(to);
-        self.note(|| Input::Message(way, sender, message.get(), place));
+        let way = Way::Published(to);
+        self.note(|| Input::Arrived(way, sender, message.get(), place));
         Publisher::new(&self.world, to, sender, place).publish(message)
     }
 

@@ -64,9 +64,9 @@ impl MessageManager {
             // dropped.
             let letter = letter.filter(|_| self.replayed.is_none());
             let Some(letter) = letter else { continue };
-            let (way, place) = (Way::Inlet(letter.header), letter.place);
+            let (way, place) = (Way::Drained(letter.header), letter.place);
             let message = &*letter.message;
-            let _ = self.input(|| Input::Message(way, Sender::Outside, message, place));
+            let _ = self.input(|| Input::Arrived(way, Sender::Outside, message, place));
             self.take_in(letter);
         }
         if let Some(letters) = self.replayed.as_mut().map(std::mem::take) {

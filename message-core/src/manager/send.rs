@@ -61,7 +61,7 @@ impl Speaker for MessageManager {
     ) -> Delivered {
         let sender = Sender::Outside;
         let outermost =
-            self.input(|| Input::Message(Way::of_send(to, replies), sender, message.get(), place));
+            self.input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
             entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
         })
@@ -146,8 +146,8 @@ impl MessageManager {
     #[inline(never)]
     fn post_anew(&mut self, sender: Sender, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         let outermost = self.input(|| {
-            let way = Way::Post(call.header.with_recipient(call.to));
-            Input::Message(way, sender, call.held.get(), call.place)
+            let way = Way::Posted(call.header.with_recipient(call.to));
+            Input::Arrived(way, sender, call.held.get(), call.place)
         });
         outermost.change(|world| {
             check_sender(&world.structure, sender, call.held.facts().name)?;

@@ -197,14 +197,14 @@ impl Log {
                 LogInput::BeginFrameWith(nanoseconds(scaled), nanoseconds(unscaled))
             }
             Input::RunStage(stage) => LogInput::RunStage(stage),
-            Input::Message(way, sender, message, place) => {
+            Input::Arrived(way, sender, message, place) => {
                 return self.write_message(message, place, |value| match way {
-                    Way::Send(to) => LogInput::Send(How::Send, to, sender, value),
-                    Way::Request(to) => LogInput::Send(How::Request, to, sender, value),
-                    Way::RequestAll(to) => LogInput::Send(How::RequestAll, to, sender, value),
-                    Way::Post(header) => LogInput::Post(header, sender, value),
-                    Way::Publish(to) => LogInput::Publish(to, sender, value),
-                    Way::Inlet(header) => LogInput::Letter(header, value),
+                    Way::Sent(to) => LogInput::Send(How::Send, to, sender, value),
+                    Way::Asked(to) => LogInput::Send(How::Request, to, sender, value),
+                    Way::AskedAll(to) => LogInput::Send(How::RequestAll, to, sender, value),
+                    Way::Posted(header) => LogInput::Post(header, sender, value),
+                    Way::Published(to) => LogInput::Publish(to, sender, value),
+                    Way::Drained(header) => LogInput::Letter(header, value),
                 });
             }
             Input::Cancel(posts) => LogInput::Cancel(posts, Sender::Outside),
