@@ -97,11 +97,6 @@ impl ManagerBits {
         Self(NonZeroU64::new(bits).expect("a manager's number is never zero"))
     }
 
-    /// Returns the manager's number.
-    fn number(self) -> ManagerNumber {
-        Key(self.0).manager()
-    }
-
     /// Returns the key that the manager gives out for a place in a generation.
     pub(crate) fn key(self, generation: u16, place: u32) -> Key {
         Key(self.0 | u64::from(generation) << INDEX_BITS | u64::from(place))
@@ -188,7 +183,7 @@ impl Keys {
     }
 
     pub(crate) fn manager(&self) -> ManagerNumber {
-        self.manager.number()
+        Key(self.manager.0).manager()
     }
 
     /// Gives back the memory that is in no use.

@@ -23,11 +23,6 @@ pub(crate) struct Families {
 }
 
 impl Families {
-    /// Returns `true` if anybody has a parent.
-    pub(crate) fn any(&self) -> bool {
-        !self.children.is_empty()
-    }
-
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
         self.links.get(id.0.index())?.parent
     }
@@ -82,6 +77,9 @@ impl Families {
     /// Removes a messagee that is gone. Its children are given to its parent; those that go with it may have
     /// that parent until their turn.
     pub(crate) fn remove(&mut self, id: MessageeId) {
+        if self.children.is_empty() {
+            return;
+        }
         let parent = self.parent(id);
         let children: Vec<_> = self.children(id).collect();
         for child in children {

@@ -81,6 +81,9 @@ impl<N: Copy + Eq + Hash> Holders<N> {
 
     /// Takes all names from a messagee that is gone.
     pub(crate) fn remove_all_of(&mut self, id: MessageeId) {
+        if self.names.is_empty() {
+            return;
+        }
         for (name, number) in self.names.remove(&id).unwrap_or_default() {
             self.drop_holder(name, number);
         }
@@ -93,11 +96,6 @@ impl<N: Copy + Eq + Hash> Holders<N> {
                 self.by_name.remove(&name);
             }
         }
-    }
-
-    /// Returns `true` if nobody has a name.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.names.is_empty()
     }
 
     /// Returns all names that have holders, with these, sorted by their text.

@@ -30,6 +30,13 @@ pub(crate) struct HookRef {
     pub(crate) slot: u32,
 }
 
+impl HookRef {
+    fn new(component: u16, slot: u32) -> Self {
+        let component = component.into();
+        Self { component, slot }
+    }
+}
+
 /// An attached component and its messagee.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hook {
@@ -194,10 +201,7 @@ impl Messagees {
         let len = list.map_or(types.len(), Vec::len);
         (0..len).map(move |place| match list {
             Some(list) => list[place],
-            None => HookRef {
-                component: types[place].into(),
-                slot: record.slots[place],
-            },
+            None => HookRef::new(types[place], record.slots[place]),
         })
     }
 
@@ -226,10 +230,8 @@ impl Messagees {
         if let Some(list) = self.list(record) {
             return list[place];
         }
-        HookRef {
-            component: self.layouts.components(record.layout)[place].into(),
-            slot: record.slots[place],
-        }
+        let types = self.layouts.components(record.layout);
+        HookRef::new(types[place], record.slots[place])
     }
 
     /// Returns the slot of the component at a place in the list of a messagee with many components.
@@ -247,20 +249,17 @@ impl Messagees {
         let components = self.layouts.components(record.layout);
         let place = components.len();
         if place == FEW {
-            let few: [HookRef; FEW] = std::array::from_fn(|place| HookRef {
-                component: components[place].into(),
-                slot: record.slots[place],
-            });
-            record.slots[0] = self.lists.put(few.into_iter());
+            let few = components.iter().zip(&record.slots);
+            let few = few.map(|(&component, &slot)| HookRef::new(component, slot));
+            record.slots[0] = self.lists.put(few);
         }
         if place >= FEW || record.layout == LayoutId::CROWDED {
             self.lists.get_mut(record.slots[0]).push(at);
         } else {
             record.slots[place] = at.slot;
         }
-        record.layout = self
-            .layouts
-            .push(record.layout, narrow_component(at.component));
+        let component = narrow_component(at.component);
+        record.layout = self.layouts.push(record.layout, component);
     }
 
     /// Removes the component at a place of a messagee that is alive. Those behind it move up.
@@ -327,13 +326,9 @@ impl Messagees {
     pub(crate) fn insert(&mut self, id: MessageeId, layout: LayoutId, slots: &[u32; MOST]) {
         let mut few: [u32; FEW] = std::array::from_fn(|place| slots[place]);
         if self.layouts.has_many(layout) {
-            let components = self.layouts.components(layout).iter().zip(slots);
-            few[0] = self
-                .lists
-                .put(components.map(|(&component, &slot)| HookRef {
-                    component: component.into(),
-                    slot,
-                }));
+            let all = self.layouts.components(layout).iter().zip(slots);
+            let all = all.map(|(&component, &slot)| HookRef::new(component, slot));
+            few[0] = self.lists.put(all);
         }
         self.layouts.acquire(layout);
         *self.put(id) = Record {

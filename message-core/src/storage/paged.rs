@@ -18,20 +18,12 @@ impl<T: Default> Paged<T> {
 
     /// Returns the entry at an index. Allocates its page if there is none.
     pub(crate) fn entry(&mut self, index: usize) -> &mut T {
-        let page = index / PAGE;
-        if self.get(index).is_none() {
-            self.make(page);
+        let at = index / PAGE;
+        if at >= self.0.len() {
+            self.0.resize_with(at + 1, || None);
         }
-        let page = self.0[page].as_deref_mut();
-        &mut page.expect("it was made if it was not there")[index % PAGE]
-    }
-
-    #[cold]
-    fn make(&mut self, page: usize) {
-        if page >= self.0.len() {
-            self.0.resize_with(page + 1, || None);
-        }
-        self.0[page] = Some(Box::new(std::array::from_fn(|_| T::default())));
+        let empty = || Box::new(std::array::from_fn(|_| T::default()));
+        &mut self.0[at].get_or_insert_with(empty)[index % PAGE]
     }
 
     /// Frees the pages without a used entry. `is_used` is given the index of each entry, too.

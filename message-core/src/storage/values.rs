@@ -111,10 +111,8 @@ impl<C: Send + 'static> Values<C> {
         if self.cells.get().is_none()
             && let Ok(mut values) = self.packed.try_borrow_mut()
         {
-            let values = std::mem::take(&mut *values);
-            let _ = self
-                .cells
-                .set(values.into_iter().map(RefCell::new).collect());
+            let cells = std::mem::take(&mut *values).into_iter().map(RefCell::new);
+            let _ = self.cells.set(cells.collect());
         }
     }
 

@@ -93,15 +93,9 @@ impl Addresses {
 
     /// Removes a messagee that is gone.
     pub(super) fn forget(&mut self, id: MessageeId) {
-        if self.families.get_mut().any() {
-            self.families.get_mut().remove(id);
-        }
-        if !self.bindings.get_mut().is_empty() {
-            self.bindings.get_mut().remove_all_of(id);
-        }
-        if !self.groups.get_mut().is_empty() {
-            self.groups.get_mut().remove_all_of(id);
-        }
+        self.families.get_mut().remove(id);
+        self.bindings.get_mut().remove_all_of(id);
+        self.groups.get_mut().remove_all_of(id);
     }
 }
 
