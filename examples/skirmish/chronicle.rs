@@ -51,7 +51,11 @@ impl Chronicle {
     /// Writes the recording. Returns a line that says so.
     pub fn write(self, recorder: &Recorder) -> Result<String, ChronicleError> {
         let Self { path, file } = self;
-        match message_export::write_chrome_trace(&recorder, &TraceFilter::all(), BufWriter::new(file)) {
+        match message_export::write_chrome_trace(
+            recorder,
+            &TraceFilter::all(),
+            BufWriter::new(file),
+        ) {
             Ok(()) => Ok(format!(
                 "trace: {} events written to {}, to be opened in https://ui.perfetto.dev",
                 recorder.len(),

@@ -12,8 +12,8 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use message_core::error::Receiver;
-use message_core::{MessageeId, Sender};
 use message_core::trace::{Recorder, SentBy, TraceEvent, TraceFilter, TraceId, Traced};
+use message_core::{MessageeId, Sender};
 use serde_json::{Value, json};
 
 /// The process of all tracks.

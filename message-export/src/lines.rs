@@ -4,8 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use message_core::error::{Receiver, Unhandled};
-use message_core::{MessageeId, Tag};
 use message_core::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
+use message_core::{MessageeId, Tag};
 use serde::Serializer as _;
 use serde_json::Value;
 

@@ -438,7 +438,8 @@ fn what_is_recorded_in_between_is_whole_however_often_tracing_is_switched() {
                 recorded += recorder.len();
                 chrome_of(&recorder, &TraceFilter::all());
                 let mut lines = Vec::new();
-                let written = message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut lines);
+                let written =
+                    message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut lines);
                 written.expect("there is room in memory");
                 let text = String::from_utf8(lines).expect("it is text");
                 for (line, event) in text.lines().zip(recorder.events()) {
