@@ -9,17 +9,17 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::context::Context;
 use crate::error::MessageeError;
 use crate::subscription::WorldAccess;
-use crate::world::{Begun, World, later};
+use crate::world::{Admitted, World, later};
 
 impl<R> Context<'_, R> {
     #[allow(clippy::unused_self, reason = "a manager passes its inputs on")]
     #[inline]
-    pub(crate) fn begin<I>(&mut self, _: impl FnOnce() -> I) -> Begun {
-        Begun(())
+    pub(crate) fn admit<I>(&mut self, _: impl FnOnce() -> I) -> Admitted {
+        Admitted(())
     }
 
     #[inline]
-    pub(crate) fn at_once<T>(&mut self, _: Begun, change: impl FnOnce(&World) -> T) -> T {
+    pub(crate) fn at_once<T>(&mut self, _: Admitted, change: impl FnOnce(&World) -> T) -> T {
         change(self.world())
     }
 
@@ -27,7 +27,7 @@ impl<R> Context<'_, R> {
     #[inline]
     pub(crate) fn act<A, T>(
         &mut self,
-        _: Begun,
+        _: Admitted,
         with: A,
         _now: impl FnOnce(&mut World, A) -> T,
         later: impl FnOnce(&World, A) -> T,
@@ -38,7 +38,7 @@ impl<R> Context<'_, R> {
     /// Makes a subscription when the outermost send returns, if its owner stays.
     pub(crate) fn listen(
         &mut self,
-        _: Begun,
+        _: Admitted,
         owner: Option<MessageeId>,
         enter: impl FnOnce(&mut WorldAccess<'_>) + Send + 'static,
     ) -> Result<SubscriptionId, MessageeError> {
@@ -69,7 +69,7 @@ impl<R> Context<'_, R> {
         Ok(())
     }
 
-    pub(crate) fn end_subscription(&mut self, _: Begun, id: SubscriptionId) -> bool {
+    pub(crate) fn end_subscription(&mut self, _: Admitted, id: SubscriptionId) -> bool {
         let world = self.world();
         let ended = world.listen.subscriptions.end(id);
         if ended {

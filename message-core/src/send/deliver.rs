@@ -52,7 +52,7 @@ impl Sent<'_> {
             for spot in world.waiting.kept.spots() {
                 Redelivery::of(self).deliver_kept(spot);
             }
-            delivery.kept = world.waiting.kept.count();
+            delivery.kept_before = world.waiting.kept.count();
         }
         let Some(table) = self.facts.table() else {
             let message = self.message();

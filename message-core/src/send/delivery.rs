@@ -27,9 +27,9 @@ pub(crate) struct Delivery<'a> {
     pub(crate) waiting: Option<Box<Waiting<'a>>>,
     pub(crate) on_busy: OnBusy,
     /// The number of [switches](crate::structure::Switches) before it began.
-    pub(crate) begun: u64,
+    pub(crate) switches: u64,
     /// The number of messages kept before it began. If this message is kept, it goes before those kept later.
-    pub(crate) kept: u64,
+    pub(crate) kept_before: u64,
 }
 
 /// The counted verdicts of the deliveries of one send.
@@ -109,8 +109,8 @@ impl<'a> Delivery<'a> {
             tally: Tally::default(),
             waiting: None,
             on_busy,
-            begun: sent.world.structure.switches.count(),
-            kept: sent.world.waiting.kept.count(),
+            switches: sent.world.structure.switches.count(),
+            kept_before: sent.world.waiting.kept.count(),
         }
     }
 

@@ -83,6 +83,22 @@ pub(crate) struct Resumed<'a> {
     pub(crate) addressee: Option<MessageeId>,
 }
 
+impl Resumed<'_> {
+    /// Returns the data of a send to a recipient of which nothing was done yet.
+    pub(super) fn to(to: Recipient) -> Self {
+        Self {
+            intercepted: 0,
+            reporting: ReportGuard::default(),
+            to,
+            overhearer: None,
+            overhearers: &[],
+            mnemonics: &[],
+            audience: None,
+            addressee: None,
+        }
+    }
+}
+
 /// Set if a message reports a failure or a dead letter, or is sent while one is reported.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReportGuard {
@@ -245,16 +261,7 @@ impl<'a> Sent<'a> {
     /// Returns the data of its first part, or that of a send without one.
     #[cold]
     pub(crate) fn resumed(&self) -> Resumed<'a> {
-        let fresh = || Resumed {
-            intercepted: 0,
-            reporting: ReportGuard::default(),
-            to: self.meant(),
-            overhearer: None,
-            overhearers: &[],
-            mnemonics: &[],
-            audience: None,
-            addressee: None,
-        };
+        let fresh = || Resumed::to(self.meant());
         self.extras.resumed.copied().unwrap_or_else(fresh)
     }
 

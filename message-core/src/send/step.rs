@@ -68,7 +68,7 @@ impl Delivery<'_> {
     /// the send began is not one of its receivers.
     fn instead_of_call(&self, callee: Callee<'_>) -> Option<Verdict> {
         let sent = self.sent;
-        let was_disabled = callee.pool.was_disabled_at(callee.at(), self.begun);
+        let was_disabled = callee.pool.was_disabled_at(callee.at(), self.switches);
         if was_disabled && !sent.tells_of_disabling(callee) {
             return Some(Verdict::NotReceived);
         }

@@ -88,7 +88,7 @@ impl Delivery<'_> {
         let sent = self.sent;
         let it = match (sent.world.listen.subscriptions.find(id), called) {
             (Some(it), Some(verdict)) => return self.follow_listener(it, verdict),
-            (Some(it), None) if it.hears(sent, self.begun) => it,
+            (Some(it), None) if it.hears(sent, self.switches) => it,
             _ => return ControlFlow::Continue(()),
         };
         let options = it.options;

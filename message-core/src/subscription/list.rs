@@ -110,7 +110,7 @@ impl<S: Subject + ?Sized> List for Typed<S> {
         let kept = &sent.world.waiting.kept;
         // None is at hand where calls are traced or caught.
         let is_clear = sent.world.listen.subscriptions.is_clear();
-        let at_hand = if is_clear { delivery.begun + 1 } else { 0 };
+        let at_hand = if is_clear { delivery.switches + 1 } else { 0 };
         let end = places.end.min(self.ears.len());
         let mut ears = self.ears[places.start..end].iter();
         loop {

@@ -28,11 +28,11 @@ impl Subscriptions {
     }
 
     /// Notes that a message was retained as `number`. The subscriptions in `told` have received it, or will.
-    /// Those that were resumed before it was sent, by one of the first `begun` switches, were there to hear it.
-    pub(crate) fn note_retained(&self, number: u64, told: &[SubscriptionId], begun: u64) {
+    /// Those that were resumed before it was sent, by one of the first `switches` switches, were there to hear it.
+    pub(crate) fn note_retained(&self, number: u64, told: &[SubscriptionId], switches: u64) {
         for (id, missed) in &mut *self.missed.borrow_mut() {
             let it = self.find(*id);
-            let was_there = it.is_some_and(|it| it.was_resumed(begun));
+            let was_there = it.is_some_and(|it| it.was_resumed(switches));
             if missed.from.is_some() && (was_there || told.contains(id)) {
                 missed.had.push(number);
             }

@@ -90,7 +90,7 @@ impl Delivery<'_> {
         };
         let sent = self.sent.with(&extras);
         let mut overhearing = Delivery {
-            begun: self.begun,
+            switches: self.switches,
             ..Delivery::new(&sent, Replies::Ignore, self.on_busy)
         };
         let mut callees = receivers.into_iter().filter_map(|spot| sent.callee(spot));

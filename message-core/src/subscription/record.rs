@@ -99,10 +99,10 @@ impl Subscription {
         owner.filter(|_| self.options.part == Part::Apart)
     }
 
-    /// Returns `true` if it receives a message whose send began after `begun` switches, unless its predicate rejects
+    /// Returns `true` if it receives a message whose send began after that many switches, unless its predicate rejects
     /// the message.
-    pub(super) fn hears(&self, sent: &Sent<'_>, begun: u64) -> bool {
-        self.state.get() == State::Live && self.resumed.get() <= begun && self.holds(sent)
+    pub(super) fn hears(&self, sent: &Sent<'_>, switches: u64) -> bool {
+        self.state.get() == State::Live && self.resumed.get() <= switches && self.holds(sent)
     }
 
     /// Returns `true` if a message meets its conditions.
@@ -129,9 +129,9 @@ impl Subscription {
         self.resumed.get() == PAUSED
     }
 
-    /// Returns `true` if it listens since one of the first `begun` switches resumed it.
-    pub(super) fn was_resumed(&self, begun: u64) -> bool {
-        self.is_open() && (1..=begun).contains(&self.resumed.get())
+    /// Returns `true` if it listens since one of the first `switches` switches resumed it.
+    pub(super) fn was_resumed(&self, switches: u64) -> bool {
+        self.is_open() && (1..=switches).contains(&self.resumed.get())
     }
 
     /// Pauses it, or resumes it by the switch with that number. Returns `true` if that is a change.

@@ -72,9 +72,9 @@ verbs_without_sender! {
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();
-        let begun = self.begin(|| Input::Spawn(None, &bundle, place));
+        let admitted = self.admit(|| Input::Spawn(None, &bundle, place));
         self.act(
-            begun,
+            admitted,
             bundle,
             |world, bundle| {
                 let id = world.structure.keys.reserve_messagee();
@@ -119,9 +119,9 @@ verbs_without_sender! {
     #[track_caller]
     pub fn spawn_named<B: Bundle>(&mut self, name: impl Into<Arc<str>>, bundle: B) -> MessageeId {
         let (name, place) = (name.into(), Location::caller());
-        let begun = self.begin(|| Input::Spawn(Some(&name), &bundle, place));
+        let admitted = self.admit(|| Input::Spawn(Some(&name), &bundle, place));
         self.act(
-            begun,
+            admitted,
             (name, bundle),
             |world, (name, bundle)| {
                 let id = world.structure.keys.reserve_messagee();
@@ -226,9 +226,9 @@ verbs_without_sender! {
         children: Children,
     ) -> Result<(), MessageeError> {
         let place = Location::caller();
-        let begun = self.begin(|| Input::Despawn(id, children));
+        let admitted = self.admit(|| Input::Despawn(id, children));
         self.act(
-            begun,
+            admitted,
             id,
             |world, id| {
                 world.structure.check_stays(id)?;
@@ -287,8 +287,8 @@ verbs_without_sender! {
         name: impl Into<Arc<str>>,
     ) -> Result<(), MessageeError> {
         let name = name.into();
-        let begun = self.begin(|| Input::SetName(id, &name));
-        self.at_once(begun, |world| world.structure.set_name(id, name))
+        let admitted = self.admit(|| Input::SetName(id, &name));
+        self.at_once(admitted, |world| world.structure.set_name(id, name))
     }
 
     /// Makes one messagee the last child of another, or with `None` a messagee without a parent. In a handler,
@@ -336,8 +336,8 @@ verbs_without_sender! {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
-        let begun = self.begin(|| Input::SetParent(child, parent));
-        self.at_once(begun, |world| world.structure.set_parent(child, parent))
+        let admitted = self.admit(|| Input::SetParent(child, parent));
+        self.at_once(admitted, |world| world.structure.set_parent(child, parent))
     }
 
     /// Binds a mnemonic to a messagee. Messages that are sent to the mnemonic go to that messagee. A messagee
@@ -383,8 +383,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        let begun = self.begin(|| Input::Bind(mnemonic, id));
-        self.at_once(begun, |world| world.structure.bind(mnemonic, id))
+        let admitted = self.admit(|| Input::Bind(mnemonic, id));
+        self.at_once(admitted, |world| world.structure.bind(mnemonic, id))
     }
 
     /// Frees a mnemonic that is bound to that messagee. In a handler, this takes effect at once.
@@ -428,8 +428,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        let begun = self.begin(|| Input::Unbind(mnemonic, id));
-        self.at_once(begun, |world| world.structure.unbind(mnemonic, id))
+        let admitted = self.admit(|| Input::Unbind(mnemonic, id));
+        self.at_once(admitted, |world| world.structure.unbind(mnemonic, id))
     }
 
     /// Adds a messagee to a group, after its other members. Returns `true` if it was not a member before. In a
@@ -471,8 +471,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        let begun = self.begin(|| Input::SetMember(group, id, true));
-        self.at_once(begun, |world| world.structure.set_membership(group, id, true))
+        let admitted = self.admit(|| Input::SetMember(group, id, true));
+        self.at_once(admitted, |world| world.structure.set_membership(group, id, true))
     }
 
     /// Removes a messagee from a group. Returns `true` if it was a member. In a handler, this takes effect at
@@ -513,8 +513,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        let begun = self.begin(|| Input::SetMember(group, id, false));
-        self.at_once(begun, |world| world.structure.set_membership(group, id, false))
+        let admitted = self.admit(|| Input::SetMember(group, id, false));
+        self.at_once(admitted, |world| world.structure.set_membership(group, id, false))
     }
 
     /// Hooks a component to a messagee, after its other components. Returns the hook, which identifies the
@@ -567,9 +567,9 @@ verbs_without_sender! {
         component: C,
     ) -> Result<HookId, MessageeError> {
         let place = Location::caller();
-        let begun = self.begin(|| Input::Hook(id, &component, place));
+        let admitted = self.admit(|| Input::Hook(id, &component, place));
         self.act(
-            begun,
+            admitted,
             component,
             |world, component| {
                 world.structure.check_hookable(id)?;
@@ -636,8 +636,8 @@ verbs_without_sender! {
     #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         let place = Location::caller();
-        let begun = self.begin(|| Input::SetEnabled(hook, enabled));
-        self.at_once(begun, |world| {
+        let admitted = self.admit(|| Input::SetEnabled(hook, enabled));
+        self.at_once(admitted, |world| {
             world.structure.check_hook(hook)?;
             later::switch(world, hook, enabled, place);
             Ok(())

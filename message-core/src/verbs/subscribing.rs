@@ -95,8 +95,8 @@ verbs_without_sender! {
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
         let place = Location::caller();
-        let begun = self.begin(|| Input::Subscribe(place));
-        self.listen(begun, None, move |world| filter.enter(subscriber, world))
+        let admitted = self.admit(|| Input::Subscribe(place));
+        self.listen(admitted, None, move |world| filter.enter(subscriber, world))
             .expect("only an owner can be gone")
     }
 
@@ -170,8 +170,8 @@ verbs_without_sender! {
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
         let place = Location::caller();
-        let begun = self.begin(|| Input::Subscribe(place));
-        self.listen(begun, Some(owner), move |world| filter.enter(subscriber, world))
+        let admitted = self.admit(|| Input::Subscribe(place));
+        self.listen(admitted, Some(owner), move |world| filter.enter(subscriber, world))
     }
 
     /// Lets a messagee overhear messages that are sent to others: a message that passes the filter is also
@@ -230,8 +230,8 @@ verbs_without_sender! {
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
         let place = Location::caller();
-        let begun = self.begin(|| Input::Overhear(place));
-        self.listen(begun, Some(id), move |world| filter.enter_overhearing(world))
+        let admitted = self.admit(|| Input::Overhear(place));
+        self.listen(admitted, Some(id), move |world| filter.enter_overhearing(world))
     }
 
     /// Ends a subscription and drops its closure. From now on it receives nothing. Returns `true` if it had not
@@ -257,8 +257,8 @@ verbs_without_sender! {
     /// Panics if the `Drop` of the closure panics, or if a handler panics while this call settles what an
     /// earlier panic left pending; see [`settle`](crate::MessageManager::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
-        let begun = self.begin(|| Input::Unsubscribe(id));
-        self.end_subscription(begun, id)
+        let admitted = self.admit(|| Input::Unsubscribe(id));
+        self.end_subscription(admitted, id)
     }
 
     /// Pauses or resumes a subscription. A paused subscription keeps its place in the order, and receives
@@ -296,8 +296,8 @@ verbs_without_sender! {
     /// Panics if the subscription panics when it receives a retained message, or if a handler panics while this
     /// call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        let begun = self.begin(|| Input::SetListening(id, listening));
-        self.at_once(begun, |world| later::set_listening(world, id, listening))
+        let admitted = self.admit(|| Input::SetListening(id, listening));
+        self.at_once(admitted, |world| later::set_listening(world, id, listening))
     }
 
     /// Returns `true` if the subscription has taken effect, and is neither paused nor ended.

@@ -75,7 +75,7 @@ pub(crate) struct Outside {
 
 /// Proof that the input of a call was passed on, or that it has none because a handler makes it.
 #[must_use]
-pub(crate) struct Begun(pub(crate) ());
+pub(crate) struct Admitted(pub(crate) ());
 
 /// Something that a room below attaches to messagees and that ends with them, such as wires.
 pub(crate) trait Attached: Any + Send {

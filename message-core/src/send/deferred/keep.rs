@@ -27,7 +27,7 @@ impl Delivery<'_> {
         }
         self.carry_met(message.get());
         let mut receipt = self.tally.receipt();
-        let (sent, world, begun) = (self.sent, self.sent.world, self.kept);
+        let (sent, world, before) = (self.sent, self.sent.world, self.kept_before);
         let mut waiting = self.waiting.take().unwrap_or_default();
         receipt.set_unreached(waiting.unreached as usize);
         let retains = retains && waiting.intercepting.is_none();
@@ -75,7 +75,7 @@ impl Delivery<'_> {
         let message: Shared = Arc::new(Mutex::new(kept));
         for &spot in busy {
             let (kept, pools) = (&world.waiting.kept, &world.structure.pools);
-            kept.push(spot, begun, Arc::clone(&message), pools);
+            kept.push(spot, before, Arc::clone(&message), pools);
             world.waiting.pending.mark_unsettled();
             sent.trace_waits(|| match spot.receiver(sent) {
                 Receiver::Subscription(id) if waiting.intercepting.is_some() => {
@@ -87,14 +87,14 @@ impl Delivery<'_> {
         for &newborn in newborns {
             sent.trace_waits(|| WaitsUntil::Alive(newborn));
             let (kept, message) = (&world.waiting.kept, Arc::clone(&message));
-            kept.push_unborn(Unborn::Messagee(newborn), begun, message);
+            kept.push_unborn(Unborn::Messagee(newborn), before, message);
         }
         for &staging in staged {
             let received = self.tally.received;
             receipt.add_pending(sent.keep_for_stage(staging, &message, received));
         }
         if retains {
-            sent.retain(self.begun, &waiting.told, message);
+            sent.retain(self.switches, &waiting.told, message);
         }
         answer(receipt)
     }

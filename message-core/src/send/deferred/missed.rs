@@ -50,9 +50,9 @@ fn deliver_next_missed(world: &mut World, id: SubscriptionId) {
 }
 
 impl Sent<'_> {
-    /// Retains a message at the end of its send. `begun` is the number of switches when the send began; the
+    /// Retains a message at the end of its send. `switches` is the number of switches when the send began; the
     /// subscriptions in `told` have received it already.
-    pub(super) fn retain(&self, begun: u64, told: &[SubscriptionId], message: Shared) {
+    pub(super) fn retain(&self, switches: u64, told: &[SubscriptionId], message: Shared) {
         let of = self.facts.table().map(|table| table.index);
         let of = of.expect("a message that was sent is in the registry");
         let reached = match self.audience() {
@@ -72,7 +72,7 @@ impl Sent<'_> {
         self.world
             .listen
             .subscriptions
-            .note_retained(number, told, begun);
+            .note_retained(number, told, switches);
         drop(replaced);
     }
 

@@ -94,18 +94,18 @@ impl Kept {
 
     /// Adds a message behind those that were kept when its send began. Messages kept since then were sent
     /// by its receivers, and so after it.
-    fn enter(&self, queue: &mut VecDeque<Entry>, begun: u64, message: Shared) {
+    fn enter(&self, queue: &mut VecDeque<Entry>, before: u64, message: Shared) {
         let number = self.count.replace(self.count.get() + 1);
         let since = queue.iter().rev();
-        let since = since.take_while(|entry| entry.number >= begun);
+        let since = since.take_while(|entry| entry.number >= before);
         let at = queue.len() - since.count();
         queue.insert(at, Entry { number, message });
     }
 
     /// Keeps a message for a receiver that is not yet there.
-    pub(crate) fn push_unborn(&self, unborn: Unborn, begun: u64, message: Shared) {
+    pub(crate) fn push_unborn(&self, unborn: Unborn, before: u64, message: Shared) {
         let mut queues = self.unborn.borrow_mut();
-        self.enter(queues.entry(unborn).or_default(), begun, message);
+        self.enter(queues.entry(unborn).or_default(), before, message);
     }
 
     /// Takes the messages for a receiver that is there now.
@@ -115,9 +115,9 @@ impl Kept {
     }
 
     /// Keeps a message for a busy receiver.
-    pub(crate) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared, pools: &Pools) {
+    pub(crate) fn push(&self, spot: ReceiverSlot, before: u64, message: Shared, pools: &Pools) {
         let mut queues = self.queues.borrow_mut();
-        self.enter(queues.entry(spot).or_default(), begun, message);
+        self.enter(queues.entry(spot).or_default(), before, message);
         self.count_waiting(spot, pools, true);
     }
 

@@ -101,14 +101,11 @@ impl Cover {
     /// Returns the data for its later delivery.
     fn resumed(&self) -> Resumed<'_> {
         Resumed {
-            intercepted: 0,
             reporting: self.reporting,
-            to: self.resolved,
-            overhearer: None,
             overhearers: &self.overhearers,
             mnemonics: &self.mnemonics,
-            audience: None,
             addressee: self.addressee,
+            ..Resumed::to(self.resolved)
         }
     }
 }
