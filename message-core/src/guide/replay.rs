@@ -7,6 +7,7 @@
 //! - [`start_log`](crate::MessageManager::start_log) writes every input before it runs, so the last
 //!   input in the log of a crashed program is the one that crashed it.
 //! - [`Replay`](crate::data::Replay) replays a log.
+//! - [`set_input_sink`](crate::MessageManager::set_input_sink) passes every input to a tool of your own instead.
 //! - [`digest`](crate::MessageManager::digest) is a hash of the state, part by part. By default a
 //!   log has one every 60 frames, and a replay compares it.
 //! - [`SyncTest`](crate::data::SyncTest) checks in a test that a world is deterministic, and that it
