@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::cell::{Cell, OnceCell};
 
-use super::column::by_value;
+use super::column::column_of;
 use super::envelopes::{Envelope, Envelopes};
 use super::letters::Letters;
 use super::table::{Mailboxes, mailbox_at};
@@ -24,7 +24,7 @@ pub(crate) struct Batch<'w, M> {
 impl Mailboxes {
     /// Returns `true` if messages of a type are stored by value in this frame, so that they can be added as a batch.
     pub(crate) fn are_by_value<M: Message>(&self, of: MessageIndex) -> bool {
-        let mailbox = self.open(of, Some(by_value::<M>));
+        let mailbox = self.open(of, Some(column_of::<M>));
         let letters = mailbox.writing.try_borrow();
         letters.is_ok_and(|letters| letters.messages::<M>().is_some())
     }

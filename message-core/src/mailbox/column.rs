@@ -8,23 +8,15 @@
 use std::any::Any;
 
 use crate::caught::FirstPanic;
-use crate::message::{AnyMessage, Message};
-
-/// A message in a box.
-pub(crate) type AnyBox = Box<dyn AnyMessage>;
+use crate::message::{AnyBox, AnyMessage, OwnedMessage, Stored};
 
 /// Makes an empty column.
 pub(crate) type NewColumn = fn() -> Box<dyn Column>;
 
 /// A message that is about to be published: `Some`, by value or in a box. Through it, everything that publishes is
 /// compiled once for all message types.
-pub(crate) trait Unpublished: Any {
-    fn get(&self) -> &dyn AnyMessage;
-
-    /// Takes the message out, in a box.
-    fn take_boxed(&mut self) -> AnyBox;
-
-    /// Returns the function that makes a column for the message's type, if the type is known.
+pub(crate) trait Unpublished: OwnedMessage + Any {
+    /// Returns the function that makes a column of such messages by value, if their type is known.
     fn new_column(&self) -> Option<NewColumn>;
 }
 
@@ -43,79 +35,14 @@ pub(crate) trait Column: Any + Send {
     fn shrink_to_fit(&mut self);
 }
 
-/// An element of a column.
-trait Stored: Send + 'static {
-    const NEW_COLUMN: Option<NewColumn>;
-
-    fn from_box(message: AnyBox) -> Self;
-
-    fn into_box(self) -> AnyBox;
-
-    fn as_any(&self) -> &dyn AnyMessage;
-}
-
-impl<M: Message> Stored for M {
-    const NEW_COLUMN: Option<NewColumn> = Some(by_value::<M>);
-
-    fn from_box(message: AnyBox) -> Self {
-        let message: Box<dyn Any> = message;
-        let Ok(message) = message.downcast() else {
-            is_of_another_type()
-        };
-        *message
-    }
-
-    fn into_box(self) -> AnyBox {
-        Box::new(self)
-    }
-
-    fn as_any(&self) -> &dyn AnyMessage {
-        self
-    }
-}
-
-impl Stored for AnyBox {
-    const NEW_COLUMN: Option<NewColumn> = None;
-
-    fn from_box(message: AnyBox) -> Self {
-        message
-    }
-
-    fn into_box(self) -> AnyBox {
-        self
-    }
-
-    fn as_any(&self) -> &dyn AnyMessage {
-        &**self
-    }
-}
-
-#[cold]
-fn is_of_another_type() -> ! {
-    unreachable!("a mailbox is at the index of its message type")
-}
-
 #[cold]
 fn is_published() -> ! {
     unreachable!("a message is published once")
 }
 
-// In a debug build, each method of an option is one more function for each type.
 impl<S: Stored> Unpublished for Option<S> {
-    fn get(&self) -> &dyn AnyMessage {
-        let Some(message) = self else { is_published() };
-        message.as_any()
-    }
-
-    fn take_boxed(&mut self) -> AnyBox {
-        let Some(message) = self.take() else {
-            is_published()
-        };
-        message.into_box()
-    }
-
     fn new_column(&self) -> Option<NewColumn> {
-        S::NEW_COLUMN
+        (!S::IS_BOXED).then_some(column_of::<S> as NewColumn)
     }
 }
 
@@ -127,10 +54,11 @@ impl<S: Stored> Column for Vec<S> {
     fn push(&mut self, message: &mut dyn Unpublished) {
         let same: &mut dyn Any = message;
         let same = same.downcast_mut().and_then(Option::take);
-        self.push(match same {
-            Some(same) => same,
-            None => S::from_box(message.take_boxed()),
-        });
+        let message = same.or_else(|| message.take().map(S::unboxed));
+        let Some(message) = message else {
+            is_published()
+        };
+        self.push(message);
     }
 
     fn get(&self, at: usize) -> &dyn AnyMessage {
@@ -149,12 +77,12 @@ impl<S: Stored> Column for Vec<S> {
     }
 }
 
-/// Makes a column of messages by value.
-pub(crate) fn by_value<M: Message>() -> Box<dyn Column> {
-    Box::new(Vec::<M>::new())
+/// Makes a column of messages that are stored like this.
+pub(crate) fn column_of<S: Stored>() -> Box<dyn Column> {
+    Box::new(Vec::<S>::new())
 }
 
 /// Makes a column of messages in boxes.
 pub(crate) fn in_boxes() -> Box<dyn Column> {
-    Box::new(Vec::<AnyBox>::new())
+    column_of::<AnyBox>()
 }

@@ -3,10 +3,11 @@
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::{VecDeque, vec_deque};
 
-use super::column::{AnyBox, NewColumn};
+use super::column::NewColumn;
 use super::envelopes::Envelope;
 use super::letters::Letters;
 use crate::caught::FirstPanic;
+use crate::message::AnyBox;
 
 pub(crate) struct Mailbox {
     /// The letters of the current frame.

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use super::Mailbox;
 use super::choice::{Choice, selecting};
-use super::column::by_value;
+use super::column::column_of;
 use super::cursor::Cursor;
 use super::mail::Mail;
 use super::mails::Mails;
@@ -79,7 +79,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let of = M::FACTS.index();
         Self {
-            mailbox: of.and_then(|of| choice.mail.find(of, Some(by_value::<M>))),
+            mailbox: of.and_then(|of| choice.mail.find(of, Some(column_of::<M>))),
             choice,
             since: None,
             message: PhantomData,

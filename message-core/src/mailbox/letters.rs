@@ -3,10 +3,10 @@
 
 use std::any::Any;
 
-use super::column::{AnyBox, Column, Unpublished};
+use super::column::{Column, Unpublished};
 use super::envelopes::{Envelope, Envelopes};
 use crate::caught::FirstPanic;
-use crate::message::{AnyMessage, Message};
+use crate::message::{AnyBox, AnyMessage, Message};
 
 pub(crate) struct Letters {
     pub(super) messages: Box<dyn Column>,

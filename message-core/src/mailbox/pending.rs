@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::choice::{Choice, selecting};
-use super::column::by_value;
+use super::column::column_of;
 use super::letters::Letters;
 use super::mail::Mail;
 use super::mails::Mails;
@@ -45,7 +45,7 @@ pub struct Pending<'a, M> {
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let (of, mailboxes) = (M::FACTS.index(), choice.mail);
-        let mailbox = of.and_then(|of| mailboxes.find(of, Some(by_value::<M>)));
+        let mailbox = of.and_then(|of| mailboxes.find(of, Some(column_of::<M>)));
         Self {
             letters: mailbox.map(|mailbox| mailbox.pending(mailboxes.frame)),
             choice,

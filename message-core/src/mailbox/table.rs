@@ -217,7 +217,7 @@ pub(super) fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex)
 mod tests {
     use super::*;
     use crate::address::Sender;
-    use crate::mailbox::column::by_value;
+    use crate::mailbox::column::column_of;
     use crate::mailbox::envelopes::Envelope;
     use crate::message::NoReply;
 
@@ -245,7 +245,7 @@ mod tests {
             number: 0,
             trace: None,
         };
-        let letters = mailboxes.open(of, Some(by_value::<Note>)).try_write();
+        let letters = mailboxes.open(of, Some(column_of::<Note>)).try_write();
         letters
             .expect("nobody reads")
             .push(envelope, &mut Some(Note));

@@ -13,8 +13,9 @@ use crate::mailbox::Unpublished;
 use crate::manager::send::check_sender;
 use crate::manager::{Desk, MessageManager};
 use crate::message::Facts;
+use crate::message::OwnedMessage;
 use crate::post::{PostCall, Ticket};
-use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::erased::Replies;
 use crate::send::{Delivered, OnBusy, Outside, Publisher, Speaker, entry};
 use crate::world::World;
 

@@ -9,6 +9,7 @@ mod any;
 mod cell;
 mod dispatch;
 mod id;
+mod owned;
 #[allow(missing_docs, reason = "for the expansions of the derive alone")]
 pub(crate) mod probe;
 
@@ -17,6 +18,7 @@ pub use cell::RouteCell;
 pub(crate) use dispatch::{Dispatch, Dispatcher};
 use dispatch::{Routes, Table};
 pub use id::{MessageId, MessageIndex};
+pub(crate) use owned::{AnyBox, OwnedMessage, Stored};
 
 use std::any::TypeId;
 use std::fmt;

@@ -6,10 +6,10 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::header::Header;
+use crate::message::{OwnedMessage, Stored};
 use crate::post::Ticket;
-use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, Stored, slab_of};
+use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, slab_of};
 use crate::post::ticket::Fate;
-use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::{Extras, Posted, Sent};
 use crate::structure::{Presence, Structure};
@@ -41,10 +41,11 @@ pub(crate) struct PostCall<'a> {
 impl<'a> PostCall<'a> {
     #[inline]
     #[track_caller]
-    pub(crate) fn new<S: Stored>(to: Recipient, header: &'a Header, held: &'a mut Option<S>) -> Self
-    where
-        Option<S>: Held,
-    {
+    pub(crate) fn new<S: Stored>(
+        to: Recipient,
+        header: &'a Header,
+        held: &'a mut Option<S>,
+    ) -> Self {
         Self {
             to,
             header,

@@ -7,51 +7,8 @@ use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
-use crate::message::{AnyMessage, Message};
+use crate::message::{AnyMessage, OwnedMessage};
 use crate::world::Failures;
-
-/// The message of a send.
-pub(crate) trait OwnedMessage {
-    fn get(&mut self) -> &mut dyn AnyMessage;
-
-    /// Takes the message to keep it for somebody who receives it later, if that is possible.
-    fn take(&mut self) -> Option<Box<dyn AnyMessage>>;
-}
-
-const THERE: &str = "a message is there until its send keeps it";
-
-/// Compiled once.
-#[cold]
-fn is_taken() -> ! {
-    unreachable!("{THERE}")
-}
-
-// In a debug build, each method of an option is one more function for each type.
-impl<M: Message> OwnedMessage for Option<M> {
-    fn get(&mut self) -> &mut dyn AnyMessage {
-        match self {
-            Some(message) => message,
-            None => is_taken(),
-        }
-    }
-
-    fn take(&mut self) -> Option<Box<dyn AnyMessage>> {
-        match self.take() {
-            Some(message) => Some(Box::new(message)),
-            None => None,
-        }
-    }
-}
-
-impl OwnedMessage for Option<Box<dyn AnyMessage>> {
-    fn get(&mut self) -> &mut dyn AnyMessage {
-        self.as_deref_mut().expect(THERE)
-    }
-
-    fn take(&mut self) -> Option<Box<dyn AnyMessage>> {
-        self.take()
-    }
-}
 
 /// A message that goes back to its lender. A clone of it is kept.
 pub(crate) struct Lent<'a>(pub(crate) &'a mut dyn AnyMessage);

@@ -83,7 +83,8 @@ impl<'w> Publisher<'w> {
         let Some(mut letters) = mailbox.try_write() else {
             // A reader is looking at the pending letters, from a desk or by a guard that was leaked. This one is added
             // at the latest when nobody can be reading any more.
-            if mailbox.put_aside(envelope, message.take_boxed()) {
+            let message = message.take().expect("a message is published once");
+            if mailbox.put_aside(envelope, message) {
                 self.world.later(move |world| world.mail.write_aside(of));
             }
             return Ok(());

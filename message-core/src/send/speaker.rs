@@ -11,10 +11,11 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::Unclaimed;
 use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::mailbox::{Choice, Unpublished};
+use crate::message::OwnedMessage;
 use crate::message::{AnyMessage, Facts, Message, Request};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::erased::{AnyReply, OwnedMessage, Replies};
+use crate::send::erased::{AnyReply, Replies};
 use crate::send::{Delivered, OnBusy, Publisher, Verdict};
 use crate::world::World;
 

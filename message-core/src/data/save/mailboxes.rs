@@ -7,10 +7,11 @@ use std::panic::Location;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::mailbox::column::{AnyBox, in_boxes};
+use crate::mailbox::column::in_boxes;
 use crate::mailbox::frames::BoxState;
 use crate::mailbox::letters::Letters;
 use crate::mailbox::{Envelope, Mailbox, Mailboxes};
+use crate::message::AnyBox;
 use crate::message::{AnyMessage, MessageIndex};
 
 /// The counts of all mailboxes together.

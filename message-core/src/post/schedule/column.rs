@@ -5,11 +5,9 @@ use std::any::Any;
 use std::cell::RefMut;
 use std::mem::{needs_drop, size_of};
 
-use crate::message::AnyMessage;
+use crate::message::{AnyMessage, Stored};
 use crate::post::pass::Due;
-use crate::post::schedule::held::Stored;
 use crate::post::schedule::stock::Stock;
-use crate::send::erased::OwnedMessage;
 use crate::world::World;
 
 /// The messages of one type, block by block, as all that does not depend on the type sees them.
@@ -51,17 +49,12 @@ pub(crate) type Deliver = fn(&World, RefMut<'_, Stock>, block: u32, &Due);
 
 pub(crate) struct Messages<S>(Vec<Vec<S>>);
 
-impl<S: Stored> Messages<S>
-where
-    Option<S>: OwnedMessage,
-{
+impl<S: Stored> Messages<S> {
     /// Makes a column without blocks.
     pub(super) fn boxed() -> Box<dyn Column> {
         Box::new(Self(Vec::new()))
     }
-}
 
-impl<S: Stored> Messages<S> {
     #[inline]
     fn of(column: &mut dyn Column) -> &mut Self {
         match (column as &mut dyn Any).downcast_mut() {
@@ -115,19 +108,13 @@ fn is_broken(invariant: &str) -> ! {
 }
 
 /// Delivers the last message of a block.
-fn deliver<S: Stored>(world: &World, mut stock: RefMut<'_, Stock>, block: u32, due: &Due)
-where
-    Option<S>: OwnedMessage,
-{
+fn deliver<S: Stored>(world: &World, mut stock: RefMut<'_, Stock>, block: u32, due: &Due) {
     let message = Messages::<S>::of(stock.column()).take_last(block);
     drop(stock);
     due.deliver(world, &mut Some(message));
 }
 
-impl<S: Stored> Column for Messages<S>
-where
-    Option<S>: OwnedMessage,
-{
+impl<S: Stored> Column for Messages<S> {
     fn set_room(&mut self, block: u32, room: usize) {
         if block as usize == self.0.len() {
             self.0.push(Vec::new());
@@ -161,11 +148,11 @@ where
 
     #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {
-        self.0[block as usize][at].as_any_message()
+        self.0[block as usize][at].as_any()
     }
 
     fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage {
-        self.vec(block)[at].as_any_message_mut()
+        self.vec(block)[at].as_any_mut()
     }
 
     fn deliver(&self) -> Deliver {

@@ -38,7 +38,7 @@ pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
-pub(crate) use held::{Held, Stored};
+pub(crate) use held::Held;
 pub(crate) use repeat::Series;
 pub(in crate::post) use run::Key;
 pub(crate) use stamp::{PostMeta, Stamps};

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::address::{MessageeId, Recipient};
 use crate::error::{Receiver, SendError, SendErrorKind, Undelivered};
+use crate::message::OwnedMessage;
 use crate::receipt::Receipt;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
-use crate::send::erased::OwnedMessage;
 use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Unborn};
 use crate::trace::WaitsUntil;
 

@@ -7,11 +7,12 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Loss, LostReceiver, Undelivered};
+use crate::message::OwnedMessage;
 use crate::message::{AnyMessage, Facts};
 use crate::mnemonic::Mnemonic;
 use crate::send::callee::Callee;
 use crate::send::deferred::delivering::Redelivery;
-use crate::send::erased::{OwnedMessage, Replies};
+use crate::send::erased::Replies;
 use crate::send::verdict::Verdict;
 use crate::send::{
     Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn,

@@ -1,0 +1,114 @@
+//! Messages that are passed on by value: to a send, into the schedule, or into a mailbox.
+
+use std::any::Any;
+
+use crate::message::{AnyMessage, Facts, Message};
+
+pub(crate) type AnyBox = Box<dyn AnyMessage>;
+
+/// A message by value, or in a box if its type was not known when it came. Boxed ones are kept apart from the others of
+/// their type, so that they take no code for each type.
+pub(crate) trait Stored: Send + Sized + 'static {
+    const IS_BOXED: bool;
+
+    /// Returns the facts about its type.
+    fn facts(held: Option<&Self>) -> &'static Facts;
+
+    fn boxed(self) -> AnyBox;
+
+    fn unboxed(message: AnyBox) -> Self;
+
+    fn as_any(&self) -> &dyn AnyMessage;
+
+    fn as_any_mut(&mut self) -> &mut dyn AnyMessage;
+}
+
+impl<M: Message> Stored for M {
+    const IS_BOXED: bool = false;
+
+    fn facts(_: Option<&Self>) -> &'static Facts {
+        M::FACTS
+    }
+
+    fn boxed(self) -> AnyBox {
+        Box::new(self)
+    }
+
+    fn unboxed(message: AnyBox) -> Self {
+        let message: Box<dyn Any> = message;
+        let Ok(message) = message.downcast() else {
+            is_of_another_type()
+        };
+        *message
+    }
+
+    fn as_any(&self) -> &dyn AnyMessage {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn AnyMessage {
+        self
+    }
+}
+
+impl Stored for AnyBox {
+    const IS_BOXED: bool = true;
+
+    fn facts(held: Option<&Self>) -> &'static Facts {
+        held.expect(THERE).facts()
+    }
+
+    fn boxed(self) -> AnyBox {
+        self
+    }
+
+    fn unboxed(message: AnyBox) -> Self {
+        message
+    }
+
+    fn as_any(&self) -> &dyn AnyMessage {
+        &**self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn AnyMessage {
+        &mut **self
+    }
+}
+
+/// A message whose type is not known where it is passed on.
+pub(crate) trait OwnedMessage {
+    fn get(&mut self) -> &mut dyn AnyMessage;
+
+    /// Takes the message, if that is possible.
+    fn take(&mut self) -> Option<AnyBox>;
+}
+
+// In a debug build, each method of an option is one more function for each type.
+impl<S: Stored> OwnedMessage for Option<S> {
+    fn get(&mut self) -> &mut dyn AnyMessage {
+        match self {
+            Some(message) => message.as_any_mut(),
+            None => is_taken(),
+        }
+    }
+
+    fn take(&mut self) -> Option<AnyBox> {
+        match self.take() {
+            Some(message) => Some(message.boxed()),
+            None => None,
+        }
+    }
+}
+
+const THERE: &str = "a message is there until it is taken";
+
+/// Compiled once.
+#[cold]
+fn is_taken() -> ! {
+    unreachable!("{THERE}")
+}
+
+#[cold]
+fn is_of_another_type() -> ! {
+    unreachable!("a message is stored with those of its type")
+}
