@@ -68,16 +68,20 @@ impl Proxies {
         carrier.downcast_ref()
     }
 
+    /// Like [`carrier`](Self::carrier), to change it.
+    pub(crate) fn carrier_mut<C: Carrier>(&mut self) -> Option<&mut C> {
+        let carrier: &mut dyn Any = &mut **self.0.get_mut()?;
+        carrier.downcast_mut()
+    }
+
     /// Returns the carrier. Installs it if there is none.
     ///
     /// # Panics
     ///
     /// Panics if the carrier has another type.
-    pub(crate) fn carrier_mut<C: Carrier + Default>(&mut self) -> &mut C {
+    pub(crate) fn install<C: Carrier + Default>(&mut self) -> &mut C {
         self.0.get_or_init(|| Box::<C>::default());
-        let carrier: Option<&mut dyn Any> = self.0.get_mut().map(|carrier| &mut **carrier as _);
-        let carrier = carrier.and_then(<dyn Any>::downcast_mut);
-        carrier.expect("a manager has one carrier")
+        self.carrier_mut().expect("a manager has one carrier")
     }
 
     /// Returns `true` if a message of that type was carried.

@@ -98,7 +98,8 @@
 //!   printing, so print and write a recording before the manager is dropped.
 //! - In a handler, [`Context::trace_id`](crate::Context::trace_id) is the number of the running
 //!   delivery: write it into your log, and ask `explain` later.
-//! - The crate `message-export` writes a recording for <https://ui.perfetto.dev>, and as JSON lines.
+//! - The crate `message-export` writes a recording as Chrome trace JSON, for
+//!   <https://ui.perfetto.dev>, or as JSON lines.
 //! - With the feature `tracing`, each event is emitted through the `tracing` crate.
 //!
 //! Next: [coming from Bevy](super::from_bevy), [from actors](super::from_actors),

@@ -4,7 +4,8 @@
 //! is enough to repeat a run. An [`InputSink`] writes such a log; with the feature `data`, `start_log` sets one. The
 //! actions of handlers are not inputs, because they follow from the inputs.
 //!
-//! No method can leave out its input: the manager hands out its world only in exchange for one.
+//! No method can forget its input: the manager hands out its world only in exchange for one, or to a method that says
+//! that it has `no_input`.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -59,10 +60,11 @@ type Place = &'static Location<'static>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait InputSink: Any + Send {
-    /// Receives an input before it runs. The manager is in the state that the input will change.
+    /// Receives an input before it runs. The manager is in the state that the input will change, except that what an
+    /// earlier panic has left may not be settled yet.
     ///
     /// It is called during each call from outside, so whatever it does slows down all of them. If it panics, the call
-    /// panics before it has changed anything.
+    /// panics without having done what was asked for.
     fn input(&mut self, input: &Input<'_>, manager: &MessageManager);
 }
 
@@ -108,7 +110,7 @@ pub trait ForeignInput: fmt::Debug {
 
 /// A call from outside that changes a manager, with its arguments.
 ///
-/// Inputs whose values a sink may be unable to keep have the place of the call in the program, for its messages.
+/// Inputs with values that a sink may be unable to keep also carry the place of the call, for its error messages.
 ///
 /// ```
 /// use message_core::input::{Input, Way};
@@ -164,8 +166,8 @@ pub enum Input<'a> {
     HookedMut(HookId, Place),
     /// Like `GetMut`, by [`iter_mut`](MessageManager::iter_mut): all components of a type.
     IterMut(TypeId, Place),
-    /// [`subscribe`](MessageManager::subscribe) or [`subscribe_for`](MessageManager::subscribe_for). Closures cannot
-    /// be passed on.
+    /// [`subscribe`](MessageManager::subscribe) or [`subscribe_for`](MessageManager::subscribe_for). The closure
+    /// is not part of the input.
     Subscribe(Place),
     /// [`overhear`](MessageManager::overhear). Its filter may have closures.
     Overhear(Place),
@@ -197,12 +199,14 @@ pub enum Input<'a> {
 ///     match way {
 ///         Way::Sent(to) | Way::Asked(to) | Way::AskedAll(to) | Way::Published(to) => *to,
 ///         Way::Posted(header) | Way::Drained(header) => header.recipient(),
+///         _ => unreachable!("a later version has more"),
 ///     }
 /// }
 ///
 /// assert_eq!(recipient(&Way::Sent(Everyone)), Everyone);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Way {
     /// [`send`](MessageManager::send) and the like.
     Sent(Recipient),
@@ -214,7 +218,7 @@ pub enum Way {
     Posted(Header),
     /// [`publish`](MessageManager::publish) and the like, once for each message.
     Published(Recipient),
-    /// An [`Inlet`](crate::Inlet): another thread has posted it, and the frame that has just begun takes it in.
+    /// An [`Inlet`](crate::Inlet): posted by another thread, and taken in by the frame that has just begun.
     Drained(Header),
 }
 

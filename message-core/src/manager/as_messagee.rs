@@ -54,7 +54,7 @@ use crate::world::World;
 #[derive(Debug)]
 pub struct AsMessagee<'m> {
     pub(super) manager: &'m mut MessageManager,
-    /// `Outside` only for an input that is replayed from a log.
+    /// `Outside` for an input that is replayed from a log, and for a writer of the manager.
     sender: Sender,
 }
 

@@ -40,7 +40,7 @@ impl fmt::Debug for Guarded {
     }
 }
 
-/// An outermost call, whose input was passed. What a panic had left before it is settled.
+/// An outermost call whose input has been passed on. Whatever an earlier panic has left is settled.
 #[must_use]
 pub(crate) struct Outermost<'m>(pub(crate) &'m mut World);
 
@@ -48,7 +48,8 @@ impl MessageManager {
     /// Passes each input of this manager to a sink from now on, before it runs: see [`input`](crate::input). Without
     /// one, nobody receives them. Returns the sink that has received them so far.
     ///
-    /// This is for tools. While there is a sink, sends and posts do not take the fastest path.
+    /// This is for tools. While there is a sink, sends, posts and publications are slower. A log that is being written is
+    /// the sink: call `stop_log` before you set another.
     ///
     /// ```
     /// use message_core::input::{Input, InputSink};
@@ -111,8 +112,8 @@ impl MessageManager {
         Outermost(&mut self.world.world)
     }
 
-    /// Returns the world for the rest of a call whose input was passed, or for what is no input: nobody who repeats
-    /// the inputs has to repeat it.
+    /// Returns the world for the rest of a call whose input was passed on, or for a call that is not an input, because a
+    /// replay need not repeat it.
     #[inline]
     pub(crate) fn no_input(&mut self) -> &mut World {
         &mut self.world.world

@@ -64,9 +64,6 @@ impl MessageManager {
             // dropped.
             let letter = letter.filter(|_| self.replayed.is_none());
             let Some(letter) = letter else { continue };
-            let (way, place) = (Way::Drained(letter.header), letter.place);
-            let message = &*letter.message;
-            let _ = self.input(|| Input::Arrived(way, Sender::Outside, message, place));
             self.take_in(letter);
         }
         if let Some(letters) = self.replayed.as_mut().map(std::mem::take) {
@@ -80,6 +77,9 @@ impl MessageManager {
     }
 
     fn take_in(&mut self, letter: Letter) {
+        let (way, place) = (Way::Drained(letter.header), letter.place);
+        let message = &*letter.message;
+        let _ = self.input(|| Input::Arrived(way, Sender::Outside, message, place));
         self.enter(letter);
         self.no_input().settle_outermost();
     }

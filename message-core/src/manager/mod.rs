@@ -2,8 +2,8 @@
 //!
 //! Every method that takes `&mut self` first passes its [`Input`](crate::input::Input) to the sink, then settles what a
 //! panic may have left, then acts, then settles what its handlers asked for. So between calls nothing is pending and
-//! nothing is borrowed. The input comes first, so that it is also logged if settling panics. Only frames and borrows of
-//! components begin with settling, since their sink reads the settled state.
+//! nothing is borrowed. The input comes first, so that it is also logged if settling panics. Frames, borrows of
+//! components and publications begin with settling, since their sink reads the settled state.
 
 mod actor;
 mod as_messagee;

@@ -69,8 +69,8 @@ impl Sent<'_> {
     }
 
     /// Returns the error if fewer have received a message than its header requires.
-    pub(crate) fn shortage(&self, receipt: Receipt) -> Option<SendError> {
-        let got = receipt.receivers();
+    pub(crate) fn shortage(&self, result: &Result<Receipt, SendError>) -> Option<SendError> {
+        let got = result.as_ref().ok()?.receivers();
         (got < self.wanted()).then(|| self.not_received(got, self.why_unreceived(got)))
     }
 

@@ -110,10 +110,10 @@ impl Posting<'_> {
             ..*sent.extras
         };
         let sent = sent.with(&extras);
-        let receipt = sent.send(message)?;
-        match sent.shortage(receipt) {
+        let result = sent.send(message);
+        match sent.shortage(&result) {
             Some(error) => Err(error),
-            None => Ok(Ticket(Fate::Delivered(receipt))),
+            None => Ok(Ticket(Fate::Delivered(result?))),
         }
     }
 

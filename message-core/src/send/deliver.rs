@@ -78,10 +78,7 @@ impl Sent<'_> {
     #[cold]
     fn or_shortage(&self, result: Delivered) -> Delivered {
         let result = result.result();
-        let shortage = result
-            .as_ref()
-            .ok()
-            .and_then(|receipt| self.shortage(*receipt));
+        let shortage = self.shortage(&result);
         shortage.map_or_else(|| Delivered::of(result), Delivered::Refused)
     }
 }

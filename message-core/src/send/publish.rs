@@ -58,7 +58,7 @@ impl<'w> Publisher<'w> {
                 Some(left) => messages = left,
             }
         }
-        // Each is traced or an input, or the next one finds the mailboxes full.
+        // Each is traced, or the next one finds the mailboxes full.
         messages.try_for_each(|message| self.publish(&mut Some(message)))
     }
 

@@ -172,8 +172,7 @@ impl Delivery<'_> {
         let sent = &sent.with(&extras);
         let result = self.with_sent(sent).carry_out(table, message).result();
         // A post with stage `Immediate` fails when too few have received it.
-        let receipt = result.as_ref().ok();
-        let shortage = receipt.and_then(|receipt| sent.shortage(*receipt));
+        let shortage = sent.shortage(&result);
         match (shortage.as_ref(), &result) {
             (Some(error), _) | (None, Err(error)) => trace.refused(subject, error),
             (None, &Ok(receipt)) => trace.tell(subject, Traced::Settled { receipt }),

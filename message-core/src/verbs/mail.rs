@@ -59,7 +59,7 @@ verbs! {
     /// # Errors
     ///
     /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
-    /// messagee or the hook does not exist in this manager, or the sender itself has been despawned,
+    /// messagee or the hook does not exist in this manager, or `as_messagee` speaks for one that has been despawned,
     /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
     /// `EveryoneElse` from outside, [`Elsewhere`](crate::SendErrorKind::Elsewhere) for a proxy,
     /// [`MailboxFull`](crate::SendErrorKind::MailboxFull),
@@ -67,7 +67,7 @@ verbs! {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// From outside, panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle).
     #[track_caller]
     #[inline]
@@ -128,7 +128,7 @@ verbs! {
     /// done once.
     ///
     /// Messages that were published before an error, or before the iterator panics, stay published. If there
-    /// are no messages, no error is returned, unless the sender itself has been despawned.
+    /// are no messages, no error is returned, unless `as_messagee` speaks for a messagee that has been despawned.
     ///
     /// ```
     /// use message_core::prelude::*;

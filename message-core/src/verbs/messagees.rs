@@ -66,9 +66,9 @@ verbs_without_sender! {
     /// # Panics
     ///
     /// Panics if more than 2^32 messagees or components are alive at once, if there are more than 2^16 types
-    /// of components, or if a handler of [`Hooked`](crate::lifecycle::Hooked) panics. Also panics if a
+    /// of components. From outside, also panics if a handler of [`Hooked`](crate::lifecycle::Hooked) panics, or if a
     /// handler panics while this call settles what an earlier panic left pending; see
-    /// [`settle`](crate::MessageManager::settle).
+    /// [`settle`](crate::MessageManager::settle). In a handler, the outermost send does.
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();
@@ -176,8 +176,9 @@ verbs_without_sender! {
     ///
     /// # Panics
     ///
-    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
-    /// settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
+    /// From outside, panics if a handler that is notified of the change panics, or if a handler panics while this
+    /// call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle). In a handler,
+    /// the outermost send does.
     #[track_caller]
     pub fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError> {
         self.despawn_with(id, Children::Follow)
@@ -275,11 +276,11 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// From outside, panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle).
     pub fn set_name(
         &mut self,
@@ -326,7 +327,7 @@ verbs_without_sender! {
     /// # Errors
     ///
     /// [`MessageeError::Cycle`] if it would become its own ancestor, [`MessageeError::Gone`],
-    /// [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
     ///
     /// # Panics
     ///
@@ -376,8 +377,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
-    /// [`MessageeError::OtherManager`].
+    /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler,
+    /// [`MessageeError::Leaving`].
     ///
     /// # Panics
     ///
@@ -422,7 +423,7 @@ verbs_without_sender! {
     /// # Errors
     ///
     /// [`MessageeError::NotBound`] if it is bound to another messagee or to none, [`MessageeError::Gone`],
-    /// [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
     ///
     /// # Panics
     ///
@@ -465,7 +466,7 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
     ///
     /// # Panics
     ///
@@ -507,7 +508,7 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
     ///
     /// # Panics
     ///
@@ -558,8 +559,9 @@ verbs_without_sender! {
     ///
     /// # Panics
     ///
-    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
-    /// settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
+    /// From outside, panics if a handler that is notified of the change panics, or if a handler panics while this
+    /// call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle). In a handler,
+    /// the outermost send does.
     #[track_caller]
     pub fn hook<C: Component>(
         &mut self,

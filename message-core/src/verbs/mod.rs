@@ -6,9 +6,9 @@
 //! trait would have to be imported.
 //!
 //! The types differ in how they carry out a verb: see [`Speaker`](crate::send::Speaker), and `actor` in `manager` and
-//! in `context`. Both files have the same methods. `cargo fmt` does not reach the verbs.
+//! in `context`. Both files have the same methods. `cargo fmt` does not format the verbs.
 
-/// Makes these methods those of each type that messages are sent from.
+/// Gives these methods to each type that can send.
 macro_rules! verbs {
     ($($verb:tt)*) => {
         impl crate::manager::MessageManager { $($verb)* }
@@ -17,7 +17,7 @@ macro_rules! verbs {
     };
 }
 
-/// Makes these methods those of a manager, and of one that acts on behalf of a messagee.
+/// Gives these methods to a manager, and to one that acts on behalf of a messagee.
 macro_rules! verbs_from_outside {
     ($($verb:tt)*) => {
         impl crate::manager::MessageManager { $($verb)* }
@@ -25,7 +25,7 @@ macro_rules! verbs_from_outside {
     };
 }
 
-/// Makes these methods those of a manager and of a context. One that acts on behalf of a messagee dereferences to the
+/// Gives these methods to a manager and to a context. One that acts on behalf of a messagee dereferences to the
 /// manager.
 macro_rules! verbs_without_sender {
     ($($verb:tt)*) => {

@@ -65,8 +65,8 @@ verbs! {
     /// # Errors
     ///
     /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
-    /// messagee or the hook does not exist in this manager, or the sender itself has been despawned; if the
-    /// recipient is removed later, the message becomes a [`DeadLetter`](crate::lifecycle::DeadLetter).
+    /// messagee or the hook does not exist in this manager, or `as_messagee` speaks for one that has been despawned;
+    /// if the recipient is removed later, the message becomes a [`DeadLetter`](crate::lifecycle::DeadLetter).
     /// [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and `EveryoneElse` from outside,
     /// [`NobodyToBind`](crate::SendErrorKind::NobodyToBind) for a header from outside that is bound to its sender.
     /// [`QueueFull`](crate::SendErrorKind::QueueFull), [`Unregistered`](crate::SendErrorKind::Unregistered).
@@ -77,8 +77,8 @@ verbs! {
     ///
     /// # Panics
     ///
-    /// With stage `Immediate`, panics under the same conditions as [`send`](Self::send). Also panics if a
-    /// handler panics while this call settles what an earlier panic left pending; see
+    /// With stage `Immediate`, panics under the same conditions as [`send`](Self::send). From outside, also
+    /// panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle).
     #[track_caller]
     pub fn post<M: Message>(
@@ -342,7 +342,7 @@ verbs! {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// From outside, panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle). Also panics if the `Drop` of a cancelled message panics. All of
     /// the messages are cancelled even then.
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
@@ -402,7 +402,7 @@ verbs! {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// From outside, panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle).
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
         let posts = self.own(posts);

@@ -69,8 +69,8 @@ verbs! {
     ///
     /// # Errors
     ///
-    /// With these errors, nobody has received the message: [`Gone`](crate::SendErrorKind::Gone), also if the sender
-    /// itself has been despawned, [`OtherManager`](crate::SendErrorKind::OtherManager),
+    /// With these errors, nobody has received the message: [`Gone`](crate::SendErrorKind::Gone), also if
+    /// `as_messagee` speaks for a messagee that has been despawned, [`OtherManager`](crate::SendErrorKind::OtherManager),
     /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
     /// `EveryoneElse` from outside, [`Unregistered`](crate::SendErrorKind::Unregistered), and, beyond the limits of
     /// the manager, [`TooDeep`](crate::SendErrorKind::TooDeep) and

@@ -83,8 +83,8 @@ verbs_without_sender! {
     /// # Panics
     ///
     /// Panics if the [registry](crate::registry()) does not know the message type, since there could never be a
-    /// message of it; in a handler, the outermost send does. Also panics if a handler panics while this call
-    /// settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
+    /// message of it; in a handler, the outermost send does. From outside, also panics if a handler panics while
+    /// this call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
     #[track_caller]
     pub fn subscribe<F>(
         &mut self,
@@ -254,8 +254,9 @@ verbs_without_sender! {
     ///
     /// # Panics
     ///
-    /// Panics if the `Drop` of the closure panics, or if a handler panics while this call settles what an
-    /// earlier panic left pending; see [`settle`](crate::MessageManager::settle).
+    /// From outside, panics if the `Drop` of the closure panics, or if a handler panics while this call settles what
+    /// an earlier panic left pending; see [`settle`](crate::MessageManager::settle). In a handler, the outermost send
+    /// does.
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         let admitted = self.admit(|| Input::Unsubscribe(id));
         self.end_subscription(admitted, id)
@@ -293,8 +294,9 @@ verbs_without_sender! {
     ///
     /// # Panics
     ///
-    /// Panics if the subscription panics when it receives a retained message, or if a handler panics while this
-    /// call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle).
+    /// From outside, panics if the subscription panics when it receives a retained message, or if a handler panics
+    /// while this call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle). In a
+    /// handler, the outermost send does.
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
         let admitted = self.admit(|| Input::SetListening(id, listening));
         self.at_once(admitted, |world| later::set_listening(world, id, listening))

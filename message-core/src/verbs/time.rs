@@ -81,7 +81,7 @@ verbs_without_sender! {
     ///
     /// # Panics
     ///
-    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// From outside, panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle).
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
         let admitted = self.admit(|| Input::SetTimeScale(scale));

@@ -44,7 +44,7 @@ impl Pending {
         self.state.get() & OBSERVED != 0
     }
 
-    /// Returns `true` if a call from outside can begin without further ado.
+    /// Returns `true` if a call from outside need neither pass an input nor settle.
     pub(crate) fn is_quiet(&self) -> bool {
         self.state.get() == 0
     }

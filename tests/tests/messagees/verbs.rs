@@ -38,9 +38,7 @@ const WRITTEN_TWICE: [(&str, &str); 5] = [
 ];
 
 /// The files with methods that only the owner of a manager needs, who makes, drives, saves and inspects it.
-const FOR_THE_OWNER: [&str; 7] = [
-    "creation", "desk", "frame", "proxies", "saving", "tools", "worlds",
-];
+const FOR_THE_OWNER: [&str; 5] = ["creation", "desk", "entrance", "frame", "tools"];
 
 /// What a context lacks, apart from that.
 const NOT_IN_A_HANDLER: [(&str, &str); 12] = [

@@ -203,6 +203,10 @@ fn public_names(src: &Path, library: &Library) -> BTreeSet<String> {
         let text = text.replace("#[doc(hidden)]\npub use ", "#[doc(hidden)]\n");
         for statement in text.split("\npub use ").skip(1) {
             let statement = statement.split(';').next().unwrap_or_default();
+            // A module, whose docs are those of its own file.
+            if src.join(statement.replace("::", "/")).is_dir() {
+                continue;
+            }
             let list = statement.rsplit("::").next().unwrap_or_default();
             let list = statement.split_once('{').map_or(list, |(_, list)| list);
             names.extend(

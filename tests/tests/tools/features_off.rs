@@ -62,7 +62,7 @@ fn check(set: &str, features: &str) {
         }
         programs += 1;
     }
-    assert!(programs > 1);
+    assert!(programs > 0);
 }
 
 /// Compiles all programs of a folder with these features of the library alone.

@@ -139,8 +139,8 @@ impl fmt::Display for Impurity {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
-    /// A log of this manager is being written already.
-    #[error("a log of this manager is being written already: stop it before")]
+    /// A log of this manager is being written already, or another [sink](crate::input) receives its inputs.
+    #[error("a log or another sink receives the inputs of this manager already: end that first")]
     Started,
     /// The state cannot be saved, and a log begins with it.
     #[error("a log begins with the state, which cannot be saved: {0}")]

@@ -26,7 +26,10 @@ impl MessageManager {
     /// let proxy = manager.spawn_proxy(out)?;
     /// assert!(manager.is_proxy(proxy));
     /// # Ok::<(), MessageeError>(())
-    /// ```
+    /// ```    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn open_outbox(&mut self, capacity: usize) -> OutboxId {
         self.add_outbox(LogInput::OpenOutbox(capacity as u64), capacity, false)
     }
@@ -61,7 +64,10 @@ impl MessageManager {
     /// let read = letter.message_type().read_message(letter.bytes(), letter.ids())?;
     /// assert_eq!(read.downcast_ref::<HourStruck>().map(|struck| struck.hour), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// ```    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn open_outbox_by_position(&mut self, capacity: usize) -> OutboxId {
         self.add_outbox(
             LogInput::OpenOutboxByPosition(capacity as u64),
@@ -77,11 +83,12 @@ impl MessageManager {
     }
 
     fn outboxes_mut(&mut self) -> &mut Outboxes {
-        self.no_input().outside.proxies.carrier_mut()
+        self.no_input().outside.proxies.install()
     }
 
     fn outbox_mut(&mut self, id: OutboxId) -> Option<&mut Outbox> {
-        self.outboxes_mut().open.get_mut().get_mut(&id.0)
+        let outboxes: &mut Outboxes = self.no_input().outside.proxies.carrier_mut()?;
+        outboxes.open.get_mut().get_mut(&id.0)
     }
 
     /// Closes an outbox. What waits in it is dropped, and what is sent to its proxies from now on is
@@ -103,7 +110,10 @@ impl MessageManager {
     /// let error = manager.send(proxy, Hail { by: 1 });
     /// assert!(error.unwrap_err().to_string().ends_with("cannot be reached now"));
     /// # Ok::<(), MessageeError>(())
-    /// ```
+    /// ```    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn close_outbox(&mut self, id: OutboxId) {
         let _ = self.data_input(&DataInput::Plain(LogInput::CloseOutbox(id.0)));
         self.outboxes_mut().open.get_mut().remove(&id.0);
@@ -129,13 +139,19 @@ impl MessageManager {
     /// manager.set_outbox_blocked(out, false);
     /// assert_eq!(manager.send(proxy, Call { by: 1 })?.received, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// ```    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn set_outbox_blocked(&mut self, id: OutboxId, is_blocked: bool) {
-        let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
-        if let Some(outbox) = self.outbox_mut(id).filter(changes) {
+        let changes = |outbox: &mut Outbox| outbox.is_blocked != is_blocked;
+        if !self.outbox_mut(id).is_some_and(changes) {
+            return;
+        }
+        let input = LogInput::BlockOutbox(id.0, is_blocked);
+        let _ = self.data_input(&DataInput::Plain(input));
+        if let Some(outbox) = self.outbox_mut(id) {
             outbox.is_blocked = is_blocked;
-            let input = LogInput::BlockOutbox(id.0, is_blocked);
-            let _ = self.data_input(&DataInput::Plain(input));
         }
     }
 
@@ -234,7 +250,10 @@ impl MessageManager {
     /// assert_eq!((letter.proxy(), letter.message_type().name()), (bell, "docs.Knell"));
     /// assert!(letter.header().is_some_and(|header| header.delay().is_some()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// ```    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn take_outbox(&mut self, id: OutboxId) -> Letters {
         let mut letters = Letters::default();
         self.take_outbox_into(id, &mut letters);
@@ -264,16 +283,21 @@ impl MessageManager {
     ///     assert_eq!(letters.len(), 1);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// ```    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn take_outbox_into(&mut self, id: OutboxId, letters: &mut Letters) {
         letters.clear();
-        let outbox = self.outbox_mut(id);
-        let Some(outbox) = outbox.filter(|outbox| !outbox.letters.is_empty()) else {
+        let has_letters = |outbox: &mut Outbox| !outbox.letters.is_empty();
+        if !self.outbox_mut(id).is_some_and(has_letters) {
             return;
-        };
-        std::mem::swap(&mut outbox.letters, letters);
+        }
         let input = LogInput::TakeOutbox(id.0);
         let _ = self.data_input(&DataInput::Plain(input));
+        if let Some(outbox) = self.outbox_mut(id) {
+            std::mem::swap(&mut outbox.letters, letters);
+        }
     }
 
     /// Notes when a messagee has ended, once: see [`take_ended`](Self::take_ended). This changes nothing of
@@ -310,7 +334,8 @@ impl MessageManager {
     /// assert!(MessageManager::new().take_ended().is_empty());
     /// ```
     pub fn take_ended(&mut self) -> Vec<MessageeId> {
-        std::mem::take(&mut self.outboxes_mut().ended)
+        let outboxes: Option<&mut Outboxes> = self.no_input().outside.proxies.carrier_mut();
+        outboxes.map_or_else(Vec::new, |outboxes| std::mem::take(&mut outboxes.ended))
     }
 
     /// Reports that a message sent to a proxy was not delivered. It becomes a

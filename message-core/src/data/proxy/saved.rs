@@ -119,7 +119,7 @@ impl SavedProxies {
             }
             open.insert(outbox.id, restored);
         }
-        let outboxes: &mut Outboxes = proxies.carrier_mut();
+        let outboxes: &mut Outboxes = proxies.install();
         (outboxes.open, outboxes.made) = (open.into(), self.made);
         Ok(())
     }

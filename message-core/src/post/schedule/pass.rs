@@ -203,7 +203,7 @@ impl Schedule {
         (due, self.stock().0.pop(block))
     }
 
-    /// Returns what is known of a message that is due.
+    /// Returns the data of a message that is due, without what [`complete`](Self::complete) adds.
     #[inline]
     fn due(&self, head: &Head) -> Due {
         let Next { key, queue, .. } = self.turn();
