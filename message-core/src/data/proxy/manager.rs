@@ -26,7 +26,8 @@ impl MessageManager {
     /// let proxy = manager.spawn_proxy(out)?;
     /// assert!(manager.is_proxy(proxy));
     /// # Ok::<(), MessageeError>(())
-    /// ```    ///
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
@@ -64,7 +65,8 @@ impl MessageManager {
     /// let read = letter.message_type().read_message(letter.bytes(), letter.ids())?;
     /// assert_eq!(read.downcast_ref::<HourStruck>().map(|struck| struck.hour), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```    ///
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
@@ -110,7 +112,8 @@ impl MessageManager {
     /// let error = manager.send(proxy, Hail { by: 1 });
     /// assert!(error.unwrap_err().to_string().ends_with("cannot be reached now"));
     /// # Ok::<(), MessageeError>(())
-    /// ```    ///
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
@@ -139,7 +142,8 @@ impl MessageManager {
     /// manager.set_outbox_blocked(out, false);
     /// assert_eq!(manager.send(proxy, Call { by: 1 })?.received, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```    ///
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
@@ -250,7 +254,8 @@ impl MessageManager {
     /// assert_eq!((letter.proxy(), letter.message_type().name()), (bell, "docs.Knell"));
     /// assert!(letter.header().is_some_and(|header| header.delay().is_some()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```    ///
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
@@ -283,7 +288,8 @@ impl MessageManager {
     ///     assert_eq!(letters.len(), 1);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```    ///
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
