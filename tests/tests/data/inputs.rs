@@ -413,7 +413,7 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the types whose methods stand behind a line, or `None` if it begins and ends no such block.
+/// Returns the types that get the methods after a line, or `None` if the line begins or ends no such block.
 fn owners_of(line: &str) -> Option<Vec<&'static str>> {
     let is_impl = line.starts_with("impl") && !line.contains(" for ");
     let of = |owner: &&str| is_impl && line.contains(&format!(" {owner}"));
@@ -538,4 +538,27 @@ fn a_log_is_not_started_beside_another_sink_and_does_not_end_it() {
         sink.downcast::<Counter>()
             .is_ok_and(|counter| counter.0 == 1)
     );
+}
+
+/// Panics at each input that a crate has defined.
+struct Refuses;
+
+impl InputSink for Refuses {
+    fn input(&mut self, input: &Input<'_>, _: &MessageManager) {
+        assert!(!matches!(input, Input::Foreign(_)), "refused");
+    }
+}
+
+// holds: logs.inputs-written
+#[test]
+fn a_sink_that_panics_leaves_the_letters_of_an_outbox_where_they_are() {
+    let mut manager = MessageManager::new();
+    let out = manager.open_outbox(1 << 20);
+    let proxy = manager.spawn_proxy(out).expect("the outbox is open");
+    manager.send(proxy, Knock).expect("it fits");
+    manager.set_input_sink(Some(Box::new(Refuses)));
+    let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| manager.take_outbox(out)));
+    assert!(taken.is_err());
+    manager.set_input_sink(None);
+    assert_eq!(manager.take_outbox(out).len(), 1);
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Sets of names: those of the public methods in the `impl` blocks of a type, or in the calls of a macro.
 type Methods = BTreeMap<String, BTreeSet<String>>;
 
-/// What only a context has, since it is about the delivery that is running.
+/// Lists the methods that only a context has, since they are about the running delivery.
 const OF_A_DELIVERY: [&str; 10] = [
     "addressee",
     "envelope",
@@ -40,7 +40,7 @@ const WRITTEN_TWICE: [(&str, &str); 5] = [
 /// The files with methods that only the owner of a manager needs, who makes, drives, saves and inspects it.
 const FOR_THE_OWNER: [&str; 5] = ["creation", "desk", "entrance", "frame", "tools"];
 
-/// What a context lacks, apart from that.
+/// Lists the other methods that a context lacks.
 const NOT_IN_A_HANDLER: [(&str, &str); 12] = [
     ("as_messagee", "a handler only sends in its own name"),
     (

@@ -31,7 +31,7 @@
 //!
 //! here.send(host_from_here, Greet { from: guest })?;
 //!
-//! // The carrier knows which messagee each id stands for on the other side.
+//! // Whoever carries the letters knows which messagee each id means on the other side.
 //! let guest_from_there = there.spawn(());
 //! for letter in here.take_outbox(out).letters() {
 //!     let message = letter.message_type().read_message(letter.bytes(), &[guest_from_there])?;
