@@ -96,7 +96,7 @@ impl Console {
     pub fn new(file: WorldFile) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
         manager.start_recording(Recorder::new(EVENTS));
-        manager.instance(&file)?;
+        file.instantiate(&mut manager)?;
         Ok(Self {
             manager,
             files: vec![file],
@@ -153,7 +153,7 @@ impl Console {
         let (path, rest) = word(rest)?;
         nothing_behind(rest)?;
         let file = WorldFile::read(path)?;
-        let made = self.manager.instance(&file)?;
+        let made = file.instantiate(&mut self.manager)?;
         self.files.push(file);
         Ok(format!("{} messagees", made.len()))
     }
@@ -171,7 +171,7 @@ impl Console {
         let has = |file: &&WorldFile| file.templates().any(|it| it == template);
         let file = self.files.iter().rev().find(has).or(self.files.first());
         let file = file.ok_or("no file is loaded")?;
-        let id = self.manager.instance_template(file, &template, name)?;
+        let id = file.instantiate_template(&mut self.manager, &template, name)?;
         Ok(id.to_string())
     }
 
@@ -198,7 +198,7 @@ impl Console {
             writeln!(text, "  child of {parent}")?;
         }
         for hook in self.manager.hooks(id) {
-            let component = self.manager.component_to_text(hook);
+            let component = data::component_to_text(&self.manager, hook);
             let component = component.unwrap_or_else(|error| format!("({error})"));
             let disabled = if self.manager.is_enabled(hook)? {
                 ""
@@ -267,7 +267,7 @@ impl Console {
     }
 
     fn wires(&mut self, rest: &str) -> Said {
-        let wires = self.manager.wires();
+        let wires = data::wires(&self.manager);
         if !rest.is_empty() {
             let (number, rest) = word(rest)?;
             let enabled = match rest {
@@ -279,7 +279,7 @@ impl Console {
             let is_it = |id: &WireId| id.to_string() == number;
             let id = wires.iter().map(|wire| wire.id).find(is_it);
             let id = id.ok_or_else(|| format!("there is no wire #{number}"))?;
-            self.manager.set_wire_enabled(id, enabled);
+            data::set_wire_enabled(&mut self.manager, id, enabled);
             return Ok(String::new());
         }
         let lines = wires.iter().map(ToString::to_string);
@@ -287,7 +287,7 @@ impl Console {
     }
 
     fn write(&self, rest: &str) -> Said {
-        let text = self.manager.write_world(&Selection::all())?;
+        let text = data::write_world(&self.manager, &Selection::all())?;
         if rest.is_empty() {
             return Ok(text);
         }
@@ -300,7 +300,7 @@ impl Console {
     fn save(&mut self, rest: &str) -> Said {
         let (path, rest) = word(rest)?;
         nothing_behind(rest)?;
-        let bytes = self.manager.save(&SaveOptions::new())?;
+        let bytes = data::save(&mut self.manager, &SaveOptions::new())?;
         std::fs::write(&path, &bytes)?;
         Ok(format!("{} bytes written to {path}", bytes.len()))
     }
@@ -309,7 +309,7 @@ impl Console {
         let (path, rest) = word(rest)?;
         nothing_behind(rest)?;
         let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
-        let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
+        let restored = data::restore(&bytes, ManagerConfig::new())?;
         self.manager = restored.manager;
         self.manager.start_recording(Recorder::new(EVENTS));
         let notes = restored.notes.iter();

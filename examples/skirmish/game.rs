@@ -8,7 +8,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use message_core::ManagerConfig;
-use message_core::data::{LogError, LogOptions, Replay, SaveError, SaveOptions, WorldFile};
+use message_core::data::{
+    self, Log, LogError, LogOptions, Replay, SaveError, SaveOptions, WorldFile,
+};
 use message_core::prelude::*;
 use message_core::trace::Recorder;
 
@@ -32,7 +34,7 @@ impl Game {
     /// Creates a game from a world file.
     pub fn new(file: &WorldFile) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
-        manager.instance(file)?;
+        file.instantiate(&mut manager)?;
         let world = manager.bound(WORLD);
         let world = world.ok_or("the world file has nobody with the mnemonic `WORLD`")?;
         let sides: Vec<Side> = manager.iter::<Body>().map(|(_, body)| body.side).collect();
@@ -48,7 +50,7 @@ impl Game {
 
     /// Continues a saved battle.
     pub fn load(save: &[u8]) -> Result<Self, Box<dyn Error>> {
-        let restored = MessageManager::restore(save, ManagerConfig::new())?;
+        let restored = data::restore(save, ManagerConfig::new())?;
         for note in &restored.notes {
             eprintln!("{note}");
         }
@@ -76,18 +78,18 @@ impl Game {
 
     /// Returns a save of the current state.
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
-        self.manager.save(&SaveOptions::new())
+        data::save(&mut self.manager, &SaveOptions::new())
     }
 
     /// Logs all inputs of the manager, with a digest of each turn.
     pub fn log_to(&mut self, file: File) -> Result<(), LogError> {
         let options = LogOptions::new().digest_every(1);
-        self.manager.start_log(file, options)
+        Log::start(&mut self.manager, file, options)
     }
 
     /// Ends the log, if there is one.
     pub fn end_log(&mut self) -> io::Result<()> {
-        if let Some(report) = self.manager.stop_log()? {
+        if let Some(report) = Log::stop(&mut self.manager)? {
             println!(
                 "\nthe log has {} inputs in {} bytes",
                 report.inputs, report.bytes
@@ -183,7 +185,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use message_core::Posts;
-    use message_core::data::parse_message;
+    use message_core::data::{Digest, parse_message};
 
     use super::*;
 
@@ -283,7 +285,7 @@ mod tests {
         game.end_log()?;
         let replayed = Game::replay(&path)?;
         std::fs::remove_file(&path)?;
-        assert_eq!(replayed.manager.digest(), game.manager.digest());
+        assert_eq!(Digest::of(&replayed.manager), Digest::of(&game.manager));
         assert_eq!(replayed.ai_log()?.lines(), game.ai_log()?.lines());
         Ok(())
     }
@@ -294,7 +296,11 @@ mod tests {
         let mut game = Game::new(&file)?;
         assert_eq!(game.turns()?, 9);
         let pit = game.find("pit").ok_or("there is a pit")?;
-        assert!(game.manager.wires().iter().any(|wire| wire.from == pit));
+        assert!(
+            data::wires(&game.manager)
+                .iter()
+                .any(|wire| wire.from == pit)
+        );
         game.begin()?;
         // Seven events are still pending, and none of the wires is left.
         assert_eq!(game.manager.pending_posts(Posts::all()).len(), 7);

@@ -3,6 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use message_core::prelude::*;
+use message_core::proxy;
 use message_core::report::ReportTo;
 use message_net::link::{MemoryNetwork, MemorySettings};
 use message_net::{Node, NodeConfig, NodeName, fuzz_batch};
@@ -58,7 +59,7 @@ fn run(world: &mut World, bytes: &[u8]) {
     manager.tick(Duration::from_millis(16));
     assert!(manager.is_alive(mind));
     node.detach(manager);
-    assert_eq!(manager.proxies().count(), 0);
+    assert_eq!(proxy::proxies(&manager).count(), 0);
 }
 
 fuzz_target!(|bytes: &[u8]| WORLD.with_borrow_mut(|world| run(world, bytes)));

@@ -35,7 +35,10 @@ fuzz_target!(|text: &str| {
     if !is_shallow(text) {
         return;
     }
-    let (Ok(arguments), Ok(item)) = (arguments.parse::<TokenStream>(), item.parse::<TokenStream>()) else {
+    let (Ok(arguments), Ok(item)) = (
+        arguments.parse::<TokenStream>(),
+        item.parse::<TokenStream>(),
+    ) else {
         return;
     };
     let _ = tokens::message(item.clone());

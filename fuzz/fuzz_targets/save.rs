@@ -6,14 +6,13 @@ mod common;
 
 use libfuzzer_sys::fuzz_target;
 use message_core::ManagerConfig;
-use message_core::data::SaveOptions;
-use message_core::prelude::*;
+use message_core::data::{self, SaveOptions};
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(restored) = MessageManager::restore(bytes, ManagerConfig::new()) {
+    if let Ok(restored) = data::restore(bytes, ManagerConfig::new()) {
         let mut manager = restored.manager;
         manager.tick(std::time::Duration::from_millis(16));
-        let save = manager.save(&SaveOptions::new()).expect("all types have data");
-        MessageManager::restore(&save, ManagerConfig::new()).expect("what was saved is restored");
+        let save = data::save(&mut manager, &SaveOptions::new()).expect("all types have data");
+        data::restore(&save, ManagerConfig::new()).expect("what was saved is restored");
     }
 });

@@ -1,11 +1,11 @@
-//! World files: a file is refused, or instanced and written back to one that is read.
+//! World files: a file is refused, or instantiated and written back to one that is read.
 #![no_main]
 
 #[allow(dead_code)]
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use message_core::data::{Selection, WorldFile};
+use message_core::data::{self, Selection, WorldFile};
 use message_core::prelude::*;
 
 fuzz_target!(|text: &str| {
@@ -13,8 +13,8 @@ fuzz_target!(|text: &str| {
         return;
     };
     let mut manager = MessageManager::new();
-    if manager.instance(&file).is_ok() {
-        let written = manager.write_world(&Selection::all());
+    if file.instantiate(&mut manager).is_ok() {
+        let written = data::write_world(&manager, &Selection::all());
         if let Ok(written) = written {
             WorldFile::parse(&written).expect("what was written can be read");
         }

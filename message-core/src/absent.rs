@@ -12,8 +12,7 @@
     reason = "the signatures are those of the methods, and nothing of it is called"
 )]
 
-// Named by their paths where they are used once: each import has a condition of its own.
-#[cfg(not(all(feature = "tracing", feature = "data")))]
+#[cfg(not(feature = "tracing"))]
 use crate::manager::MessageManager;
 #[cfg(not(feature = "trace"))]
 use crate::trace::Recorder;
@@ -31,13 +30,6 @@ pub trait FeatureTrace {}
     label = "enable the feature `tracing` of message-core"
 )]
 pub trait FeatureTracing {}
-
-#[cfg(not(feature = "data"))]
-#[diagnostic::on_unimplemented(
-    message = "this method needs the feature `data` of message-core",
-    label = "enable the feature `data` of message-core"
-)]
-pub trait FeatureData {}
 
 #[cfg(not(feature = "trace"))]
 #[doc(hidden)]
@@ -81,17 +73,4 @@ impl<R> crate::context::Context<'_, R> {
 #[doc(hidden)]
 impl MessageManager {
     pub fn emit_tracing_events(&mut self, _: impl FeatureTracing) {}
-}
-
-/// The types of their arguments and results are not there either.
-#[cfg(not(feature = "data"))]
-#[doc(hidden)]
-impl MessageManager {
-    pub fn instance(&mut self, _: impl FeatureData) {}
-    pub fn instance_template(&mut self, _: impl FeatureData, _: &str, _: &str) {}
-    pub fn write_world(&self, _: impl FeatureData) {}
-    pub fn wire(&mut self, _: impl FeatureData) {}
-    pub fn save(&mut self, _: impl FeatureData) {}
-    pub fn restore(_: impl FeatureData, _: impl Sized) {}
-    pub fn start_log(&mut self, _: impl FeatureData, _: impl Sized) {}
 }

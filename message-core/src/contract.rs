@@ -711,19 +711,19 @@
 //!   to its length, whatever it says. The contents of a template are shared by the messagees that are made from
 //!   it.
 //! - <a id="world-files.read-again"></a>Values are read again with their overrides, or without the fields that
-//!   are wrong, up to a total of 16 times the text. Beyond that, values are not checked until `instance`.
+//!   are wrong, up to a total of 16 times the text. Beyond that, values are not checked until `instantiate`.
 //! - <a id="world-files.suggestions"></a>The nearest name is searched for among the first 10 000 names, for the
 //!   first 100 unknown names, and only for names of at most 64 characters. Longer names are cut where they are
 //!   printed.
 //! - <a id="world-files.expanded"></a>A file is rejected if its components and wires, with those of templates
 //!   expanded for each messagee, would take more than 256 MiB, unless `WorldOptions::max_expanded` allows it.
-//!   `instance` creates no more than that.
-//! - <a id="world-files.all-or-nothing"></a>`instance` makes everything in a file or nothing. After an error the
+//!   `instantiate` creates no more than that.
+//! - <a id="world-files.all-or-nothing"></a>`instantiate` makes everything in a file or nothing. After an error the
 //!   manager is as before: no id is used up, no mnemonic is bound, and nobody has joined a group.
 //! - <a id="world-files.mnemonic-bound"></a>It is an error if a mnemonic of a file is already bound.
 //! - <a id="world-files.id-is-name"></a>The id of a messagee in a component or a message is written as the
 //!   messagee's name in the file. The messagee can come before or after that place.
-//! - <a id="world-files.instanced-again"></a>When a file is instanced again, its names refer to the new
+//! - <a id="world-files.instanced-again"></a>When a file is instantiated again, its names refer to the new
 //!   messagees.
 //! - <a id="world-files.hook-is-name"></a>The id of a component is the name of its messagee followed by its type:
 //!   `"grib/Health"`, or `"grib/Health#2"` for the second of a type.
@@ -1140,7 +1140,7 @@
 //! - <a id="logs.same-inputs"></a>The same inputs from outside, to the same program, lead to the same state, bit
 //!   for bit. Addresses, threads, hash seeds and link order do not affect what is delivered.
 //! - <a id="logs.hash-of-ids"></a>Ids hash the same in every manager.
-//! - <a id="logs.start-log"></a>`start_log` begins the log with the state as a save.
+//! - <a id="logs.start-log"></a>`Log::start` begins the log with the state as a save.
 //! - <a id="logs.inputs-written"></a>Every input is written before it runs. Inputs are frames with their time in
 //!   nanoseconds; sends, posts, publications and cancels, of the manager and of `as_messagee`; and spawning,
 //!   hooking and all other changes. The letters that a frame takes out of the inlet are inputs as well. So are

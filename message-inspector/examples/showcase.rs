@@ -12,9 +12,10 @@ use std::fs::File;
 use std::thread::sleep;
 use std::time::Duration;
 
-use message_core::data::{Data, Wire};
+use message_core::data::{self, Data, Wire};
 use message_core::lifecycle::Despawning;
 use message_core::prelude::*;
+use message_core::proxy;
 use message_core::trace::{Recorder, TraceFilter};
 use message_inspector::Inspector;
 use serde::{Deserialize, Serialize};
@@ -249,10 +250,10 @@ impl Showcase {
         let bell = manager.spawn_named("bell", (Bell { rung: 0 },));
         let well = manager.spawn_named("well", (Well { depth: 40.0 },));
         let kitchen = manager.spawn_named("kitchen", (Cook,));
-        let outbox = manager.open_outbox(1 << 16);
-        let tower = manager.spawn_proxy(outbox)?;
+        let outbox = proxy::open_outbox(&mut manager, 1 << 16);
+        let tower = proxy::spawn_proxy(&mut manager, outbox)?;
         manager.set_name(tower, "far tower")?;
-        manager.set_outbox_blocked(outbox, false);
+        proxy::set_outbox_blocked(&mut manager, outbox, false);
         let mut guards = Vec::new();
         for name in ["guard Ann", "guard Bob", HOSTILE] {
             let (next, heard) = (None, 0);
@@ -278,7 +279,10 @@ impl Showcase {
         manager.post(storm, Damage { amount: 50 })?;
         // Subscribe to the manager's own messages about despawning.
         manager.subscribe(Filter::of::<Despawning>(), |_, _| {});
-        manager.wire(Wire::on::<Ring>(bell).send("kitchen", Supper { courses: 1 }))?;
+        data::add_wire(
+            &mut manager,
+            Wire::on::<Ring>(bell).send("kitchen", Supper { courses: 1 }),
+        )?;
         Ok(Self {
             manager,
             well,

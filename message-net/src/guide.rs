@@ -170,4 +170,4 @@
 //! [`MemoryNetwork`](crate::link::MemoryNetwork) is a network within one process, with loss, delay,
 //! duplication, reordering, cuts and slow readers, all determined by a seed: the seed reproduces a failing run.
 //! A node's deliveries to its world are recorded like all other inputs: the
-//! [log](message_core::MessageManager::start_log) of one world replays them without a network.
+//! [log](message_core::data::Log::start) of one world replays them without a network.

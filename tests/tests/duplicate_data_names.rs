@@ -57,7 +57,7 @@ fn two_types_with_data_of_one_name_are_refused_at_start_up() {
         "{error}"
     );
     assert!(matches!(
-        MessageManager::restore(b"no save", ManagerConfig::new()),
+        data::restore(b"no save", ManagerConfig::new()),
         Err(RestoreError::NotASave)
     ));
 }

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::ManagerConfig;
-use message_core::data::{self, LogOptions, Replay, WorldFile};
+use message_core::data::{self, Log, LogOptions, Replay, WorldFile};
 use message_core::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -35,7 +35,7 @@ const WORLD: &str = include_str!("../../fuzz/corpus/world_file/world.ron");
 // holds: saves.goes-on
 #[test]
 fn a_save_that_was_written_earlier_is_restored() {
-    let restored = MessageManager::restore(SAVE, ManagerConfig::new()).expect("it is read");
+    let restored = data::restore(SAVE, ManagerConfig::new()).expect("it is read");
     assert_eq!(restored.notes.len(), 0, "{:?}", restored.notes);
     let mut manager = restored.manager;
     assert_eq!(manager.len(), 2);
@@ -71,10 +71,8 @@ fn log() -> Vec<u8> {
     let mut manager = MessageManager::new();
     let memory = Memory::default();
     let options = LogOptions::new();
-    manager
-        .start_log(memory.clone(), options)
-        .expect("it can be saved");
-    let made = manager.instance(&file).expect("all types are there");
+    Log::start(&mut manager, memory.clone(), options).expect("it can be saved");
+    let made = file.instantiate(&mut manager).expect("all types are there");
     let [a, b] = ["a", "b"].map(|name| made.get(name).expect("it is in the file"));
     let c = manager.spawn_named("c", (Mind::default(),));
     let damage = |amount| Damage { amount };
@@ -103,7 +101,7 @@ fn log() -> Vec<u8> {
     manager.unhook::<Mind>(hook).expect("it is there");
     manager.despawn(c).expect("it is alive");
     manager.tick(Duration::from_millis(500));
-    manager.stop_log().expect("memory takes it");
+    Log::stop(&mut manager).expect("memory takes it");
     let bytes = memory.0.lock().expect("nobody panics with it");
     bytes.clone()
 }
@@ -132,8 +130,8 @@ fn a_log_that_was_written_earlier_is_repeated() {
 fn a_world_file_that_was_written_earlier_is_instanced() {
     let file = WorldFile::parse(WORLD).expect("it is read");
     let mut manager = MessageManager::new();
-    manager.instance(&file).expect("all types are there");
-    assert_eq!((manager.len(), manager.wires().len()), (2, 1));
+    file.instantiate(&mut manager).expect("all types are there");
+    assert_eq!((manager.len(), data::wires(&manager).len()), (2, 1));
 }
 
 /// Returns the position of each input of the log, without its length and its checksum.

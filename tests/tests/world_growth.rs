@@ -216,13 +216,13 @@ fn a_value_that_many_override_is_read_again_a_bounded_number_of_times() {
             "{parts}: {times}"
         );
     }
-    // Checks that were skipped while reading the file are made when it is instanced.
+    // Checks that were skipped while reading the file are made when it is instantiated.
     let mut text = (CASES[2].1)(1_000);
     text.truncate(text.len() - "])".len());
     text += "(name: \"late\", from: [\"a\"], overrides: [Body(hp: -1)])])";
     let file = WorldFile::parse(&text).expect("too much was read before");
     let mut manager = MessageManager::new();
-    let error = manager.instance(&file).expect_err("it is wrong");
+    let error = file.instantiate(&mut manager).expect_err("it is wrong");
     assert!(error.to_string().contains("integer `-1`"), "{error}");
     assert_eq!((error.errors().len(), manager.len()), (1, 0));
 }

@@ -13,7 +13,7 @@ use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use message_core::data::{Data, LogOptions, SaveOptions};
+use message_core::data::{self, Data, Digest, Log, LogOptions, SaveOptions};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -98,8 +98,8 @@ fn run(is_logged: bool) -> Result<(Duration, u64, u64), Failure> {
     let (mut manager, game) = world()?;
     let mut head = 0;
     if is_logged {
-        head = manager.save(&SaveOptions::new())?.len() as u64;
-        manager.start_log(io::sink(), LogOptions::new().digest_every(0))?;
+        head = data::save(&mut manager, &SaveOptions::new())?.len() as u64;
+        Log::start(&mut manager, io::sink(), LogOptions::new().digest_every(0))?;
     }
     let begun = Instant::now();
     for frame in 0..FRAMES {
@@ -110,7 +110,7 @@ fn run(is_logged: bool) -> Result<(Duration, u64, u64), Failure> {
         manager.tick(Duration::from_millis(16));
     }
     let took = begun.elapsed();
-    let report = manager.stop_log()?;
+    let report = Log::stop(&mut manager)?;
     let (inputs, bytes) = report.map_or((0, 0), |report| (report.inputs, report.bytes));
     Ok((took, inputs, bytes.saturating_sub(head)))
 }
@@ -152,7 +152,7 @@ fn measure() -> Result<(), Failure> {
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
         let begun = Instant::now();
-        black_box(manager.digest());
+        black_box(Digest::of(&manager));
         times.push(begun.elapsed());
     }
     println!("a digest of {COUNT} components: {:.1} ms", median(times));

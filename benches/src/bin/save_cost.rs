@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use message_core::data::{Data, SaveOptions};
+use message_core::data::{self, Data, SaveOptions};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +56,7 @@ impl Both {
         for body in &bodies {
             manager.spawn((body.clone(),));
         }
-        let save = manager.save(&SaveOptions::new())?;
+        let save = data::save(&mut manager, &SaveOptions::new())?;
         let floor = rmp_serde::to_vec_named(&bodies)?;
         Ok(Self {
             manager,
@@ -70,11 +70,11 @@ impl Both {
         let begun = Instant::now();
         match work {
             "write" => {
-                let bytes = self.manager.save(&SaveOptions::new())?;
+                let bytes = data::save(&mut self.manager, &SaveOptions::new())?;
                 assert_eq!(bytes.len(), self.save.len());
             }
             "read" => {
-                let restored = MessageManager::restore(&self.save, ManagerConfig::new())?;
+                let restored = data::restore(&self.save, ManagerConfig::new())?;
                 let took = begun.elapsed();
                 assert!(restored.notes.is_empty());
                 return Ok(took);

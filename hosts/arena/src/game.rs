@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use message_core::data::{LogError, LogOptions, LogReport, RestoreError, SaveError, SaveOptions};
+use message_core::data::{self, Log, LogError, LogOptions, LogReport, RestoreError, SaveError, SaveOptions};
 use message_core::prelude::*;
 use message_core::{FrameReport, SendError};
 
@@ -50,7 +50,7 @@ impl Game {
 
     /// Continues a saved game.
     pub fn load(save: &[u8]) -> Result<Self, RestoreError> {
-        let mut manager = MessageManager::restore(save, CONFIG)?.manager;
+        let mut manager = data::restore(save, CONFIG)?.manager;
         listen(&mut manager);
         Ok(Self { manager })
     }
@@ -62,18 +62,18 @@ impl Game {
 
     /// Returns a save of the current state, including pending messages.
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
-        self.manager.save(&SaveOptions::new())
+        data::save(&mut self.manager, &SaveOptions::new())
     }
 
     /// Logs all inputs of the game from now on, with a digest twice a second.
     pub fn log_to(&mut self, writer: impl Write + Send + 'static) -> Result<(), LogError> {
         let options = LogOptions::new().digest_every(30);
-        self.manager.start_log(writer, options)
+        Log::start(&mut self.manager, writer, options)
     }
 
     /// Ends the log, if there is one.
     pub fn end_log(&mut self) -> io::Result<Option<LogReport>> {
-        self.manager.stop_log()
+        Log::stop(&mut self.manager)
     }
 
     /// Notifies the group of players that a key was pressed.

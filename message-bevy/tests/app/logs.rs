@@ -1,5 +1,6 @@
 //! Everything that Bevy does is an input in the log, so a replay needs no Bevy.
 
+use message_core::data::{Digest, Log};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -97,7 +98,9 @@ fn a_replay_without_bevy_does_the_same_bit_for_bit() -> crate::Tested {
         .add_systems(FixedUpdate, press);
     let file = File::default();
     let options = LogOptions::new().digest_every(1);
-    with(&mut app, |manager| manager.start_log(file.clone(), options))?;
+    with(&mut app, |manager| {
+        Log::start(manager, file.clone(), options)
+    })?;
     app.world_mut()
         .spawn_batch((0..3).map(|_| Messagee::new((Cart::default(),))));
     for nanoseconds in [16_666_667, 50_000_001, 3, 123_456_789, 999, 77_777_777] {
@@ -109,13 +112,13 @@ fn a_replay_without_bevy_does_the_same_bit_for_bit() -> crate::Tested {
         time.set_relative_speed_f64(speed * 0.9);
         app.world_mut().spawn(Messagee::new((Cart::default(),)));
     }
-    let digest = with(&mut app, |manager| manager.digest());
-    let report = with(&mut app, MessageManager::stop_log)?.expect("it was started");
+    let digest = with(&mut app, |manager| Digest::of(manager));
+    let report = with(&mut app, Log::stop)?.expect("it was started");
     assert!(report.impure.is_empty(), "{:?}", report.impure);
     let log = file.0.lock().expect("no panic").clone();
     let config = ManagerConfig::new().max_fixed_steps(u32::MAX);
     let replayed = Replay::of_bytes(log).config(config).run()?;
-    assert_eq!(replayed.manager.digest(), digest);
+    assert_eq!(Digest::of(&replayed.manager), digest);
     assert!(digest.frame() == 6);
     Ok(())
 }

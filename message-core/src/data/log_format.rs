@@ -1,6 +1,6 @@
 //! The format of a log, version 1.
 //!
-//! [`MessageManager::start_log`](crate::MessageManager::start_log) writes this format and [`Replay`](super::Replay)
+//! [`Log::start`](crate::data::Log::start) writes this format and [`Replay`](super::Replay)
 //! reads it. Numbers outside of values are little-endian.
 //!
 //! # Head
@@ -45,7 +45,7 @@
 //! | `cs`, `cp`, `cf` | time scale, pause, fixed step in nanoseconds | |
 //! | `mr`, `mf` | how long mail is kept, what is no longer retained | |
 //! | `su`, `sl` | the end of a subscription, its pause | |
-//! | `w`, `wt` | a world file or one of its templates is instanced | file; file, template, name |
+//! | `w`, `wt` | a world file or one of its templates is instantiated | file; file, template, name |
 //! | `ww`, `we`, `wr` | a wire is made, enabled, removed | |
 //! | `xo`, `xn` | an outbox is opened; one without the names of fields | capacity |
 //! | `xc`, `xb`, `xt` | an outbox is closed, blocked or opened again, taken out | which; which and whether; which |

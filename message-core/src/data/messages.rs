@@ -288,6 +288,36 @@ impl World {
     }
 }
 
+/// Writes a component by the name of its type, as in a world file. An id is written as the name of its
+/// messagee, or as `"#7v2"` if the messagee has no name, shares its name with another, or has a name that
+/// begins with `#`. The id of a component or a subscription is always written like `"#7v2"`. A ticket or a
+/// cursor is printed for people only: it cannot be read back.
+///
+/// # Errors
+///
+/// Returns an error if the hook is gone or belongs to another manager, if the type has no data, or if its
+/// `Serialize` returns one.
+///
+/// ```
+/// use message_core::data::{self, Data};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Lock", exact)]
+/// struct Lock { turns: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let gate = manager.spawn((Lock { turns: 2 },));
+/// let hook = manager.hook_of::<Lock>(gate)?;
+/// assert_eq!(data::component_to_text(&manager, hook)?, "Lock(turns: 2)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn component_to_text(manager: &MessageManager, hook: HookId) -> Result<String, DataError> {
+    let tape = Scope::Shown.during(|| manager.world.component_tape(hook))?;
+    Ok(message_format::text::print(&tape, 0))
+}
+
 impl MessageManager {
     /// Returns a message that is pending, or `None` if it is not pending any more.
     ///

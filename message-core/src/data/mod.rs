@@ -55,7 +55,7 @@ mod log;
 pub mod log_format;
 mod messages;
 pub mod proxy;
-pub(crate) mod save;
+mod save;
 pub mod save_format;
 mod scope;
 mod types;
@@ -72,23 +72,26 @@ pub use declared::DeclaredName;
 pub use declared::{declared_groups, declared_mnemonics};
 pub(crate) use log::{DataInput, LogInput};
 pub use log::{
-    Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
-    SyncTest, assert_deterministic,
+    Difference, Digest, Impurity, Log, LogError, LogOptions, LogReport, Replay, ReplayError,
+    Replayed, SyncTest, assert_deterministic,
 };
 pub use message_format::{
     DataError, Reader, Shape, ShapeDifference, TextExtension, TextOptions, Upgrade, Writer,
     from_bytes, from_text, sorted, text_format, to_bytes, to_text,
 };
 pub(crate) use messages::type_of;
-pub use messages::{message_to_text, parse_message};
-pub use save::{RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved};
-pub(crate) use scope::Scope;
+pub use messages::{component_to_text, message_to_text, parse_message};
+pub use save::{
+    RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved, restore, save,
+};
 pub(crate) use types::check_names;
 pub use types::{find, types};
 pub(crate) use wire::Wires;
-pub use wire::{Wire, WireId, WireInfo, WireTarget};
+pub use wire::{
+    Wire, WireId, WireInfo, WireTarget, add_wire, remove_wire, set_wire_enabled, wires,
+};
 pub(crate) use world_file::Instancing;
-pub use world_file::{Instanced, Selection, WorldError, WorldFile, WorldOptions};
+pub use world_file::{Instance, Selection, WorldError, WorldFile, WorldOptions, write_world};
 
 /// Makes a type a component or a message [with data](trait@Data).
 ///

@@ -1,6 +1,6 @@
 //! The format of a save, version 1.
 //!
-//! [`MessageManager::save`](crate::MessageManager::save) writes this format. Numbers outside of values are
+//! [`save`](crate::data::save) writes this format. Numbers outside of values are
 //! little-endian.
 //!
 //! # Outer form

@@ -4,17 +4,17 @@
 //! sends, posts and changes from outside. A run can therefore be replayed from a log of its inputs, and two
 //! runs that should be equal can be compared.
 //!
-//! - [`start_log`](crate::MessageManager::start_log) writes every input before it runs, so the last
+//! - [`Log::start`](crate::data::Log::start) writes every input before it runs, so the last
 //!   input in the log of a crashed program is the one that crashed it.
 //! - [`Replay`](crate::data::Replay) replays a log.
 //! - [`set_input_sink`](crate::MessageManager::set_input_sink) passes every input to a tool of your own instead.
-//! - [`digest`](crate::MessageManager::digest) is a hash of the state, part by part. By default a
+//! - [`Digest`](crate::data::Digest) is a hash of the state, part by part. By default a
 //!   log has one every 60 frames, and a replay compares it.
 //! - [`SyncTest`](crate::data::SyncTest) checks in a test that a world is deterministic, and that it
 //!   continues the same after it was saved and restored.
 //!
 //! ```
-//! use message_core::data::{Data, LogOptions, Replay, ReplayError};
+//! use message_core::data::{Data, Log, LogOptions, Replay, ReplayError};
 //! use message_core::prelude::*;
 //! use serde::{Deserialize, Serialize};
 //! use std::collections::HashMap;
@@ -43,12 +43,12 @@
 //! # let path = folder.join(format!("guide-council-{}.log", std::process::id()));
 //! let mut manager = MessageManager::new();
 //! manager.spawn_named("the council", (Council::default(),));
-//! manager.start_log(std::fs::File::create(&path)?, LogOptions::new().digest_every(1))?;
+//! Log::start(&mut manager, std::fs::File::create(&path)?, LogOptions::new().digest_every(1))?;
 //! for _ in 0..5 {
 //!     manager.send(Everyone, Vote)?;
 //!     manager.tick(Duration::from_millis(16));
 //! }
-//! manager.stop_log()?;
+//! Log::stop(&mut manager)?;
 //!
 //! let Err(ReplayError::Differs(difference)) = Replay::open(&path)?.run() else {
 //!     panic!("five votes came out the same");

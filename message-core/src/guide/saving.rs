@@ -1,7 +1,7 @@
 //! Saving and restoring a manager.
 //!
-//! - [`save`](crate::MessageManager::save) writes the whole state of a manager, including pending messages;
-//!   [`restore`](crate::MessageManager::restore) makes a manager that continues from there.
+//! - [`save`](crate::data::save) writes the whole state of a manager, including pending messages;
+//!   [`restore`](crate::data::restore) makes a manager that continues from there.
 //! - Every type in the manager needs [`Data`](crate::data::Data). To leave out what does not belong in a save,
 //!   use `#[serde(skip)]` for a field, and [`SaveOptions`](crate::data::SaveOptions) for a component or a
 //!   message.
@@ -16,7 +16,7 @@
 //!   name or mnemonic.
 //!
 //! ```
-//! use message_core::data::{Data, DataError, SaveOptions, Upgrade};
+//! use message_core::data::{self, Data, DataError, SaveOptions, Upgrade};
 //! use message_core::lifecycle::Restored;
 //! use message_core::prelude::*;
 //! use serde::{Deserialize, Serialize};
@@ -58,8 +58,8 @@
 //! manager.post(Header::to(grib).every(second).times(4), Poison(2))?;
 //! manager.tick(second);
 //!
-//! let bytes = manager.save(&SaveOptions::new())?;
-//! let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
+//! let bytes = data::save(&mut manager, &SaveOptions::new())?;
+//! let restored = data::restore(&bytes, ManagerConfig::new())?;
 //! assert!(restored.notes.is_empty(), "nothing was skipped");
 //!
 //! let mut other = restored.manager;

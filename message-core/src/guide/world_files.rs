@@ -7,7 +7,7 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use message_core::data::{Data, Selection, WorldFile, parse_message};
+//! use message_core::data::{self, Data, Selection, WorldFile, parse_message};
 //! use message_core::prelude::*;
 //! use serde::{Deserialize, Serialize};
 //!
@@ -54,7 +54,7 @@
 //!
 //! // Makes everything, or nothing.
 //! let mut manager = MessageManager::new();
-//! let made = manager.instance(&file)?;
+//! let made = file.instantiate(&mut manager)?;
 //! let alarm = made.get("alarm").ok_or("the file has an alarm")?;
 //! let crank = made.get("crank").ok_or("the file has a crank")?;
 //! assert_eq!(manager.get::<Belfry>(alarm)?.tone, "shrill");
@@ -65,14 +65,14 @@
 //! manager.send_any(crank, cranked)?;
 //! manager.tick(Duration::from_secs(3));
 //! assert_eq!(manager.get::<Belfry>(alarm)?.rung, 3);
-//! assert!(manager.wires().is_empty());
+//! assert!(data::wires(&manager).is_empty());
 //!
 //! // Back to a text, for a program or a person to read.
-//! let text = manager.write_world(&Selection::of([alarm]).without_unwritable());
+//! let text = data::write_world(&manager, &Selection::of([alarm]).without_unwritable());
 //! # let error = text.expect_err("the house is not written");
 //! // That fails: the bell refers to the house, which is not selected.
 //! assert!(error.to_string().contains("is not among the messagees that are written"));
-//! assert!(manager.write_world(&Selection::all())?.contains("rung: 3"));
+//! assert!(data::write_world(&manager, &Selection::all())?.contains("rung: 3"));
 //!
 //! // All mistakes are reported at once, each with line, column and the nearest name.
 //! let error = WorldFile::parse(r#"World(version: 1, messagees: [(name: "a", components: [Belfri])])"#);

@@ -173,14 +173,14 @@ pub struct Despawning {
     pub messagee: MessageeId,
 }
 
-/// The manager was made [from a save](crate::MessageManager::restore). Sent once to each component that
+/// The manager was made [from a save](crate::data::restore). Sent once to each component that
 /// handles it, instead of [`Hooked`](crate::lifecycle::Hooked), when everything is there: messagee by
 /// messagee in the order of their ids, the components of each in the order of hooking. Disabled
 /// components do not receive it. Needs the feature `data`.
 ///
 /// ```
 /// # #[cfg(feature = "data")] {
-/// use message_core::data::{Data, SaveOptions};
+/// use message_core::data::{self, Data, SaveOptions};
 /// use message_core::lifecycle::Restored;
 /// use message_core::prelude::*;
 /// use serde::{Deserialize, Serialize};
@@ -198,8 +198,8 @@ pub struct Despawning {
 ///
 /// let mut manager = MessageManager::new();
 /// let id = manager.spawn((Speakers { volume: 3, device: None },));
-/// let bytes = manager.save(&SaveOptions::new())?;
-/// let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
+/// let bytes = data::save(&mut manager, &SaveOptions::new())?;
+/// let restored = data::restore(&bytes, ManagerConfig::new())?;
 /// let speakers = restored.manager.iter::<Speakers>().next().expect("it is there").1;
 /// assert_eq!((speakers.volume, speakers.device.as_deref()), (3, Some("hw:0")));
 /// # let _ = id;

@@ -49,7 +49,7 @@ impl MessageManager {
     /// one, nobody receives them. Returns the sink that has received them so far.
     ///
     /// This is for tools. While there is a sink, sends, posts and publications are slower. A log that is being written is
-    /// the sink: call `stop_log` before you set another.
+    /// the sink: call `Log::stop` before you set another.
     ///
     /// ```
     /// use message_core::input::{Input, InputSink};

@@ -1,5 +1,6 @@
 //! The messagees of a world: the tree, the search, and the details of each messagee.
 
+use message_core::data;
 use message_core::{HookId, MessageManager, MessageeId};
 use serde_json::{Value, json};
 
@@ -200,7 +201,10 @@ fn value(
     if settings.hidden.contains(name) {
         return Err("hidden".to_owned());
     }
-    let (form, text) = match (manager.component_to_text(hook), settings.shown.get(name)) {
+    let (form, text) = match (
+        data::component_to_text(manager, hook),
+        settings.shown.get(name),
+    ) {
         (Ok(text), _) => ("data", text),
         (Err(_), Some(show)) => ("debug", show(manager, hook)?),
         (Err(_), None) => return Err("not shown".to_owned()),

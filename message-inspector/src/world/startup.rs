@@ -1,6 +1,6 @@
 //! Declared types and names that are not connected to anything.
 
-use message_core::data::{declared_groups, declared_mnemonics};
+use message_core::data::{self, declared_groups, declared_mnemonics};
 use message_core::{MessageManager, registry::MessageInfo};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub(super) fn report(manager: &MessageManager) -> Value {
     });
     let unbound = declared_mnemonics().filter(|&it| manager.bound(it).is_none());
     let empty = declared_groups().filter(|&it| manager.members(it).next().is_none());
-    let wires = manager.wires();
+    let wires = data::wires(manager);
     let wires = wires.iter().map(|wire| {
         let id = wire.id.to_string();
         json!({ "id": id, "text": wire.to_string(), "enabled": wire.enabled })

@@ -1,5 +1,6 @@
 //! The exports of a node, and its imports from other nodes.
 
+use message_core::proxy;
 use std::collections::{BTreeMap, HashMap};
 
 use message_core::{Group, MessageManager, MessageeId, Mnemonic};
@@ -164,7 +165,7 @@ impl Node {
         if manager.is_proxy(id) {
             return Err(NodeError::NotOwn { id, name });
         }
-        if manager.watch_end(id).is_err() {
+        if proxy::watch_end(manager, id).is_err() {
             return Err(NodeError::NotAlive { id, name });
         }
         match self.exports.find(&name) {
@@ -609,9 +610,9 @@ impl Node {
                 most,
             });
         }
-        let proxy = manager.spawn_proxy(peer.outbox);
+        let proxy = proxy::spawn_proxy(manager, peer.outbox);
         let proxy = proxy.map_err(|_| NodeError::OtherManager)?;
-        let watched = manager.watch_end(proxy);
+        let watched = proxy::watch_end(manager, proxy);
         watched.expect("it was spawned a moment ago");
         peer.add_proxy(target, proxy);
         Ok(proxy)

@@ -1,6 +1,7 @@
 //! Incoming entries of batches, from nodes that cannot be trusted.
 
 use message_core::data::find;
+use message_core::proxy;
 use message_core::{MessageManager, MessageeId, Sender};
 
 use crate::ask::Unanswered;
@@ -306,7 +307,7 @@ impl Node {
             };
             if let Ok(message) = ty.read_message(say.message, &ids) {
                 let sender = sender.map_or(Sender::Outside, Sender::Messagee);
-                self.guarded(|_| manager.tell_undelivered(proxy, sender, message, why));
+                self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
             }
         }
     }

@@ -30,6 +30,7 @@ mod say;
 #[cfg(test)]
 mod tests;
 
+use message_core::proxy;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
@@ -508,15 +509,14 @@ impl Node {
             }
         }
         for &place in &places {
-            // The handlers that are notified can no longer send to this peer.
-            manager.set_outbox_blocked(self.peers.at(place).outbox, true);
+            // The handlers that are notified can no longer send to this proxy::set_outbox_blocked(&mut peer.manager, self.peers.at(place).outbox, true);
             self.give_up_outbox(manager, place, "this node has left the network");
         }
         let peers = std::mem::take(&mut self.peers);
         for mut peer in peers.into_values() {
             let proxies = peer.forget_run();
             self.end_proxies(manager, proxies);
-            manager.close_outbox(peer.outbox);
+            proxy::close_outbox(manager, peer.outbox);
         }
         if manager.bound(NET) == Some(self.net) {
             // The messagee is kept for a node that is attached later.

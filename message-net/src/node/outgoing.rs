@@ -1,7 +1,7 @@
 //! Outgoing messages: the letters of an outbox are written into batches.
 
 use message_core::data::{DataType, from_bytes_with_ids};
-use message_core::proxy::Letter;
+use message_core::proxy::{self, Letter};
 use message_core::{Message, MessageManager, MessageeId, Sender};
 
 use crate::ask::{Asked, Unanswered};
@@ -22,7 +22,7 @@ impl Node {
     /// Notifies the other nodes of messagees that have ended, and forgets proxies that have ended.
     pub(crate) fn tell_ends(&mut self, manager: &mut MessageManager) {
         let mut proxies = std::mem::take(&mut self.replaced);
-        let ended = manager.take_ended();
+        let ended = proxy::take_ended(manager);
         for id in ended {
             for name in self.exports.forget(id) {
                 for peer in self.peers.values_mut() {
@@ -111,7 +111,7 @@ impl Node {
     fn write_batches(&mut self, place: Place, manager: &mut MessageManager) {
         let mut peer = self.peers.take_out(place);
         let mut letters = std::mem::take(&mut peer.letters);
-        manager.take_outbox_into(peer.outbox, &mut letters);
+        proxy::take_outbox_into(manager, peer.outbox, &mut letters);
         let mut undelivered = Vec::new();
         let mut entries = std::mem::take(&mut peer.told_first);
         entries.limit(self.sessions.longest_piece());
@@ -354,7 +354,7 @@ impl Node {
     pub(crate) fn give_up_outbox(&mut self, manager: &mut MessageManager, place: Place, why: &str) {
         let peer = self.peers.at_mut(place);
         let ready = std::mem::take(&mut peer.ready);
-        let letters = manager.take_outbox(peer.outbox);
+        let letters = proxy::take_outbox(manager, peer.outbox);
         peer.counts.undelivered += letters.len() as u64;
         for letter in letters.letters() {
             self.tell_undelivered(manager, letter, why.to_owned(), Unanswered::Unreachable);
@@ -384,7 +384,7 @@ impl Node {
         let read = self.guarded(|_| of.read_message(letter.bytes(), letter.ids()));
         if let Some(Ok(message)) = read {
             let (proxy, sender) = (letter.proxy(), letter.sender());
-            self.guarded(|_| manager.tell_undelivered(proxy, sender, message, why));
+            self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
         }
     }
 }

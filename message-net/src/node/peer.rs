@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use message_core::proxy::{Letters, OutboxId};
+use message_core::proxy::{self, Letters, OutboxId};
 use message_core::{MessageManager, MessageeId};
 
 use crate::name::NodeName;
@@ -154,7 +154,7 @@ impl Peer {
     pub(crate) fn new(name: NodeName, manager: &mut MessageManager, backlog: usize) -> Self {
         Self {
             name,
-            outbox: manager.open_outbox_by_position(backlog),
+            outbox: proxy::open_outbox_by_position(manager, backlog),
             letters: Letters::default(),
             state: State::Away,
             was_up: false,
@@ -204,7 +204,7 @@ impl Peer {
             return handle;
         }
         let handle = self.given.add(id);
-        if manager.watch_end(id).is_err() {
+        if proxy::watch_end(manager, id).is_err() {
             self.tell(&Entry::Ended { handle });
         }
         handle

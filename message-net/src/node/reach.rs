@@ -1,7 +1,7 @@
 //! The notices that the world receives about other nodes.
 
 use message_core::prelude::Everyone;
-use message_core::proxy::OutboxId;
+use message_core::proxy::{self, OutboxId};
 use message_core::{Message, MessageManager, MessageeId};
 
 use crate::ask::Unanswered;
@@ -69,7 +69,7 @@ impl Node {
         let peer = self.peer(name, manager);
         let again = std::mem::replace(&mut peer.was_up, true);
         peer.state = State::Up;
-        manager.set_outbox_blocked(peer.outbox, false);
+        proxy::set_outbox_blocked(manager, peer.outbox, false);
         // Entries from the end of the previous session may be lost. Repeating them does no harm.
         let wants: Vec<String> = peer.proxies.imported().map(str::to_owned).collect();
         for name in &wants {
@@ -99,10 +99,10 @@ impl Node {
             return false;
         };
         let place = self.place(&idle, manager);
-        manager.set_outbox_blocked(self.peers.at(place).outbox, true);
+        proxy::set_outbox_blocked(manager, self.peers.at(place).outbox, true);
         self.give_up_outbox(manager, place, &has_gone(&idle, "it was forgotten"));
         if let Some(peer) = self.peers.remove(&idle) {
-            manager.close_outbox(peer.outbox);
+            proxy::close_outbox(manager, peer.outbox);
         }
         true
     }
@@ -146,7 +146,7 @@ impl Node {
             let peer = self.peers.at_mut(place);
             let before = std::mem::replace(&mut peer.state, State::Away);
             peer.session_ended();
-            manager.set_outbox_blocked(peer.outbox, true);
+            proxy::set_outbox_blocked(manager, peer.outbox, true);
             before == State::Up
         };
         self.give_up_outbox(manager, place, &has_gone(name, &text));
@@ -154,7 +154,7 @@ impl Node {
             self.end_run(manager, name, &text);
             // Messages to proxies that are imported from now on wait for the next run.
             let outbox = self.peer(name, manager).outbox;
-            manager.set_outbox_blocked(outbox, false);
+            proxy::set_outbox_blocked(manager, outbox, false);
         } else if was_reachable {
             self.tell_reach(manager, name, Reach::Unreachable);
         }
@@ -174,18 +174,17 @@ impl Node {
 
     /// Ends everything that another node of this manager has left behind, in a save or without a goodbye.
     pub(crate) fn end_run_before(&mut self, manager: &mut MessageManager) {
-        let outboxes: Vec<OutboxId> = manager.outboxes().collect();
+        let outboxes: Vec<OutboxId> = proxy::outboxes(manager).collect();
         for outbox in outboxes {
-            // The handlers that are notified can no longer send there.
-            manager.set_outbox_blocked(outbox, true);
-            let letters = manager.take_outbox(outbox);
+            // The handlers that are notified can no longer send proxy::set_outbox_blocked(&mut there.manager, outbox, true);
+            let letters = proxy::take_outbox(manager, outbox);
             for letter in letters.letters() {
                 let why = "it was not handed over before another node was attached";
                 self.tell_undelivered(manager, letter, why.to_owned(), Unanswered::Unreachable);
             }
-            manager.close_outbox(outbox);
+            proxy::close_outbox(manager, outbox);
         }
-        let proxies = manager.proxies().collect();
+        let proxies = proxy::proxies(manager).collect();
         self.end_proxies(manager, proxies);
     }
 

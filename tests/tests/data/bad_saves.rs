@@ -63,7 +63,10 @@ fn meadow() -> MessageManager {
         manager.post(Header::to(ids[2]).after(Duration::from_secs(3)), Moo(2))?;
         manager.post(Header::to(Everyone).retain(), Moo(3))?;
         manager.publish(ids[0], Moo(4))?;
-        manager.wire(Wire::on::<Moo>(ids[0]).send("Berta", Moo(6)).times(3))?;
+        data::add_wire(
+            &mut manager,
+            Wire::on::<Moo>(ids[0]).send("Berta", Moo(6)).times(3),
+        )?;
         manager.overhear(ids[1], Filter::of::<Moo>().to(ids[0]).stage(Stage::Update))?;
         manager.send(ids[0], Moo(7))?;
         manager.tick(Duration::from_millis(16));
@@ -82,7 +85,7 @@ fn cow(weight: u32) -> Cow {
 }
 
 fn restore(bytes: &[u8]) -> Result<RestoredManager, RestoreError> {
-    MessageManager::restore(bytes, ManagerConfig::new())
+    data::restore(bytes, ManagerConfig::new())
 }
 
 /// Like [`restore`], but also runs the restored manager for a few frames.
@@ -101,7 +104,7 @@ fn restore_and_run(bytes: &[u8]) -> bool {
     for id in all {
         let _ = manager.despawn(id);
     }
-    let _ = manager.save(&SaveOptions::new());
+    let _ = data::save(&mut manager, &SaveOptions::new());
     true
 }
 
@@ -511,7 +514,7 @@ fn unknown_types_are_passed_over_and_noted() -> Result<(), Box<dyn std::error::E
     manager.hook(berta, cow(1))?;
     assert_eq!(manager.send(berta, Moo(1))?.received, 1);
     manager.tick(Duration::from_secs(4));
-    assert!(manager.save(&SaveOptions::new()).is_ok());
+    assert!(data::save(&mut manager, &SaveOptions::new()).is_ok());
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use message_core::Component;
-use message_core::data::{Data, Selection, WorldFile};
+use message_core::data::{self, Data, Selection, WorldFile};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -95,13 +95,13 @@ fn check<C: Component + Data + Clone + PartialEq + std::fmt::Debug>(component: &
     let mut manager = MessageManager::new();
     let id = manager.spawn_named("it", (component.clone(),));
     let hook = manager.hook_of::<C>(id).expect("it is hooked");
-    let text = manager.component_to_text(hook).expect("it has data");
+    let text = data::component_to_text(&manager, hook).expect("it has data");
     assert_eq!(text, expected);
-    let world = manager.write_world(&Selection::all()).expect("it has data");
+    let world = data::write_world(&manager, &Selection::all()).expect("it has data");
     assert!(world.contains(expected), "{world}");
     let file = WorldFile::parse(&world).unwrap_or_else(|error| panic!("{world}\n{error}"));
     let mut again = MessageManager::new();
-    let made = again.instance(&file).expect("it fits");
+    let made = file.instantiate(&mut again).expect("it fits");
     let id = made.get("it").expect("it is there");
     let read = again.get::<C>(id).expect("it is hooked");
     assert_eq!(&*read, component, "{world}");

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use message_core::data::{Data, LogOptions, Replay, ReplayError};
+use message_core::data::{Data, Log, LogOptions, Replay, ReplayError};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -115,11 +115,9 @@ fn logged() -> (Vec<u8>, Vec<Vec<u8>>) {
     let mut manager = MessageManager::new();
     let file = Shared::default();
     let options = LogOptions::new().digest_every(0);
-    manager
-        .start_log(file.clone(), options)
-        .expect("it is empty");
+    Log::start(&mut manager, file.clone(), options).expect("it is empty");
     act(&mut manager);
-    manager.stop_log().expect("memory takes it");
+    Log::stop(&mut manager).expect("memory takes it");
     let log = file.bytes();
     let (head, inputs) = inputs_of(&log);
     assert!(log_of(&head, &inputs) == log);

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use message_core::data::{Data, LogOptions, Wire, WorldFile};
+use message_core::data::{self, Data, Log, LogOptions, Wire, WorldFile};
 use message_core::input::{Input, InputSink};
 use message_core::prelude::*;
-use message_core::proxy::{Letters, OutboxId};
+use message_core::proxy::{self, Letters, OutboxId};
 use message_core::{AsMessagee, Children, HookId, Sender, SubscriptionId};
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +55,8 @@ impl Scene {
         let hook = manager.hook_of::<Door>(door).expect("it has one");
         manager.bind(GATE, door).expect("it is free");
         let subscription = manager.subscribe(Filter::of::<Knock>(), |_, _| {});
-        let outbox = manager.open_outbox(1000);
-        let proxy = manager.spawn_proxy(outbox).expect("it is open");
+        let outbox = proxy::open_outbox(&mut manager, 1000);
+        let proxy = proxy::spawn_proxy(&mut manager, outbox).expect("it is open");
         manager.send(proxy, Knock).expect("there is room");
         Self {
             manager,
@@ -88,7 +88,7 @@ fn file() -> WorldFile {
 
 fn wire(scene: &mut Scene) -> message_core::data::WireId {
     let wire = Wire::on::<Knock>(scene.door).send("hut", Knock);
-    scene.manager.wire(wire).expect("it is right")
+    data::add_wire(&mut scene.manager, wire).expect("it is right")
 }
 
 type Act = fn(&mut Scene);
@@ -188,8 +188,8 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::cancel", |it| {
         _ = it.manager.cancel(Posts::all());
     }),
-    ("MessageManager::close_outbox", |it| {
-        it.manager.close_outbox(it.outbox);
+    ("close_outbox", |it| {
+        proxy::close_outbox(&mut it.manager, it.outbox);
     }),
     ("MessageManager::despawn", |it| {
         it.manager.despawn(it.door).expect("it is alive");
@@ -218,12 +218,12 @@ const CALLS: &[(&str, Act)] = &[
             .expect("it is hooked")
             .knocks = 99;
     }),
-    ("MessageManager::instance", |it| {
-        _ = it.manager.instance(&file()).expect("it fits");
+    ("instantiate", |it| {
+        _ = file().instantiate(&mut it.manager).expect("it fits");
     }),
-    ("MessageManager::instance_template", |it| {
-        it.manager
-            .instance_template(&file(), "shed", "a shed")
+    ("instantiate_template", |it| {
+        file()
+            .instantiate_template(&mut it.manager, "shed", "a shed")
             .expect("it fits");
     }),
     ("MessageManager::iter_mut", |it| {
@@ -237,11 +237,11 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::leave", |it| {
         _ = it.manager.leave(DOORS, it.door);
     }),
-    ("MessageManager::open_outbox", |it| {
-        _ = it.manager.open_outbox(3);
+    ("open_outbox", |it| {
+        _ = proxy::open_outbox(&mut it.manager, 3);
     }),
-    ("MessageManager::open_outbox_by_position", |it| {
-        _ = it.manager.open_outbox_by_position(3);
+    ("open_outbox_by_position", |it| {
+        _ = proxy::open_outbox_by_position(&mut it.manager, 3);
     }),
     ("MessageManager::overhear", |it| {
         it.manager
@@ -269,9 +269,9 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::publish_each", |it| {
         _ = it.manager.publish_each(GATE, [Knock]);
     }),
-    ("MessageManager::remove_wire", |it| {
+    ("remove_wire", |it| {
         let wire = wire(it);
-        it.manager.remove_wire(wire);
+        data::remove_wire(&mut it.manager, wire);
     }),
     ("MessageManager::request", |it| {
         _ = it.manager.request(GATE, Knock);
@@ -309,8 +309,8 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::set_name", |it| {
         it.manager.set_name(it.door, "door").expect("it is alive");
     }),
-    ("MessageManager::set_outbox_blocked", |it| {
-        it.manager.set_outbox_blocked(it.outbox, true);
+    ("set_outbox_blocked", |it| {
+        proxy::set_outbox_blocked(&mut it.manager, it.outbox, true);
     }),
     ("MessageManager::set_parent", |it| {
         _ = it.manager.set_parent(it.door, None);
@@ -321,9 +321,9 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::set_time_scale", |it| {
         _ = it.manager.set_time_scale(2.0);
     }),
-    ("MessageManager::set_wire_enabled", |it| {
+    ("set_wire_enabled", |it| {
         let wire = wire(it);
-        it.manager.set_wire_enabled(wire, false);
+        data::set_wire_enabled(&mut it.manager, wire, false);
     }),
     ("MessageManager::spawn", |it| {
         _ = it.manager.spawn((Door::default(),));
@@ -331,8 +331,8 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::spawn_named", |it| {
         _ = it.manager.spawn_named("side door", ());
     }),
-    ("MessageManager::spawn_proxy", |it| {
-        _ = it.manager.spawn_proxy(it.outbox);
+    ("spawn_proxy", |it| {
+        _ = proxy::spawn_proxy(&mut it.manager, it.outbox);
     }),
     ("MessageManager::subscribe", |it| {
         it.manager.subscribe(Filter::of::<Knock>(), |_, _| {});
@@ -343,20 +343,24 @@ const CALLS: &[(&str, Act)] = &[
             .subscribe_for(it.door, filter, |_, _| {})
             .expect("it is alive");
     }),
-    ("MessageManager::take_outbox", |it| {
-        _ = it.manager.take_outbox(it.outbox);
+    ("take_outbox", |it| {
+        _ = proxy::take_outbox(&mut it.manager, it.outbox);
     }),
-    ("MessageManager::take_outbox_into", |it| {
-        it.manager
-            .take_outbox_into(it.outbox, &mut Letters::default());
+    ("take_outbox_into", |it| {
+        proxy::take_outbox_into(&mut it.manager, it.outbox, &mut Letters::default());
     }),
     ("MessageManager::take_posts", |it| {
         _ = it.manager.take_posts(Posts::all());
     }),
-    ("MessageManager::tell_undelivered", |it| {
-        let proxy = it.manager.proxies().next().expect("there is one");
-        it.manager
-            .tell_undelivered(proxy, Sender::Outside, Box::new(Knock), "no road");
+    ("tell_undelivered", |it| {
+        let proxy = proxy::proxies(&it.manager).next().expect("there is one");
+        proxy::tell_undelivered(
+            &mut it.manager,
+            proxy,
+            Sender::Outside,
+            Box::new(Knock),
+            "no road",
+        );
     }),
     ("MessageManager::tick", |it| _ = it.manager.tick(FRAME)),
     ("MessageManager::unbind", |it| {
@@ -368,7 +372,7 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::unsubscribe", |it| {
         _ = it.manager.unsubscribe(it.subscription);
     }),
-    ("MessageManager::wire", |it| _ = wire(it)),
+    ("add_wire", |it| _ = wire(it)),
     ("MessageManager::writer", |it| {
         let mut writer = it.manager.writer(GATE).expect("it has a mailbox");
         writer.publish(Knock).expect("there is room");
@@ -387,16 +391,16 @@ const NO_INPUTS: &[&str] = &[
     "MessageManager::emit_tracing_events",
     "MessageManager::reset_unhandled",
     "MessageManager::set_input_sink",
-    "MessageManager::start_log",
+    "start",
     "MessageManager::start_recording",
-    "MessageManager::stop_log",
+    "stop",
     "MessageManager::stop_recording",
-    "MessageManager::take_ended",
-    "MessageManager::watch_end",
+    "take_ended",
+    "watch_end",
     "AsMessagee::with_cause",
     "MessageManager::with_cause",
     // They change nothing that a program can ask for.
-    "MessageManager::save",
+    "save",
     "MessageManager::shrink_to_fit",
     // Its own sink knows what it is.
     "MessageManager::foreign_input",
@@ -428,8 +432,8 @@ fn owners_of(line: &str) -> Option<Vec<&'static str>> {
     }
 }
 
-/// Returns the public methods that borrow a manager mutably, and those of a desk that hand out something to change or
-/// publish. The sources are read line by line, as `cargo fmt` leaves them.
+/// Returns the public methods and functions that borrow a manager mutably, and the methods of a desk that hand out
+/// something to change or publish. The sources are read line by line, as `cargo fmt` leaves them.
 fn methods_that_change() -> Vec<String> {
     let mut files = Vec::new();
     rust_files(
@@ -444,13 +448,19 @@ fn methods_that_change() -> Vec<String> {
             if let Some(begun) = owners_of(line) {
                 owners = begun;
             }
-            if let Some(name) = line.strip_prefix("    pub fn ") {
+            if let Some(name) = line.trim_start().strip_prefix("pub fn ") {
                 method = name.split(['(', '<']).next();
             }
-            let Some(name) = method.filter(|_| !owners.is_empty()) else {
+            let Some(name) = method else {
                 continue;
             };
+            if line.contains("manager: &mut MessageManager") {
+                methods.push(name.to_owned());
+                method = None;
+                continue;
+            }
             let changes = match owners[..] {
+                [] => false,
                 ["Desk"] => name.starts_with("publish") || name.ends_with("_mut"),
                 _ => line.contains("&mut self"),
             };
@@ -484,12 +494,10 @@ fn every_method_that_changes_a_manager_is_known_here() {
 fn every_method_that_changes_a_manager_is_in_the_log() {
     for (name, act) in CALLS {
         let mut scene = Scene::new();
-        scene
-            .manager
-            .start_log(std::io::sink(), LogOptions::new())
+        Log::start(&mut scene.manager, std::io::sink(), LogOptions::new())
             .expect("it can be saved");
         act(&mut scene);
-        let report = scene.manager.stop_log().expect("nothing fails");
+        let report = Log::stop(&mut scene.manager).expect("nothing fails");
         let report = report.expect("a log was written");
         assert!(
             report.inputs + report.impure.len() as u64 > 0,
@@ -525,12 +533,8 @@ fn any_sink_receives_each_input_before_it_runs() {
 fn a_log_is_not_started_beside_another_sink_and_does_not_end_it() {
     let mut manager = MessageManager::new();
     manager.set_input_sink(Some(Box::new(Counter(0))));
-    assert!(
-        manager
-            .start_log(std::io::sink(), LogOptions::new())
-            .is_err()
-    );
-    assert!(manager.stop_log().expect("nothing fails").is_none());
+    assert!(Log::start(&mut manager, std::io::sink(), LogOptions::new()).is_err());
+    assert!(Log::stop(&mut manager).expect("nothing fails").is_none());
     manager.shrink_to_fit();
     manager.spawn(());
     let sink: Box<dyn Any> = manager.set_input_sink(None).expect("it is still there");
@@ -553,12 +557,14 @@ impl InputSink for Refuses {
 #[test]
 fn a_sink_that_panics_leaves_the_letters_of_an_outbox_where_they_are() {
     let mut manager = MessageManager::new();
-    let out = manager.open_outbox(1 << 20);
-    let proxy = manager.spawn_proxy(out).expect("the outbox is open");
+    let out = proxy::open_outbox(&mut manager, 1 << 20);
+    let proxy = proxy::spawn_proxy(&mut manager, out).expect("the outbox is open");
     manager.send(proxy, Knock).expect("it fits");
     manager.set_input_sink(Some(Box::new(Refuses)));
-    let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| manager.take_outbox(out)));
+    let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        proxy::take_outbox(&mut manager, out)
+    }));
     assert!(taken.is_err());
     manager.set_input_sink(None);
-    assert_eq!(manager.take_outbox(out).len(), 1);
+    assert_eq!(proxy::take_outbox(&mut manager, out).len(), 1);
 }

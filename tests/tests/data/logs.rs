@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use message_core::ManagerConfig;
 use message_core::data::{
-    Data, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed, SyncTest,
+    self, Data, Digest, Log, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
+    SyncTest,
 };
 use message_core::post::Posts;
 use message_core::prelude::*;
@@ -121,11 +122,9 @@ fn logged(
 ) -> (MessageManager, Vec<u8>, LogReport) {
     let mut manager = MessageManager::new();
     let file = Shared::default();
-    manager
-        .start_log(file.clone(), options)
-        .expect("an empty manager can be saved");
+    Log::start(&mut manager, file.clone(), options).expect("an empty manager can be saved");
     act(&mut manager);
-    let report = manager.stop_log().expect("memory takes it");
+    let report = Log::stop(&mut manager).expect("memory takes it");
     (manager, file.bytes(), report.expect("a log was written"))
 }
 
@@ -254,7 +253,7 @@ fn everything_that_comes_from_outside_is_repeated_bit_for_bit() {
         Ok(replayed) => replayed,
         Err(error) => panic!("{error}"),
     };
-    assert_eq!(replayed.manager.digest(), manager.digest());
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
     assert_eq!(replayed.inputs, report.inputs);
     assert_eq!(replayed.digests, 30);
     assert_eq!(replayed.manager.clock(), manager.clock());
@@ -285,7 +284,11 @@ fn letters_are_repeated_whichever_way_the_frame_began() {
             begin(manager);
         });
         let replayed = replayed(&log).expect("it can be repeated");
-        assert_eq!(replayed.manager.digest(), manager.digest(), "frame {at}");
+        assert_eq!(
+            Digest::of(&replayed.manager),
+            Digest::of(&manager),
+            "frame {at}"
+        );
     }
 }
 
@@ -296,9 +299,7 @@ fn a_log_begins_with_the_state_of_its_manager() {
     everything(&mut manager);
     let file = Shared::default();
     let options = LogOptions::new().digest_every(2);
-    manager
-        .start_log(file.clone(), options)
-        .expect("it can be saved");
+    Log::start(&mut manager, file.clone(), options).expect("it can be saved");
     let header = Header::to(Everyone).every_frames(3);
     manager
         .post(header, Hit { amount: 1 })
@@ -306,9 +307,9 @@ fn a_log_begins_with_the_state_of_its_manager() {
     for _ in 0..10 {
         manager.tick(FRAME);
     }
-    manager.stop_log().expect("memory takes it");
+    Log::stop(&mut manager).expect("memory takes it");
     let replayed = replayed(&file.bytes()).expect("it is the same program");
-    assert_eq!(replayed.manager.digest(), manager.digest());
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
     assert_eq!(replayed.digests, 5);
 }
 
@@ -317,9 +318,7 @@ fn a_log_begins_with_the_state_of_its_manager() {
 fn an_input_is_in_the_log_before_it_runs() {
     let file = Shared::default();
     let mut manager = MessageManager::new();
-    manager
-        .start_log(file.clone(), LogOptions::new())
-        .expect("it can be saved");
+    Log::start(&mut manager, file.clone(), LogOptions::new()).expect("it can be saved");
     let seen = Arc::new(Mutex::new(0));
     let (length, log) = (Arc::clone(&seen), file.clone());
     let id = manager.spawn((body(1),));
@@ -363,7 +362,7 @@ fn a_panic_that_was_caught_is_repeated_and_one_at_the_end_goes_on() {
         manager.tick(FRAME);
     });
     let replayed = replayed(&log).expect("it was caught");
-    assert_eq!(replayed.manager.digest(), manager.digest());
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
 
     let (_, log, _) = logged(LogOptions::new(), |manager| {
         manager.spawn((Bomb,));
@@ -408,14 +407,11 @@ fn a_component_without_data_that_is_changed_from_outside_marks_the_log() {
     let mut manager = MessageManager::new();
     let id = manager.spawn((body(1),));
     let file = Shared::default();
-    manager
-        .start_log(file, LogOptions::new())
-        .expect("it can be saved");
+    Log::start(&mut manager, file, LogOptions::new()).expect("it can be saved");
     manager.hook(id, Shadow).expect("it is alive");
     let _ = manager.get_mut::<Shadow>(id).expect("it has one");
     manager.tick(FRAME);
-    let report = manager
-        .stop_log()
+    let report = Log::stop(&mut manager)
         .expect("memory takes it")
         .expect("a log was written");
     assert_eq!(report.impure.len(), 2, "{:?}", report.impure);
@@ -454,23 +450,21 @@ fn what_a_handler_does_is_no_input_and_happens_again() {
         assert_eq!(manager.iter::<Body>().count(), 2);
         assert_eq!(manager.pending_len(), 1);
     }
-    assert_eq!(again.digest(), manager.digest());
+    assert_eq!(Digest::of(&again), Digest::of(&manager));
 }
 
 #[test]
 fn a_second_log_is_refused_and_a_manager_that_cannot_be_saved_too() {
     let mut manager = MessageManager::new();
-    manager
-        .start_log(std::io::sink(), LogOptions::new())
-        .expect("it can be saved");
-    let again = manager.start_log(std::io::sink(), LogOptions::new());
+    Log::start(&mut manager, std::io::sink(), LogOptions::new()).expect("it can be saved");
+    let again = Log::start(&mut manager, std::io::sink(), LogOptions::new());
     assert!(matches!(again, Err(LogError::Started)));
     let mut manager = MessageManager::new();
     manager.spawn((Shadow,));
-    let error = manager.start_log(std::io::sink(), LogOptions::new());
+    let error = Log::start(&mut manager, std::io::sink(), LogOptions::new());
     let error = error.expect_err("it cannot be saved").to_string();
     assert!(error.contains("Shadow"), "{error}");
-    assert!(manager.stop_log().expect("there is none").is_none());
+    assert!(Log::stop(&mut manager).expect("there is none").is_none());
 }
 
 #[test]
@@ -491,15 +485,13 @@ fn the_error_of_the_writer_comes_with_the_end_of_the_log() {
     }
     let mut manager = MessageManager::new();
     let id = manager.spawn((body(1),));
-    manager
-        .start_log(Full(100_000), LogOptions::new())
-        .expect("it can be saved");
+    Log::start(&mut manager, Full(100_000), LogOptions::new()).expect("it can be saved");
     for _ in 0..10_000 {
         manager
             .send(id, Hit { amount: 0 })
             .expect("the manager goes on");
     }
-    let error = manager.stop_log().expect_err("the disk is full");
+    let error = Log::stop(&mut manager).expect_err("the disk is full");
     assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
     assert_eq!(
         manager.get::<Body>(id).expect("it has one").hits.len(),
@@ -645,12 +637,10 @@ fn subscribers_are_made_anew_for_a_replay() {
     let mut manager = MessageManager::new();
     tell(&mut manager);
     let file = Shared::default();
-    manager
-        .start_log(file.clone(), LogOptions::new())
-        .expect("it can be saved");
+    Log::start(&mut manager, file.clone(), LogOptions::new()).expect("it can be saved");
     let id = manager.spawn((body(100),));
     manager.send(id, Hit { amount: 4 }).expect("it is alive");
-    manager.stop_log().expect("memory takes it");
+    Log::stop(&mut manager).expect("memory takes it");
     let replayed = Replay::of_bytes(file.bytes()).prepare(tell).run();
     let replayed = replayed.expect("it is the same program");
     let hp: Vec<i64> = replayed
@@ -683,17 +673,20 @@ fn limits_are_those_that_the_replay_is_given() {
     let config = ManagerConfig::new().max_pending(1);
     let mut manager = MessageManager::with_config(config);
     let file = Shared::default();
-    manager
-        .start_log(file.clone(), LogOptions::new().digest_every(1))
-        .expect("it can be saved");
+    Log::start(
+        &mut manager,
+        file.clone(),
+        LogOptions::new().digest_every(1),
+    )
+    .expect("it can be saved");
     for _ in 0..2 {
         let _ = manager.post(Header::to(Everyone).after_frames(5), Burst);
     }
     manager.tick(FRAME);
-    manager.stop_log().expect("memory takes it");
+    Log::stop(&mut manager).expect("memory takes it");
     let replay = Replay::of_bytes(file.bytes());
     let replayed = replay.config(config).run().expect("it is the same");
-    assert_eq!(replayed.manager.digest(), manager.digest());
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
     let error = self::replayed(&file.bytes()).expect_err("more is pending");
     assert!(error.to_string().contains("what is pending"), "{error}");
 }
@@ -743,20 +736,19 @@ fn world_files_templates_and_wires_are_inputs() {
     )"#;
     let (manager, log, report) = logged(LogOptions::new().digest_every(1), |manager| {
         let file = message_core::data::WorldFile::parse(world).expect("it is right");
-        let one = manager.instance(&file).expect("it fits").get("one");
+        let one = file.instantiate(manager).expect("it fits").get("one");
         let one = one.expect("it is there");
         for name in ["three", "four"] {
-            manager
-                .instance_template(&file, "grunt", name)
+            file.instantiate_template(manager, "grunt", name)
                 .expect("it fits");
         }
         let wire = message_core::data::Wire::on::<Hit>(one).send("t*", Hit { amount: 1 });
-        let wire = manager.wire(wire).expect("it is right");
+        let wire = data::add_wire(manager, wire).expect("it is right");
         manager.send(one, Hit { amount: 1 }).expect("it is alive");
         manager.tick(FRAME);
-        manager.set_wire_enabled(wire, false);
+        data::set_wire_enabled(manager, wire, false);
         manager.send(one, Hit { amount: 1 }).expect("it is alive");
-        manager.remove_wire(wire);
+        data::remove_wire(manager, wire);
         for _ in 0..6 {
             manager.tick(FRAME);
         }
@@ -766,7 +758,7 @@ fn world_files_templates_and_wires_are_inputs() {
         Ok(replayed) => replayed.manager,
         Err(error) => panic!("{error}"),
     };
-    assert_eq!(replayed.digest(), manager.digest());
+    assert_eq!(Digest::of(&replayed), Digest::of(&manager));
     let hp = |manager: &MessageManager, name: &str| {
         let id = manager.find(name).next().expect("it is there");
         manager.get::<Body>(id).expect("it has one").hp
@@ -854,7 +846,7 @@ fn a_digest_tells_its_frame_and_what_marks_a_log_its_place() {
         manager.tick(FRAME);
         manager.tick(FRAME);
     });
-    assert_eq!(manager.digest().frame(), 2);
+    assert_eq!(Digest::of(&manager).frame(), 2);
     let impurity = report.impure[0].to_string();
     assert!(
         impurity.contains("Secret") && impurity.contains("logs.rs"),
@@ -868,12 +860,12 @@ fn what_has_no_data_and_subscriptions_are_not_in_a_digest() {
     struct Number(u32);
     let mut manager = MessageManager::new();
     let id = manager.spawn((body(1), Number(1)));
-    let before = manager.digest();
+    let before = Digest::of(&manager);
     manager.get_mut::<Number>(id).expect("it has one").0 = 2;
     manager.subscribe(Filter::of::<Hit>(), |_, _| {});
-    assert_eq!(manager.digest(), before);
+    assert_eq!(Digest::of(&manager), before);
     manager.get_mut::<Body>(id).expect("it has one").hp = 2;
-    assert_ne!(manager.digest(), before);
+    assert_ne!(Digest::of(&manager), before);
     assert_eq!(manager.get::<Number>(id).expect("it has one").0, 2);
 }
 

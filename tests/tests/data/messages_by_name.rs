@@ -72,7 +72,7 @@ fn a_message_by_name_is_sent_and_posted_in_its_box() {
         .expect("it is alive");
     manager.tick(std::time::Duration::ZERO);
     let hook = manager.hook_of::<Scars>(mok).expect("it is hooked");
-    let text = manager.component_to_text(hook).expect("it has data");
+    let text = data::component_to_text(&manager, hook).expect("it has data");
     assert_eq!(text, "Scars(from: [\"grib\", \"mok\"])");
 }
 
@@ -184,11 +184,11 @@ fn a_component_that_is_gone_or_has_no_data_is_no_text() {
     let mut manager = MessageManager::new();
     let id = manager.spawn((Secret,));
     let hook = manager.hook_of::<Secret>(id).expect("it is hooked");
-    let error = manager.component_to_text(hook).expect_err("it has no data");
+    let error = data::component_to_text(&manager, hook).expect_err("it has no data");
     assert!(
         error.to_string().contains("::Secret` has no data"),
         "{error}"
     );
     manager.despawn(id).expect("it is alive");
-    assert!(manager.component_to_text(hook).is_err());
+    assert!(data::component_to_text(&manager, hook).is_err());
 }

@@ -4,11 +4,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use message_core::data::{Data, LogOptions, Replay};
+use message_core::data::{self, Data, Digest, Log, LogOptions, Replay};
 use message_core::error::{CarryError, Undelivered};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::proxy::{Letters, OutboxId};
+use message_core::proxy::{self, Letters, OutboxId};
 use serde::{Deserialize, Serialize};
 
 group!(PROXIED);
@@ -61,8 +61,8 @@ impl Ear {
 
 fn world() -> (MessageManager, OutboxId, MessageeId) {
     let mut manager = MessageManager::new();
-    let out = manager.open_outbox(10_000);
-    let proxy = manager.spawn_proxy(out).expect("it is open");
+    let out = proxy::open_outbox(&mut manager, 10_000);
+    let proxy = proxy::spawn_proxy(&mut manager, out).expect("it is open");
     (manager, out, proxy)
 }
 
@@ -96,7 +96,7 @@ fn what_is_sent_to_a_proxy_goes_into_its_outbox_with_sender_and_ids() {
         .expect("alive")
         .send(proxy, call.clone());
     assert_eq!(receipt.map(|receipt| receipt.received), Ok(1));
-    let letters = manager.take_outbox(out);
+    let letters = proxy::take_outbox(&mut manager, out);
     let letter = letters.letters().next().expect("one");
     assert_eq!(letters.len(), 1);
     assert_eq!((letter.proxy(), letter.sender().id()), (proxy, Some(orc)));
@@ -106,7 +106,7 @@ fn what_is_sent_to_a_proxy_goes_into_its_outbox_with_sender_and_ids() {
         .read_message(letter.bytes(), &[orc])
         .expect("it was written");
     assert_eq!(read.downcast_ref::<Call>().map(|call| call.by), Some(orc));
-    assert!(manager.take_outbox(out).is_empty());
+    assert!(proxy::take_outbox(&mut manager, out).is_empty());
 }
 
 // holds: proxies.stands-for, proxies.written-to-outbox, proxies.counts, proxies.everyone-is-here
@@ -126,7 +126,7 @@ fn a_proxy_is_reached_by_mnemonic_group_and_family_and_everyone_is_of_this_manag
     assert_eq!(send(Down(orc)), Ok(2));
     assert_eq!(send(Everyone), Ok(1));
     // Changes that local receivers have made to it are included.
-    assert_eq!(smalls(&manager.take_outbox(out)), [1, 2, 2, 2]);
+    assert_eq!(smalls(&proxy::take_outbox(&mut manager, out)), [1, 2, 2, 2]);
 }
 
 /// Sends a number to the proxy when it is poked.
@@ -166,7 +166,7 @@ fn what_a_subscriber_leads_to_is_written_behind_what_it_has_heard() {
             sender.send(proxy, Small(1))
         };
         assert_eq!(receipt.map(|it| it.pending), Ok(0));
-        let letters = manager.take_outbox(out);
+        let letters = proxy::take_outbox(&mut manager, out);
         let senders: Vec<_> = letters.letters().map(|it| it.sender().id()).collect();
         assert_eq!(senders, [Some(echo); 2], "one pair");
         assert_eq!(smalls(&letters), [1, 2], "in the order sent");
@@ -186,7 +186,7 @@ fn what_is_consumed_before_it_comes_to_a_proxy_is_not_carried() {
     }
     let receipt = manager.send(PROXIED, Small(1)).expect("sent");
     assert_eq!((receipt.received, receipt.consumed), (1, true));
-    assert!(manager.take_outbox(out).is_empty());
+    assert!(proxy::take_outbox(&mut manager, out).is_empty());
 }
 
 // holds: proxies.post-to-id
@@ -205,7 +205,7 @@ fn what_a_header_says_is_for_the_other_side() {
     manager
         .post(Header::to(proxy).tags(LOUD), Small(6))
         .expect("posted");
-    let letters = manager.take_outbox(out);
+    let letters = proxy::take_outbox(&mut manager, out);
     let says = |at: usize| {
         let letter = letters.letters().nth(at).expect("three");
         let header = letter.header()?;
@@ -224,9 +224,9 @@ fn what_is_posted_to_a_group_is_carried_when_it_is_due() {
     let later = Header::to(PROXIED).after_frames(2);
     manager.post(later, Small(1)).expect("posted");
     manager.tick(Duration::from_millis(16));
-    assert!(manager.take_outbox(out).is_empty());
+    assert!(proxy::take_outbox(&mut manager, out).is_empty());
     manager.tick(Duration::from_millis(16));
-    assert_eq!(smalls(&manager.take_outbox(out)), [1]);
+    assert_eq!(smalls(&proxy::take_outbox(&mut manager, out)), [1]);
 }
 
 // holds: proxies.elsewhere
@@ -255,7 +255,7 @@ fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody()
         manager.publish(proxy, Small(1)).expect_err("far")
     ));
     assert!(manager.get::<Ear>(orc).expect("alive").heard.is_empty());
-    assert!(manager.take_outbox(out).is_empty());
+    assert!(proxy::take_outbox(&mut manager, out).is_empty());
     let error = manager.request(proxy, Count).expect_err("far").to_string();
     assert!(error.contains("`ask`"), "{error}");
 }
@@ -267,9 +267,9 @@ fn a_proxy_has_no_components() {
     let error = manager.hook(proxy, Ear::default());
     assert_eq!(error, Err(MessageeError::Elsewhere { id: proxy }));
     assert_eq!(manager.hooks(proxy).count(), 0);
-    assert_eq!(manager.proxies().collect::<Vec<_>>(), [proxy]);
+    assert_eq!(proxy::proxies(&manager).collect::<Vec<_>>(), [proxy]);
     manager.despawn(proxy).expect("alive");
-    assert!(!manager.is_proxy(proxy) && manager.proxies().next().is_none());
+    assert!(!manager.is_proxy(proxy) && proxy::proxies(&manager).next().is_none());
     let gone = manager.send(proxy, Small(1));
     assert!(matches!(
         gone.map_err(SendError::into_kind),
@@ -286,8 +286,8 @@ fn a_proxy_has_no_components() {
 #[test]
 fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
     let mut manager = MessageManager::new();
-    let out = manager.open_outbox(100);
-    let proxy = manager.spawn_proxy(out).expect("open");
+    let out = proxy::open_outbox(&mut manager, 100);
+    let proxy = proxy::spawn_proxy(&mut manager, out).expect("open");
     let mut sent = 0;
     let error = loop {
         match manager.send(proxy, Small(sent)) {
@@ -297,7 +297,7 @@ fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
     };
     let full = matches!(error.kind(), SendErrorKind::NotCarried { id, why: CarryError::Backlog { capacity: 100 }, .. } if *id == proxy);
     assert!(full && sent == 3, "{sent}: {error}");
-    assert_eq!(smalls(&manager.take_outbox(out)), [0, 1, 2]);
+    assert_eq!(smalls(&proxy::take_outbox(&mut manager, out)), [0, 1, 2]);
     assert!(manager.send(proxy, Small(3)).is_ok());
 }
 
@@ -306,7 +306,7 @@ fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
 fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     let (mut manager, out, proxy) = world();
     manager.send(proxy, Small(1)).expect("open");
-    manager.set_outbox_blocked(out, true);
+    proxy::set_outbox_blocked(&mut manager, out, true);
     let error = manager.send(proxy, Small(2));
     assert!(matches!(
         error.map_err(SendError::into_kind),
@@ -315,10 +315,10 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
             ..
         })
     ));
-    manager.set_outbox_blocked(out, false);
+    proxy::set_outbox_blocked(&mut manager, out, false);
     manager.send(proxy, Small(3)).expect("open");
-    assert_eq!(smalls(&manager.take_outbox(out)), [1, 3]);
-    manager.close_outbox(out);
+    assert_eq!(smalls(&proxy::take_outbox(&mut manager, out)), [1, 3]);
+    proxy::close_outbox(&mut manager, out);
     let error = manager.send(proxy, Small(4));
     assert!(matches!(
         error.map_err(SendError::into_kind),
@@ -327,7 +327,7 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
             ..
         })
     ));
-    let error = manager.spawn_proxy(out).expect_err("closed");
+    let error = proxy::spawn_proxy(&mut manager, out).expect_err("closed");
     assert_eq!(
         error.to_string(),
         "there is no outbox 0: it was closed, or belongs to another manager"
@@ -354,10 +354,10 @@ fn letters(manager: &mut MessageManager) -> Receiver<(Recipient, Undelivered, Op
 #[test]
 fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason() {
     let (mut manager, out, near) = world();
-    let [blocked, full] = [1000, 1].map(|capacity| manager.open_outbox(capacity));
+    let [blocked, full] = [1000, 1].map(|capacity| proxy::open_outbox(&mut manager, capacity));
     let [unreachable, backlog] =
-        [blocked, full].map(|out| manager.spawn_proxy(out).expect("it is open"));
-    manager.set_outbox_blocked(blocked, true);
+        [blocked, full].map(|out| proxy::spawn_proxy(&mut manager, out).expect("it is open"));
+    proxy::set_outbox_blocked(&mut manager, blocked, true);
     let ear = manager.spawn((Ear::default(),));
     for member in [unreachable, near, backlog, ear] {
         manager.join(PROXIED, member).expect("alive");
@@ -384,7 +384,7 @@ fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason
         );
     }
     assert_eq!(manager.dead_letters(), 4);
-    assert_eq!(smalls(&manager.take_outbox(out)), [2, 3]);
+    assert_eq!(smalls(&proxy::take_outbox(&mut manager, out)), [2, 3]);
 
     // A ticket reports it too, and a family is treated like a group.
     let ticket = manager.post(Header::to(PROXIED), Small(7)).expect("posted");
@@ -422,7 +422,7 @@ fn what_is_posted_to_a_group_has_a_dead_letter_for_each_member_that_is_not_reach
     for member in [ear, proxy] {
         manager.join(PROXIED, member).expect("alive");
     }
-    manager.set_outbox_blocked(out, true);
+    proxy::set_outbox_blocked(&mut manager, out, true);
     let letters = letters(&mut manager);
     let later = Header::to(PROXIED).after_frames(1);
     manager.post(later, WithoutData).expect("posted");
@@ -457,7 +457,7 @@ fn a_proxy_that_is_leaving_receives_nothing_more() {
         assert_eq!((receipt.received, receipt.unreached), (0, 0));
     });
     assert_eq!(manager.send(ear, Small(0)).map(|it| it.received), Ok(1));
-    assert!(manager.take_outbox(out).is_empty());
+    assert!(proxy::take_outbox(&mut manager, out).is_empty());
 }
 
 // holds: proxies.unwritable
@@ -470,14 +470,14 @@ fn a_message_without_data_cannot_be_carried_and_the_others_receive_it() {
         text.contains("WithoutData` has no data: expected `#[derive(Data)]`"),
         "{text}"
     );
-    assert!(manager.take_outbox(out).is_empty());
+    assert!(proxy::take_outbox(&mut manager, out).is_empty());
 }
 
 // holds: proxies.not-relayed
 #[test]
 fn what_a_proxy_sends_is_not_carried_on() {
     let (mut manager, out, proxy) = world();
-    let other = manager.spawn_proxy(out).expect("open");
+    let other = proxy::spawn_proxy(&mut manager, out).expect("open");
     let orc = manager.spawn((Ear::default(),));
     for member in [orc, other] {
         manager.join(PROXIED, member).expect("alive");
@@ -500,7 +500,7 @@ fn what_a_proxy_sends_is_not_carried_on() {
         })
     ));
     assert_eq!(from.send(PROXIED, Small(1)).map(|it| it.received), Ok(1));
-    assert!(manager.take_outbox(out).is_empty());
+    assert!(proxy::take_outbox(&mut manager, out).is_empty());
 }
 
 // holds: proxies.counts, subscriptions.to-id
@@ -526,7 +526,7 @@ fn subscriptions_and_interceptors_see_what_is_sent_to_a_proxy() {
         *heard.lock().expect("no panic"),
         [(10, Recipient::Id(proxy))]
     );
-    assert_eq!(smalls(&manager.take_outbox(out)), [10]);
+    assert_eq!(smalls(&proxy::take_outbox(&mut manager, out)), [10]);
 }
 
 // holds: proxies.tell-undelivered
@@ -535,7 +535,13 @@ fn what_did_not_arrive_is_a_dead_letter_with_the_reason() {
     let (mut manager, _, proxy) = world();
     let orc = manager.spawn(());
     let lines = dead_letters(&mut manager);
-    manager.tell_undelivered(proxy, orc.into(), Box::new(Small(1)), "zone-3 has gone");
+    proxy::tell_undelivered(
+        &mut manager,
+        proxy,
+        orc.into(),
+        Box::new(Small(1)),
+        "zone-3 has gone",
+    );
     let lines = lines.lock().expect("no panic");
     assert_eq!(lines.len(), 1);
     assert!(
@@ -563,13 +569,13 @@ fn a_type_that_is_only_sent_to_proxies_is_used() {
 fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
     let path = std::env::temp_dir().join(format!("proxies-{}.log", std::process::id()));
     let mut manager = MessageManager::new();
-    let early = manager.open_outbox(5_000);
-    let first = manager.spawn_proxy(early).expect("open");
+    let early = proxy::open_outbox(&mut manager, 5_000);
+    let first = proxy::spawn_proxy(&mut manager, early).expect("open");
     let file = std::fs::File::create(&path).expect("a folder for this");
     let options = LogOptions::new().digest_every(1);
-    manager.start_log(file, options).expect("it can be saved");
-    let out = manager.open_outbox(10_000);
-    let proxy = manager.spawn_proxy(out).expect("open");
+    Log::start(&mut manager, file, options).expect("it can be saved");
+    let out = proxy::open_outbox(&mut manager, 10_000);
+    let proxy = proxy::spawn_proxy(&mut manager, out).expect("open");
     let orc = manager.spawn((Ear::default(),));
     manager.send(first, Small(7)).expect("open");
     manager
@@ -581,31 +587,35 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
         .expect("alive")
         .send(orc, Small(9))
         .expect("alive");
-    assert_eq!(manager.take_outbox(early).len(), 1);
-    manager.set_outbox_blocked(early, true);
-    manager.tell_undelivered(first, Sender::Outside, Box::new(Small(7)), "lost");
+    assert_eq!(proxy::take_outbox(&mut manager, early).len(), 1);
+    proxy::set_outbox_blocked(&mut manager, early, true);
+    proxy::tell_undelivered(
+        &mut manager,
+        first,
+        Sender::Outside,
+        Box::new(Small(7)),
+        "lost",
+    );
     manager.tick(Duration::from_millis(16));
-    manager.stop_log().expect("the disk has room");
+    Log::stop(&mut manager).expect("the disk has room");
 
     let replayed = Replay::open(&path).expect("whole").run().expect("the same");
     std::fs::remove_file(&path).expect("it is there");
-    assert_eq!(replayed.manager.digest(), manager.digest());
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
 
-    let save = manager
-        .save(&message_core::data::SaveOptions::new())
-        .expect("all has data");
-    let restored = MessageManager::restore(&save, ManagerConfig::new()).expect("whole");
+    let save =
+        data::save(&mut manager, &message_core::data::SaveOptions::new()).expect("all has data");
+    let restored = data::restore(&save, ManagerConfig::new()).expect("whole");
     let mut restored = restored.manager;
-    let again = restored
-        .save(&message_core::data::SaveOptions::new())
-        .expect("all has data");
+    let again =
+        data::save(&mut restored, &message_core::data::SaveOptions::new()).expect("all has data");
     assert_eq!(save, again);
-    assert!(restored.outboxes().eq(manager.outboxes()));
-    assert!(restored.outboxes().any(|it| it == out));
-    let waits = restored.take_outbox(out);
+    assert!(proxy::outboxes(&restored).eq(proxy::outboxes(&manager)));
+    assert!(proxy::outboxes(&restored).any(|it| it == out));
+    let waits = proxy::take_outbox(&mut restored, out);
     assert_eq!(smalls(&waits), [8]);
-    assert_eq!(restored.proxies().count(), 2);
-    let blocked = restored.proxies().next().expect("two");
+    assert_eq!(proxy::proxies(&restored).count(), 2);
+    let blocked = proxy::proxies(&restored).next().expect("two");
     let error = restored.send(blocked, Small(1));
     assert!(matches!(
         error.map_err(SendError::into_kind),
@@ -669,7 +679,7 @@ fn what_cannot_be_written_leaves_nothing_among_what_is_carried() {
         manager
             .send(proxy, Call { by, words })
             .expect("it is carried");
-        let letters = manager.take_outbox(out);
+        let letters = proxy::take_outbox(&mut manager, out);
         let call = letters.letters().last().expect("it is there");
         assert_eq!(call.ids(), [by]);
         let read = call.message_type().read_message(call.bytes(), call.ids());
@@ -686,13 +696,13 @@ fn letters_can_be_taken_in_the_place_of_those_before() {
     for number in 0..3 {
         manager.send(proxy, Small(number)).expect("it is carried");
         manager.send(proxy, Small(9)).expect("it is carried");
-        manager.take_outbox_into(out, &mut letters);
+        proxy::take_outbox_into(&mut manager, out, &mut letters);
         assert_eq!(smalls(&letters), [number, 9]);
         assert!(letters.bytes() >= 2, "{}", letters.bytes());
     }
-    manager.take_outbox_into(out, &mut letters);
+    proxy::take_outbox_into(&mut manager, out, &mut letters);
     assert!(letters.is_empty());
-    assert_eq!(manager.take_outbox(out).len(), 0);
+    assert_eq!(proxy::take_outbox(&mut manager, out).len(), 0);
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
@@ -767,10 +777,10 @@ fn by_position<M: Message + Data + Clone + PartialEq + std::fmt::Debug>(
     message: &M,
     manager: &mut MessageManager,
 ) -> (Vec<u8>, bool) {
-    let out = manager.open_outbox_by_position(10_000);
-    let proxy = manager.spawn_proxy(out).expect("open");
+    let out = proxy::open_outbox_by_position(manager, 10_000);
+    let proxy = proxy::spawn_proxy(manager, out).expect("open");
     manager.send(proxy, message.clone()).expect("open");
-    let letters = manager.take_outbox(out);
+    let letters = proxy::take_outbox(manager, out);
     let letter = letters.letters().next().expect("it was sent");
     let named = letter.to_named_bytes().expect("it was written");
     let expected = message_core::data::message_to_bytes(message, &mut letter.ids().to_vec());
@@ -842,10 +852,10 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
     let by = manager.spawn(());
     let file = std::fs::File::create(&path).expect("a folder for this");
     let options = LogOptions::new().digest_every(1);
-    manager.start_log(file, options).expect("it can be saved");
+    Log::start(&mut manager, file, options).expect("it can be saved");
     // Room for two without their names, and for one with them.
-    let out = manager.open_outbox_by_position(2 * (32 + 6) + 6);
-    let proxy = manager.spawn_proxy(out).expect("open");
+    let out = proxy::open_outbox_by_position(&mut manager, 2 * (32 + 6) + 6);
+    let proxy = proxy::spawn_proxy(&mut manager, out).expect("open");
     let call = |words: &str| Call {
         by,
         words: words.to_owned(),
@@ -861,19 +871,22 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
         })
     ));
     manager.tick(Duration::from_millis(16));
-    manager.stop_log().expect("the disk has room");
+    Log::stop(&mut manager).expect("the disk has room");
 
     let replayed = Replay::open(&path).expect("whole").run().expect("the same");
     std::fs::remove_file(&path).expect("it is there");
-    assert_eq!(replayed.manager.digest(), manager.digest());
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
 
     let options = message_core::data::SaveOptions::new();
-    let save = manager.save(&options).expect("all has data");
+    let save = data::save(&mut manager, &options).expect("all has data");
     assert!(save.windows(5).any(|part| part == b"words"));
-    let restored = MessageManager::restore(&save, ManagerConfig::new()).expect("whole");
+    let restored = data::restore(&save, ManagerConfig::new()).expect("whole");
     let mut restored = restored.manager;
-    assert_eq!(restored.save(&options).expect("all has data"), save);
-    let proxy = restored.proxies().next().expect("one");
+    assert_eq!(
+        data::save(&mut restored, &options).expect("all has data"),
+        save
+    );
+    let proxy = proxy::proxies(&restored).next().expect("one");
     let full = restored.send(proxy, Small(1));
     assert!(matches!(
         full.map_err(SendError::into_kind),
@@ -882,7 +895,7 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
             ..
         })
     ));
-    let letters = restored.take_outbox(out);
+    let letters = proxy::take_outbox(&mut restored, out);
     let bytes: Vec<_> = letters.letters().map(|letter| letter.bytes()).collect();
     assert_eq!(bytes, [b"\x92\x00\xa3one", b"\x92\x00\xa3two"]);
 }

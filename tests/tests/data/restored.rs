@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use message_core::Component;
-use message_core::data::{self, Data, LogOptions, Replay, ReplayError, SaveOptions, SyncTest};
+use message_core::data::{self, Data, Log, LogOptions, Replay, ReplayError, SaveOptions, SyncTest};
 use message_core::lifecycle::Restored;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -84,16 +84,14 @@ fn replayed<C: Component + Data + Default>() -> Result<data::Replayed, ReplayErr
     manager.spawn_named("it", (C::default(),));
     let file = Shared::default();
     let options = LogOptions::new().digest_every(1);
-    manager
-        .start_log(file.clone(), options)
-        .expect("it has data");
+    Log::start(&mut manager, file.clone(), options).expect("it has data");
     for _ in 0..3 {
         manager
             .send(Everyone, Chime { times: 2 })
             .expect("it is not nested");
         manager.tick(Duration::from_millis(16));
     }
-    manager.stop_log().expect("memory takes it");
+    Log::stop(&mut manager).expect("memory takes it");
     Replay::of_bytes(file.bytes()).run()
 }
 
@@ -195,14 +193,14 @@ fn an_error_of_a_save_names_the_type_the_field_and_the_messagee() {
     manager
         .post(Header::to(id).after_frames(9), Open { key: 7 })
         .expect("there is room");
-    let save = manager.save(&SaveOptions::new()).expect("it has data");
+    let save = data::save(&mut manager, &SaveOptions::new()).expect("it has data");
     let wrong = with_byte_behind(&save, "weight", TRUE);
-    let error = MessageManager::restore(&wrong, ManagerConfig::new()).expect_err("it is no number");
+    let error = data::restore(&wrong, ManagerConfig::new()).expect_err("it is no number");
     let expected = "in `COMP`: `restored.Chest` of messagee 0v0 \"pirate\", field `inside[1].weight`: \
                     invalid type: boolean `true`, expected u8";
     assert!(error.to_string().ends_with(expected), "{error}");
     let wrong = with_byte_behind(&save, "key", TRUE);
-    let error = MessageManager::restore(&wrong, ManagerConfig::new()).expect_err("it is no number");
+    let error = data::restore(&wrong, ManagerConfig::new()).expect_err("it is no number");
     let expected =
         "in `POST`: `restored.Open`, field `key`: invalid type: boolean `true`, expected u8";
     assert!(error.to_string().ends_with(expected), "{error}");

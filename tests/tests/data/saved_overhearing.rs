@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use message_core::data::{Data, SaveError, SaveOptions};
+use message_core::data::{self, Data, SaveError, SaveOptions};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,7 @@ fn overhearing_comes_back_by_itself() -> Result<(), Box<dyn std::error::Error>> 
     manager.as_messagee(king)?.send(queen, Shout(77))?;
     assert!(manager.unsubscribe(closure));
     let bytes = saved(&mut manager);
-    let again = MessageManager::restore(&bytes, ManagerConfig::new())?;
+    let again = data::restore(&bytes, ManagerConfig::new())?;
     let owners: Vec<u32> = again
         .overhearing
         .iter()
@@ -124,9 +124,7 @@ fn a_predicate_cannot_be_saved() -> Result<(), Box<dyn std::error::Error>> {
     let mut manager = MessageManager::new();
     let id = manager.spawn((spy(1),));
     let loud = manager.overhear(id, Filter::of::<Shout>().when(|shout| shout.0 > 3))?;
-    let error = manager
-        .save(&SaveOptions::new())
-        .expect_err("it is a closure");
+    let error = data::save(&mut manager, &SaveOptions::new()).expect_err("it is a closure");
     assert!(matches!(error, SaveError::Predicates { count: 1 }));
     assert!(manager.unsubscribe(loud));
     let mut manager = restored(&saved(&mut manager));
@@ -156,9 +154,9 @@ fn whom_retained_messages_reached_and_what_was_missed_come_back()
     manager.post(Header::to(Everyone).retain(), Whisper(3))?;
     manager.post(Header::to(king).retain(), Shout(4))?;
     let options = SaveOptions::new().leave_out_without_data();
-    let bytes = manager.save(&options)?;
-    let mut again = MessageManager::restore(&bytes, ManagerConfig::new())?;
-    assert!(again.manager.save(&options)? == bytes);
+    let bytes = data::save(&mut manager, &options)?;
+    let mut again = data::restore(&bytes, ManagerConfig::new())?;
+    assert!(data::save(&mut again.manager, &options)? == bytes);
     let other = &mut again.manager;
     let (_, other_paused) = again.overhearing[0];
     let newcomer_there = other.find("newcomer").next().ok_or("no newcomer")?;

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use message_core::data::{Data, SyncTest, Wire, WireTarget};
+use message_core::data::{self, Data, SyncTest, Wire, WireTarget};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{Children, Group, Mnemonic, Posts, Ticket};
@@ -358,7 +358,7 @@ fn inputs(manager: &mut MessageManager, lottery: &mut Lottery) {
                 .send(WireTarget::Activator, act)
                 .stage(Stage::LateUpdate),
         };
-        manager.wire(wire).expect("it is allowed");
+        data::add_wire(manager, wire).expect("it is allowed");
     }
     match lottery.below(12) {
         0 => manager.set_paused(lottery.below(2) == 0),
@@ -396,7 +396,7 @@ fn run(seed: u64, frames: u32) -> (u64, u64) {
     for at in 0..frames {
         if at % 7 == 3 {
             let bytes = saved(&mut manager);
-            let twin = MessageManager::restore(&bytes, config).expect("it can be restored");
+            let twin = data::restore(&bytes, config).expect("it can be restored");
             assert_eq!(twin.notes, []);
             other = Some(twin.manager);
             saves += 1;
@@ -408,7 +408,7 @@ fn run(seed: u64, frames: u32) -> (u64, u64) {
         pending += manager.pending_posts(Posts::all()).len() as u64;
         if let Some(other) = &mut other {
             assert_eq!(other.clock(), manager.clock(), "seed {seed}, frame {at}");
-            assert_eq!(other.wires().len(), manager.wires().len());
+            assert_eq!(data::wires(other).len(), data::wires(&manager).len());
             assert_eq!(
                 other.failures(),
                 manager.failures(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use message_core::data::{Data, RestoreNote, SaveError, SaveOptions};
+use message_core::data::{self, Data, Digest, RestoreNote, SaveError, SaveOptions};
 use message_core::lifecycle::{Hooked, Restored};
 use message_core::post::Interval;
 use message_core::prelude::*;
@@ -104,11 +104,11 @@ fn diary(label: u32) -> Diary {
 }
 
 pub(crate) fn saved(manager: &mut MessageManager) -> Vec<u8> {
-    manager.save(&SaveOptions::new()).expect("it can be saved")
+    data::save(manager, &SaveOptions::new()).expect("it can be saved")
 }
 
 pub(crate) fn restored(bytes: &[u8]) -> MessageManager {
-    let restored = MessageManager::restore(bytes, ManagerConfig::new());
+    let restored = data::restore(bytes, ManagerConfig::new());
     let restored = restored.expect("it can be restored");
     assert_eq!(restored.notes, []);
     restored.manager
@@ -310,13 +310,13 @@ fn a_fixed_step_that_was_set_later_goes_on() -> Result<(), Box<dyn std::error::E
         manager.run_stage(Stage::FixedUpdate);
         assert_eq!(manager.tick(Duration::from_millis(10)).fixed_steps, 7);
     }
-    assert_eq!(other.digest(), manager.digest());
+    assert_eq!(Digest::of(&other), Digest::of(&manager));
     let step = Duration::from_millis(9);
     let config = ManagerConfig::new().fixed_step(step);
     // That of the configuration is no part of the state.
-    let restored = MessageManager::restore(&before, config)?;
+    let restored = data::restore(&before, config)?;
     assert_eq!(restored.manager.clock().fixed_step(), step);
-    let restored = MessageManager::restore(&saved(&mut manager), config)?;
+    let restored = data::restore(&saved(&mut manager), config)?;
     assert_eq!(
         restored.manager.clock().fixed_step(),
         Duration::from_millis(7)
@@ -493,7 +493,7 @@ fn all_types_that_cannot_be_saved_are_listed() -> Result<(), SendError> {
         manager.spawn((Socket, Stone::default()));
     }
     manager.post(Header::to(Everyone).after_frames(1), Ring)?;
-    let Err(SaveError::NoData { types }) = manager.save(&SaveOptions::new()) else {
+    let Err(SaveError::NoData { types }) = data::save(&mut manager, &SaveOptions::new()) else {
         panic!("it cannot be saved");
     };
     let told: Vec<(usize, usize)> = types.iter().map(|it| (it.components, it.posts)).collect();
@@ -510,7 +510,7 @@ fn all_types_that_cannot_be_saved_are_listed() -> Result<(), SendError> {
             .leave_out_named("Ring"),
         SaveOptions::new().leave_out_without_data(),
     ] {
-        let bytes = manager.save(&options).expect("nothing else is there");
+        let bytes = data::save(&mut manager, &options).expect("nothing else is there");
         let mut other = restored(&bytes);
         assert_eq!(other.iter::<Stone>().count(), 3);
         assert_eq!(other.iter::<Socket>().count(), 0);
@@ -529,9 +529,7 @@ fn a_component_that_is_borrowed_for_good_is_an_error() -> Result<(), MessageeErr
     manager.spawn((Stone::default(),));
     let desk = manager.desk();
     std::mem::forget(desk.get_mut::<Waker>(id)?);
-    let error = manager
-        .save(&SaveOptions::new())
-        .expect_err("it is borrowed");
+    let error = data::save(&mut manager, &SaveOptions::new()).expect_err("it is borrowed");
     assert!(error.to_string().contains("borrowed"), "{error}");
     Ok(())
 }
@@ -540,7 +538,7 @@ fn a_component_that_is_borrowed_for_good_is_an_error() -> Result<(), MessageeErr
 fn another_fixed_step_is_noted() {
     let bytes = saved(&mut MessageManager::new());
     let config = ManagerConfig::new().fixed_step(STEP);
-    let restored = MessageManager::restore(&bytes, config).expect("it is a save");
+    let restored = data::restore(&bytes, config).expect("it is a save");
     assert!(matches!(
         restored.notes[..],
         [RestoreNote::OtherFixedStep { .. }]
@@ -573,9 +571,7 @@ fn an_id_of_another_manager_cannot_be_saved() {
         friend: Some(stranger),
         ..diary(1)
     },));
-    let error = manager
-        .save(&SaveOptions::new())
-        .expect_err("it is strange");
+    let error = data::save(&mut manager, &SaveOptions::new()).expect_err("it is strange");
     let error = error.to_string();
     assert!(
         error.contains("Diary") && error.contains("of another manager"),
@@ -606,12 +602,12 @@ fn a_manager_in_which_changes_wait_is_settled_before_it_is_saved() {
         manager.send(bomb, note("now"))
     }));
     assert!(sent.is_err());
-    let unsettled = manager.digest();
+    let unsettled = Digest::of(&manager);
     let restored = restored(&saved(&mut manager));
     assert_eq!(manager.iter::<Stone>().count(), 1);
     assert_eq!(restored.iter::<Stone>().count(), 1);
-    assert_eq!(restored.digest(), manager.digest());
-    let part = unsettled.difference(&manager.digest());
+    assert_eq!(Digest::of(&restored), Digest::of(&manager));
+    let part = unsettled.difference(&Digest::of(&manager));
     assert_eq!(part.as_deref(), Some("the structure"));
 }
 
@@ -646,7 +642,7 @@ fn the_configuration_is_that_of_the_call() -> Result<(), SendError> {
         manager.publish(Everyone, note("letter"))?;
     }
     let config = ManagerConfig::new().max_pending(3).max_published(2);
-    let restored = MessageManager::restore(&saved(&mut manager), config);
+    let restored = data::restore(&saved(&mut manager), config);
     let mut manager = restored.expect("nothing is lost").manager;
     assert_eq!(manager.pending_posts(message_core::Posts::all()).len(), 5);
     let full = manager.post(Header::to(Everyone).after_frames(1), note("more"));

@@ -6,7 +6,9 @@ use std::fmt::Debug;
 use std::hash::{BuildHasher, DefaultHasher, Hasher};
 use std::time::Duration;
 
-use message_core::data::{self, Data, LogOptions, Replay, SaveOptions, Selection, SyncTest};
+use message_core::data::{
+    self, Data, Digest, Log, LogOptions, Replay, SaveOptions, Selection, SyncTest,
+};
 use message_core::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeSeq;
@@ -361,14 +363,14 @@ fn saves_digests_and_world_files_of_equal_worlds_are_equal() {
             manager.tick(Duration::from_millis(16));
         }
     }
-    assert_eq!(one.digest(), other.digest());
+    assert_eq!(Digest::of(&one), Digest::of(&other));
     let options = SaveOptions::new();
-    let [save, second] = [&mut one, &mut other].map(|it| it.save(&options).expect("a save"));
+    let [save, second] = [&mut one, &mut other].map(|it| data::save(it, &options).expect("a save"));
     assert!(save == second, "the saves differ");
-    let mut restored = MessageManager::restore(&save, ManagerConfig::new()).expect("it is a save");
-    assert!(restored.manager.save(&options).expect("a save") == save);
+    let mut restored = data::restore(&save, ManagerConfig::new()).expect("it is a save");
+    assert!(data::save(&mut restored.manager, &options).expect("a save") == save);
     let everyone = Selection::all();
-    let [text, second] = [&one, &other].map(|it| it.write_world(&everyone).expect("a text"));
+    let [text, second] = [&one, &other].map(|it| data::write_world(it, &everyone).expect("a text"));
     assert_eq!(text, second);
     SyncTest::new(world).assert_deterministic(6);
 }
@@ -415,11 +417,11 @@ fn a_log_of_a_world_with_maps_is_repeated() {
     let mut manager = world();
     let file = std::fs::File::create(&path).expect("a file");
     let options = LogOptions::new().digest_every(1);
-    manager.start_log(file, options).expect("a log");
+    Log::start(&mut manager, file, options).expect("a log");
     for _ in 0..5 {
         manager.tick(Duration::from_millis(16));
     }
-    manager.stop_log().expect("the file is written");
+    Log::stop(&mut manager).expect("the file is written");
     let replayed = Replay::open(&path).expect("the log is there").run();
     assert_eq!(replayed.expect("it does the same").digests, 5);
     std::fs::remove_file(&path).expect("the file is there");

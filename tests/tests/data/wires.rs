@@ -6,7 +6,7 @@ use std::time::Duration;
 use message_core::ManagerConfig;
 use message_core::Posts;
 use message_core::data::{
-    Data, DataError, LogOptions, Replay, Selection, Wire, WireTarget, WorldFile,
+    self, Data, DataError, Log, LogOptions, Replay, Selection, Wire, WireTarget, WorldFile,
 };
 use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
@@ -85,8 +85,7 @@ const FRAME: Duration = Duration::from_millis(100);
 fn instance(text: &str) -> MessageManager {
     let mut manager = MessageManager::new();
     let file = WorldFile::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    manager
-        .instance(&file)
+    file.instantiate(&mut manager)
         .unwrap_or_else(|error| panic!("{error}"));
     manager
 }
@@ -118,9 +117,11 @@ fn a_wire_fires_for_who_leaves_the_group_or_the_family_that_a_message_was_sent_t
     let mut manager = MessageManager::new();
     let parent = manager.spawn(());
     let leaver = manager.spawn_named("leaver", (Leaver, Bell::default()));
-    manager
-        .wire(Wire::on::<Opened>(leaver).send(WireTarget::Me, Ring { times: 1 }))
-        .expect("right");
+    data::add_wire(
+        &mut manager,
+        Wire::on::<Opened>(leaver).send(WireTarget::Me, Ring { times: 1 }),
+    )
+    .expect("right");
     for (count, to) in [(1, Recipient::Group(BELLS)), (2, Down(parent))] {
         manager.join(BELLS, leaver).expect("it is alive");
         manager.set_parent(leaver, Some(parent)).expect("no cycle");
@@ -145,7 +146,7 @@ fn a_wire_posts_after_its_delay_and_so_many_times() {
     for left in [Some(1), None, None] {
         manager.send(lever, Opened).expect("it is alive");
         assert_eq!(
-            manager.wires().first().map(|wire| wire.left),
+            data::wires(&manager).first().map(|wire| wire.left),
             left.map(Some)
         );
     }
@@ -168,9 +169,11 @@ fn a_wire_fires_by_whatever_recipient_its_messagee_receives_the_message() {
     manager.join(BELLS, gate).expect("it is alive");
     manager.bind(RINGER, gate).expect("it is free");
     let hook = manager.hook_of::<Bell>(gate).expect("it is hooked");
-    manager
-        .wire(Wire::on::<Opened>(gate).send(WireTarget::Me, Ring { times: 1 }))
-        .expect("right");
+    data::add_wire(
+        &mut manager,
+        Wire::on::<Opened>(gate).send(WireTarget::Me, Ring { times: 1 }),
+    )
+    .expect("right");
     let mut sent = 0;
     for to in [
         gate.into(),
@@ -236,7 +239,7 @@ fn a_wire_to_a_name_that_several_have_posts_to_each_in_the_order_of_find() {
     let bells: Vec<MessageeId> = manager.find("bell").collect();
     assert!(bells[0] > bells[1], "the younger one is found first");
     let wire = Wire::on::<Opened>(lever).send("bell", Ring { times: 1 });
-    manager.wire(wire).expect("right");
+    data::add_wire(&mut manager, wire).expect("right");
     manager.send(lever, Opened).expect("it is alive");
     let posts = manager.pending_posts(Posts::all());
     let to: Vec<Recipient> = posts.iter().map(|post| post.recipient).collect();
@@ -266,13 +269,10 @@ fn wires_fire_in_the_order_in_which_they_are_written() {
         .map(|it| it[..1].to_owned())
         .collect();
     assert_eq!(times, ["1", "2", "3", "4"]);
-    let again = manager
-        .write_world(&Selection::all())
-        .expect("all of it has data");
+    let again = data::write_world(&manager, &Selection::all()).expect("all of it has data");
     let again = instance(&again);
     let messages = |manager: &MessageManager| -> Vec<String> {
-        manager
-            .wires()
+        data::wires(manager)
             .into_iter()
             .map(|wire| wire.message)
             .collect()
@@ -296,7 +296,7 @@ fn a_message_that_is_not_clone_is_read_again_for_each_firing() {
     let expected = r#"["a", "b"] to Some("lever")"#;
     assert_eq!(heard(&manager, "bell"), [expected, expected]);
     assert_eq!(
-        manager.wires()[0].message,
+        data::wires(&manager)[0].message,
         r#"Letter(to: "lever", lines: ["a", "b"])"#
     );
 }
@@ -306,9 +306,11 @@ fn a_message_that_is_not_clone_is_read_again_for_each_firing() {
 fn a_message_that_is_consumed_fires_no_wire() {
     let mut manager = MessageManager::new();
     let gate = manager.spawn_named("gate", (Consumer, Bell::default()));
-    manager
-        .wire(Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }))
-        .expect("it is right");
+    data::add_wire(
+        &mut manager,
+        Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }),
+    )
+    .expect("it is right");
     assert!(manager.send(gate, Opened).expect("it is alive").consumed);
     manager.tick(FRAME);
     assert!(heard(&manager, "gate").is_empty());
@@ -319,9 +321,11 @@ fn a_message_that_is_consumed_fires_no_wire() {
 fn a_wire_does_not_count_as_a_receiver() {
     let mut manager = MessageManager::new();
     let gate = manager.spawn_named("gate", ());
-    manager
-        .wire(Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }))
-        .expect("it is right");
+    data::add_wire(
+        &mut manager,
+        Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }),
+    )
+    .expect("it is right");
     let receipt = manager.send(gate, Opened).expect("it is alive");
     assert_eq!(receipt.received, 0);
     assert_eq!(
@@ -338,8 +342,8 @@ fn a_wire_ends_with_its_messagee_and_can_be_ended_and_disabled() {
     let mut manager = MessageManager::new();
     let [gate, other] = ["gate", "other"].map(|name| manager.spawn_named(name, (Bell::default(),)));
     let wire = |id| Wire::on::<Opened>(id).send("other", Ring { times: 1 });
-    let first = manager.wire(wire(gate)).expect("it is right");
-    let second = manager.wire(wire(other)).expect("it is right");
+    let first = data::add_wire(&mut manager, wire(gate)).expect("it is right");
+    let second = data::add_wire(&mut manager, wire(other)).expect("it is right");
     let fired = |manager: &mut MessageManager| {
         let before = heard(manager, "other").len();
         manager
@@ -349,16 +353,19 @@ fn a_wire_ends_with_its_messagee_and_can_be_ended_and_disabled() {
         heard(manager, "other").len() - before
     };
     assert_eq!(fired(&mut manager), 2);
-    assert!(manager.set_wire_enabled(second, false));
-    assert!(!manager.wires()[1].enabled);
+    assert!(data::set_wire_enabled(&mut manager, second, false));
+    assert!(!data::wires(&manager)[1].enabled);
     assert_eq!(fired(&mut manager), 1);
-    assert!(manager.set_wire_enabled(second, true));
+    assert!(data::set_wire_enabled(&mut manager, second, true));
     manager.despawn(gate).expect("it is alive");
     assert_eq!(fired(&mut manager), 1);
-    assert!(!manager.remove_wire(first) && !manager.set_wire_enabled(first, true));
-    assert!(manager.remove_wire(second));
+    assert!(
+        !data::remove_wire(&mut manager, first)
+            && !data::set_wire_enabled(&mut manager, first, true)
+    );
+    assert!(data::remove_wire(&mut manager, second));
     assert_eq!(fired(&mut manager), 0);
-    assert!(manager.wires().is_empty());
+    assert!(data::wires(&manager).is_empty());
 }
 
 // holds: wires.fires
@@ -368,13 +375,13 @@ fn a_typed_subscriber_and_wires_hear_the_same_messages() {
     let gate = manager.spawn_named("gate", (Bell::default(),));
     let wire = || Wire::on::<Opened>(gate).send(WireTarget::Me, Ring { times: 1 });
     let counted = std::sync::Arc::new(Mutex::new(0));
-    let first = manager.wire(wire()).expect("it is right");
+    let first = data::add_wire(&mut manager, wire()).expect("it is right");
     // The subscriber is between the two wires: the listeners of one type share one list.
     let count = std::sync::Arc::clone(&counted);
     let subscription = manager.subscribe(Filter::of::<Opened>(), move |_: &Opened, _| {
         *count.lock().expect("nobody panics") += 1;
     });
-    manager.wire(wire()).expect("it is right");
+    data::add_wire(&mut manager, wire()).expect("it is right");
     manager.send(gate, Opened).expect("it is alive");
     manager.tick(FRAME);
     assert_eq!(
@@ -384,7 +391,7 @@ fn a_typed_subscriber_and_wires_hear_the_same_messages() {
         ),
         (2, 1)
     );
-    manager.remove_wire(first);
+    data::remove_wire(&mut manager, first);
     assert!(manager.unsubscribe(subscription));
     manager.send(gate, Opened).expect("it is alive");
     manager.tick(FRAME);
@@ -411,11 +418,13 @@ fn what_a_wire_cannot_post_is_a_dead_letter_and_reported() {
     let mut manager = MessageManager::with_config(config);
     let gate = manager.spawn_named("gate", ());
     let [bell, dog] = ["bell", "dog"].map(|name| manager.spawn_named(name, ()));
-    manager
-        .wire(Wire::on::<Opened>(gate).send("bell", Ring { times: 1 }))
-        .expect("it is right");
+    data::add_wire(
+        &mut manager,
+        Wire::on::<Opened>(gate).send("bell", Ring { times: 1 }),
+    )
+    .expect("it is right");
     let wire = Wire::on::<Opened>(gate).send(WireTarget::Activator, Ring { times: 2 });
-    manager.wire(wire.times(1)).expect("it is right");
+    data::add_wire(&mut manager, wire.times(1)).expect("it is right");
     manager.despawn(bell).expect("it is alive");
     manager.send(gate, Opened).expect("it is alive");
     let reports = std::mem::take(&mut *REPORTS.lock().expect("nobody panics"));
@@ -462,7 +471,7 @@ fn an_error_of_a_wire_that_is_built_in_code_has_the_place_of_the_call() {
     let gate = manager.spawn(());
     let wire = Wire::on::<Opened>(gate).send("bell", Opened).times(0);
     let line = line!() + 1;
-    let error = manager.wire(wire).expect_err("it could never post");
+    let error = data::add_wire(&mut manager, wire).expect_err("it could never post");
     assert_eq!((error.file(), error.line()), (Some(file!()), Some(line)));
     let place = format!("{}:{line}:", file!());
     assert!(error.to_string().starts_with(&place), "{error}");
@@ -476,8 +485,7 @@ fn a_wire_that_could_never_post_is_refused() {
     let mut manager = MessageManager::new();
     let gate = manager.spawn(());
     let refused = |manager: &mut MessageManager, wire| {
-        manager
-            .wire(wire)
+        data::add_wire(manager, wire)
             .expect_err("it could never post")
             .to_string()
     };
@@ -489,7 +497,7 @@ fn a_wire_that_could_never_post_is_refused() {
     assert!(refused(&mut manager, secret).contains("has no data"));
     manager.despawn(gate).expect("it is alive");
     refused(&mut manager, wire());
-    assert!(manager.wires().is_empty());
+    assert!(data::wires(&manager).is_empty());
 }
 
 // holds: wires.cost
@@ -502,11 +510,13 @@ fn only_message_types_that_wires_wait_for_are_heard_by_them() {
         !unused.messages().iter().any(|info| info.id() == Opened::ID)
     };
     let unused_before = !is_used(&manager);
-    let id = manager
-        .wire(Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }))
-        .expect("right");
+    let id = data::add_wire(
+        &mut manager,
+        Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }),
+    )
+    .expect("right");
     assert!(is_used(&manager));
-    manager.remove_wire(id);
+    data::remove_wire(&mut manager, id);
     assert_eq!(!is_used(&manager), unused_before);
     assert_eq!(manager.send(gate, Idle).expect("it is alive").received, 1);
 }
@@ -534,31 +544,28 @@ fn world_files_and_wires_are_inputs_of_a_log_and_repeated() {
     .expect("it is right");
     let mut manager = MessageManager::new();
     let log = Shared::default();
-    manager
-        .start_log(log.clone(), LogOptions::new())
+    Log::start(&mut manager, log.clone(), LogOptions::new())
         .expect("an empty manager can be saved");
-    let lever = manager
-        .instance(&file)
+    let lever = file
+        .instantiate(&mut manager)
         .expect("it fits")
         .get("lever")
         .expect("it is there");
-    manager
-        .instance_template(&file, "bell", "bell 2")
+    file.instantiate_template(&mut manager, "bell", "bell 2")
         .expect("the file has it");
     let wire = Wire::on::<Opened>(lever).send(WireTarget::Me, Ring { times: 1 });
     let [first, second] = [(); 2].map(|()| {
         let wire = Wire::on::<Opened>(lever).send("bell", Ring { times: 2 });
-        manager.wire(wire).expect("it is right")
+        data::add_wire(&mut manager, wire).expect("it is right")
     });
-    manager.wire(wire).expect("it is right");
-    manager.set_wire_enabled(first, false);
-    manager.remove_wire(second);
+    data::add_wire(&mut manager, wire).expect("it is right");
+    data::set_wire_enabled(&mut manager, first, false);
+    data::remove_wire(&mut manager, second);
     for _ in 0..4 {
         manager.send(lever, Opened).expect("it is alive");
         manager.tick(FRAME);
     }
-    let report = manager
-        .stop_log()
+    let report = Log::stop(&mut manager)
         .expect("memory takes it")
         .expect("a log was written");
     assert!(report.impure.is_empty(), "{:?}", report.impure);
@@ -568,7 +575,10 @@ fn world_files_and_wires_are_inputs_of_a_log_and_repeated() {
         .unwrap_or_else(|error| panic!("{error}"));
     let again = &replayed.manager;
     let texts = |manager: &MessageManager| -> Vec<String> {
-        manager.wires().iter().map(ToString::to_string).collect()
+        data::wires(manager)
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     };
     assert_eq!(texts(again), texts(&manager));
     assert_eq!(heard(again, "bell"), heard(&manager, "bell"));
@@ -591,9 +601,12 @@ fn the_last_wire_of_a_type_ends_with_the_listening_to_it() -> Result<(), DataErr
         unused.any(|it| it.id() == Unheard::ID)
     };
     assert!(is_unused(&manager));
-    let wire = manager.wire(Wire::on::<Unheard>(id).send(WireTarget::Me, Idle))?;
+    let wire = data::add_wire(
+        &mut manager,
+        Wire::on::<Unheard>(id).send(WireTarget::Me, Idle),
+    )?;
     assert!(!is_unused(&manager));
-    assert!(manager.remove_wire(wire));
+    assert!(data::remove_wire(&mut manager, wire));
     assert!(is_unused(&manager));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use message_core::Mnemonic;
-use message_core::data::{Data, Selection, Wire, WireTarget, WorldFile};
+use message_core::data::{self, Data, Digest, Selection, Wire, WireTarget, WorldFile};
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -112,8 +112,8 @@ fn all_kinds_of_components_are_read() {
         ])]"#,
     ));
     let mut manager = MessageManager::new();
-    let id = manager
-        .instance(&file)
+    let id = file
+        .instantiate(&mut manager)
         .expect("it fits")
         .get("a")
         .expect("it is there");
@@ -125,7 +125,7 @@ fn all_kinds_of_components_are_read() {
     assert_eq!(*manager.get::<Stamina>(id).expect("it is hooked"), stamina);
     let moods = manager.hooks_of::<Mood>(id);
     let moods: Vec<String> = moods
-        .map(|hook| manager.component_to_text(hook).expect("it has data"))
+        .map(|hook| data::component_to_text(&manager, hook).expect("it has data"))
         .collect();
     assert_eq!(
         moods,
@@ -153,8 +153,8 @@ fn an_override_replaces_fields_of_a_component_that_is_there_and_what_is_nested_a
             overrides: [Stamina(now: 5), Temper(inner: (speed: 4)), Weight(4)])]"#,
     ));
     let mut manager = MessageManager::new();
-    let grib = manager
-        .instance(&file)
+    let grib = file
+        .instantiate(&mut manager)
         .expect("it fits")
         .get("grib")
         .expect("it is there");
@@ -179,13 +179,13 @@ fn names_refer_forwards_and_in_circles() {
         ]"#,
     ));
     let mut manager = MessageManager::new();
-    let made = manager.instance(&file).expect("it fits");
+    let made = file.instantiate(&mut manager).expect("it fits");
     let [a, b, c] = ["a", "b", "c"].map(|name| made.get(name).expect("it is there"));
     let temper = manager.get::<Temper>(a).expect("it is hooked").clone();
     assert_eq!((temper.foe, temper.friends), (Some(b), vec![a, c, b]));
     assert_eq!(manager.get::<Temper>(b).expect("it is hooked").foe, Some(a));
     // Again: the names are those of the second time.
-    let again = manager.instance(&file).expect("it fits");
+    let again = file.instantiate(&mut manager).expect("it fits");
     let other = again.get("a").expect("it is there");
     assert_ne!(other, a);
     assert_eq!(
@@ -205,7 +205,7 @@ fn families_mnemonics_groups_and_disabled_components_are_made() {
         ]"#,
     ));
     let mut manager = MessageManager::new();
-    let made = manager.instance(&file).expect("it fits");
+    let made = file.instantiate(&mut manager).expect("it fits");
     let [camp, x, y, z] = ["camp", "x", "y", "z"].map(|name| made.get(name).expect("it is there"));
     assert!(manager.children(camp).eq([x, y, z]));
     assert_eq!(manager.bound(HERO), Some(z));
@@ -232,7 +232,7 @@ fn addresses_in_components_are_names_that_are_declared() {
         ]"#,
     );
     let mut manager = MessageManager::new();
-    let made = manager.instance(&read(&text)).expect("it fits");
+    let made = read(&text).instantiate(&mut manager).expect("it fits");
     let [a, b] = ["a", "b"].map(|name| made.get(name).expect("it is there"));
     let (at, leader) = (b.into(), HERO);
     assert_eq!(
@@ -244,7 +244,7 @@ fn addresses_in_components_are_names_that_are_declared() {
         *manager.get::<Aim>(b).expect("it is hooked"),
         Aim { at, leader }
     );
-    let written = manager.write_world(&Selection::all()).expect("it has data");
+    let written = data::write_world(&manager, &Selection::all()).expect("it has data");
     assert!(
         written.contains(r#"Aim(at: Id("b"), leader: "Hero")"#),
         "{written}"
@@ -280,8 +280,8 @@ fn messagees_are_told_of_their_components_when_all_are_there() {
         r#"messagees: [(name: "a", components: [Roll(seen: [])]), (name: "b"), (name: "c")]"#,
     ));
     let mut manager = MessageManager::new();
-    let a = manager
-        .instance(&file)
+    let a = file
+        .instantiate(&mut manager)
         .expect("it fits")
         .get("a")
         .expect("it is there");
@@ -359,7 +359,7 @@ fn all_mistakes_are_reported_at_once_with_their_places() {
 #[test]
 fn a_file_is_read_without_a_manager_and_nothing_is_made() {
     let mut manager = MessageManager::new();
-    let before = manager.digest();
+    let before = Digest::of(&manager);
     let text = world(
         r#"messagees: [(name: "a", mnemonics: ["Queen"], groups: ["Thieves"],
             components: [Stamina], wires: [(on: Wake, to: Me, send: Wake)])]"#,
@@ -367,10 +367,10 @@ fn a_file_is_read_without_a_manager_and_nothing_is_made() {
     // Any number of times, and no manager is at hand.
     let parse: fn(&str) -> Result<WorldFile, _> = WorldFile::parse;
     let [first, second] = [(); 2].map(|()| parse(&text).expect("it is right"));
-    assert_eq!(manager.digest(), before);
+    assert_eq!(Digest::of(&manager), before);
     assert!(manager.is_empty() && manager.bound(QUEEN).is_none());
-    assert_eq!(manager.instance(&second).expect("it fits").len(), 1);
-    let error = manager.instance(&first).expect_err("it is bound");
+    assert_eq!(second.instantiate(&mut manager).expect("it fits").len(), 1);
+    let error = first.instantiate(&mut manager).expect_err("it is bound");
     assert!(error.to_string().contains("is bound to"), "{error}");
 }
 
@@ -386,7 +386,9 @@ fn an_instance_is_all_or_nothing() {
     let mut manager = MessageManager::new();
     let first = manager.spawn_named("the first", ());
     manager.bind(HERO, first).expect("it is free");
-    let error = manager.instance(&file).expect_err("the mnemonic is bound");
+    let error = file
+        .instantiate(&mut manager)
+        .expect_err("the mnemonic is bound");
     let expected = format!(
         "2:36: the mnemonic `worlds.Hero` is bound to {first} already: `b` cannot have it, too"
     );
@@ -394,14 +396,19 @@ fn an_instance_is_all_or_nothing() {
     assert_eq!(error.errors()[0].line(), Some(3));
     assert_eq!((manager.len(), manager.bound(QUEEN)), (1, None));
     assert_eq!(manager.members(THIEVES).count(), 0);
-    assert!(manager.wires().is_empty() && manager.find("a").next().is_none());
+    assert!(data::wires(&manager).is_empty() && manager.find("a").next().is_none());
     // The ids that were foreseen are still to come.
     let mut other = MessageManager::new();
     other.spawn(());
     let print = |id: MessageeId| format!("{id:#}");
     assert_eq!(print(manager.spawn(())), print(other.spawn(())));
     manager.unbind(HERO, first).expect("it is bound");
-    assert_eq!(manager.instance(&file).expect("now it is free").len(), 2);
+    assert_eq!(
+        file.instantiate(&mut manager)
+            .expect("now it is free")
+            .len(),
+        2
+    );
 }
 
 // holds: messagees.names-may-repeat
@@ -411,7 +418,7 @@ fn names_in_the_manager_need_not_differ() {
         r#"messagees: [(name: "rat 1", label: "rat"), (name: "rat 2", label: "rat"), (name: "x", label: "")]"#,
     ));
     let mut manager = MessageManager::new();
-    let made = manager.instance(&file).expect("it fits");
+    let made = file.instantiate(&mut manager).expect("it fits");
     assert_eq!(manager.find("rat").count(), 2);
     assert_eq!(manager.name(made.get("x").expect("it is there")), None);
 }
@@ -504,7 +511,7 @@ pub(crate) fn picture(manager: &MessageManager) -> BTreeMap<String, Vec<String>>
     for id in manager.messagees() {
         let mut lines = Vec::new();
         for hook in manager.hooks(id) {
-            let text = manager.component_to_text(hook).expect("it has data");
+            let text = data::component_to_text(manager, hook).expect("it has data");
             lines.push(format!(
                 "{text} {}",
                 manager.is_enabled(hook).expect("it is hooked")
@@ -522,7 +529,7 @@ pub(crate) fn picture(manager: &MessageManager) -> BTreeMap<String, Vec<String>>
         for mnemonic in [HERO, QUEEN] {
             lines.push(format!("{}", manager.bound(mnemonic) == Some(id)));
         }
-        for wire in manager.wires() {
+        for wire in data::wires(manager) {
             if wire.from == id {
                 let rest = (
                     wire.on,
@@ -581,31 +588,28 @@ fn what_is_written_is_read_back_to_the_same_world() {
     };
     let wire = Wire::on::<Wake>(third).send(WireTarget::Activator, greet);
     let second = std::time::Duration::from_millis(1_250);
-    manager
-        .wire(wire.times(3).after(second).stage(Stage::LateUpdate))
-        .expect("it is right");
+    data::add_wire(
+        &mut manager,
+        wire.times(3).after(second).stage(Stage::LateUpdate),
+    )
+    .expect("it is right");
     let wire = Wire::on::<Wake>(camp).send("c*", Wake);
-    manager.wire(wire.enabled(false)).expect("it is right");
-    manager
-        .wire(Wire::on::<Wake>(camp).send(GUARDS, Wake))
-        .expect("it is right");
+    data::add_wire(&mut manager, wire.enabled(false)).expect("it is right");
+    data::add_wire(&mut manager, Wire::on::<Wake>(camp).send(GUARDS, Wake)).expect("it is right");
 
-    let text = manager
-        .write_world(&Selection::all())
-        .expect("all of it has data");
+    let text = data::write_world(&manager, &Selection::all()).expect("all of it has data");
     let mut again = MessageManager::new();
-    again.instance(&read(&text)).expect("it fits");
+    read(&text).instantiate(&mut again).expect("it fits");
     assert_eq!(picture(&again), picture(&manager), "{text}");
     assert!(
-        again
-            .wires()
+        data::wires(&again)
             .iter()
-            .zip(manager.wires())
+            .zip(data::wires(&manager))
             .all(|(a, b)| a.message == b.message),
         "{text}"
     );
     assert_eq!(
-        again.write_world(&Selection::all()).expect("it has data"),
+        data::write_world(&again, &Selection::all()).expect("it has data"),
         text
     );
 }
@@ -617,16 +621,15 @@ fn who_has_no_name_or_that_of_another_gets_one_in_the_file() {
     manager.spawn(());
     manager.spawn_named("rat", ());
     manager.spawn_named("rat", ());
-    let text = manager
-        .write_world(&Selection::all())
-        .expect("there is nothing that could not be");
+    let text =
+        data::write_world(&manager, &Selection::all()).expect("there is nothing that could not be");
     let file = read(&text);
     assert!(
         file.messagees().eq(["messagee 1", "rat", "rat 1"]),
         "{text}"
     );
     let mut again = MessageManager::new();
-    let made = again.instance(&file).expect("it fits");
+    let made = file.instantiate(&mut again).expect("it fits");
     assert_eq!(again.find("rat").count(), 2);
     assert_eq!(
         again.name(made.get("messagee 1").expect("it is there")),
@@ -644,9 +647,9 @@ fn a_family_of_any_depth_is_written() {
         manager.set_parent(id, above).expect("both are alive");
         above = Some(id);
     }
-    let text = manager.write_world(&Selection::all()).expect("it has data");
+    let text = data::write_world(&manager, &Selection::all()).expect("it has data");
     let mut again = MessageManager::new();
-    again.instance(&read(&text)).expect("it fits");
+    read(&text).instantiate(&mut again).expect("it fits");
     assert_eq!(picture(&again), picture(&manager));
 }
 
@@ -657,23 +660,19 @@ fn what_cannot_be_written_is_listed_or_left_out() {
     let mut manager = MessageManager::new();
     let spy = manager.spawn_named("spy", (Secret, Weight(1), Whisper));
     let other = manager.spawn_named("other", (Contract { with: spy, gold: 1 },));
-    let error = manager
-        .write_world(&Selection::all())
-        .expect_err("two have no data");
+    let error = data::write_world(&manager, &Selection::all()).expect_err("two have no data");
     assert_eq!(error.errors().len(), 2);
     assert!(
         error.to_string().contains("::Secret` of 0v") || error.to_string().contains("::Secret` of")
     );
-    let text = manager
-        .write_world(&Selection::all().without_unwritable())
+    let text = data::write_world(&manager, &Selection::all().without_unwritable())
         .expect("what is left has data");
     assert!(
         text.contains("Weight(1)") && !text.contains("Secret"),
         "{text}"
     );
-    let error = manager
-        .write_world(&Selection::of([other]))
-        .expect_err("the spy is not written");
+    let error =
+        data::write_world(&manager, &Selection::of([other])).expect_err("the spy is not written");
     assert!(
         error
             .to_string()
@@ -681,13 +680,12 @@ fn what_cannot_be_written_is_listed_or_left_out() {
         "{error}"
     );
     let wire = Wire::on::<Wake>(other).send("spy", Wake);
-    manager.wire(wire).expect("it is right");
+    data::add_wire(&mut manager, wire).expect("it is right");
     manager
         .unhook::<Contract>(manager.hook_of::<Contract>(other).expect("it is hooked"))
         .expect("it is");
-    let error = manager
-        .write_world(&Selection::of([other]))
-        .expect_err("the spy is not written");
+    let error =
+        data::write_world(&manager, &Selection::of([other])).expect_err("the spy is not written");
     assert!(
         error
             .to_string()
@@ -795,9 +793,7 @@ fn random_world(dice: &mut Dice) -> MessageManager {
         } else {
             wire.times(1 + dice.below(9) as u64)
         };
-        manager
-            .wire(wire.enabled(dice.below(4) > 0))
-            .expect("it is right");
+        data::add_wire(&mut manager, wire.enabled(dice.below(4) > 0)).expect("it is right");
     }
     manager
 }
@@ -808,12 +804,10 @@ fn random_worlds_are_written_and_read_back_equal() {
     let mut dice = Dice(7);
     for _ in 0..200 {
         let manager = random_world(&mut dice);
-        let text = manager
-            .write_world(&Selection::all())
-            .expect("all of it has data");
+        let text = data::write_world(&manager, &Selection::all()).expect("all of it has data");
         let mut again = MessageManager::new();
-        again
-            .instance(&read(&text))
+        read(&text)
+            .instantiate(&mut again)
             .unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(picture(&again), picture(&manager), "{text}");
     }
@@ -856,7 +850,7 @@ fn no_text_makes_the_reader_panic() {
         match WorldFile::parse(&text) {
             Ok(file) => {
                 let mut manager = MessageManager::new();
-                let _ = manager.instance(&file);
+                let _ = file.instantiate(&mut manager);
             }
             Err(error) => {
                 refused += 1;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use message_core::SubscriptionId;
-use message_core::data::{Data, Selection};
+use message_core::data::{self, Data, Selection};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +67,7 @@ fn components_are_referred_to_by_messagee_and_type_forwards_and_in_circles() {
     let gone = manager.spawn((Weight(9), Weight(8)));
     manager.despawn(gone).expect("it is alive");
     for _ in 0..2 {
-        let made = manager.instance(&file).expect("it fits");
+        let made = file.instantiate(&mut manager).expect("it fits");
         let [a, b, c] = ["a", "b", "b/c"].map(|name| made.get(name).expect("it is there"));
         let weights: Vec<HookId> = manager.hooks_of::<Weight>(b).collect();
         let own: Vec<HookId> = manager.hooks_of::<Grip>(a).collect();
@@ -94,8 +94,8 @@ fn a_message_of_a_wire_can_be_about_a_component() {
         ])]"#,
     ));
     let mut manager = MessageManager::new();
-    manager.instance(&file).expect("it fits");
-    let text = manager.write_world(&Selection::all()).expect("it has data");
+    file.instantiate(&mut manager).expect("it fits");
+    let text = data::write_world(&manager, &Selection::all()).expect("it has data");
     assert!(text.contains(r#"Loosen(what: "a/Weight")"#), "{text}");
 }
 
@@ -116,7 +116,7 @@ fn references_to_components_are_written_back() {
         .hooked_mut::<Grip>(of_b[0])
         .expect("it is hooked")
         .on = Some(of_a);
-    let text = manager.write_world(&Selection::all()).expect("it has data");
+    let text = data::write_world(&manager, &Selection::all()).expect("it has data");
     let expected = r#"Grip(on: Some("b/Grip#2"), others: ["a/Weight", "a/Weight#2"])"#;
     assert!(text.contains(expected), "{text}");
     assert!(
@@ -125,13 +125,12 @@ fn references_to_components_are_written_back() {
     );
 
     let mut again = MessageManager::new();
-    again.instance(&read(&text)).expect("it fits");
-    let written = again.write_world(&Selection::all()).expect("it has data");
+    read(&text).instantiate(&mut again).expect("it fits");
+    let written = data::write_world(&again, &Selection::all()).expect("it has data");
     assert_eq!(written, text);
 
-    let error = manager
-        .write_world(&Selection::of([b]))
-        .expect_err("the other one is not written");
+    let error =
+        data::write_world(&manager, &Selection::of([b])).expect_err("the other one is not written");
     let what = error.to_string();
     assert!(
         what.contains("is not among the components that are written"),
@@ -208,9 +207,8 @@ fn a_ticket_and_the_id_of_a_subscription_have_no_meaning_in_a_world_file() {
     let header = header.build().expect("it is right");
     let ticket = manager.post(&header, Ring).expect("it is alive");
     manager.get_mut::<Waiting>(id).expect("it is hooked").until = Some(ticket);
-    let error = manager
-        .write_world(&Selection::all())
-        .expect_err("a ticket has no meaning");
+    let error =
+        data::write_world(&manager, &Selection::all()).expect_err("a ticket has no meaning");
     let expected = "a ticket or a cursor has no meaning there";
     let found = error.to_string();
     assert!(
@@ -269,11 +267,9 @@ fn an_optional_id_of_what_is_gone_is_written_as_none() {
         .into(),
     };
     manager.hook(living, memory).expect("it is alive");
-    let text = manager
-        .write_world(&Selection::all())
-        .expect("it is written");
+    let text = data::write_world(&manager, &Selection::all()).expect("it is written");
     let mut other = MessageManager::new();
-    let ids = other.instance(&read(&text)).expect("it is read");
+    let ids = read(&text).instantiate(&mut other).expect("it is read");
     let living = ids.get("a").expect("it is there");
     let read = other.get::<Memory>(living).expect("it is hooked");
     let expected = Memory {
@@ -312,9 +308,7 @@ fn an_id_of_what_is_gone_that_is_not_optional_is_an_error_that_says_so() {
     manager
         .hook(living, oath(foreign, None))
         .expect("it is alive");
-    let error = manager
-        .write_world(&Selection::all())
-        .expect_err("they are gone");
+    let error = data::write_world(&manager, &Selection::all()).expect_err("they are gone");
     let told: Vec<String> = error.errors().iter().map(ToString::to_string).collect();
     let gone = "is gone: clear the field, or make it an `Option`, which is written as `None`";
     let expected = [
@@ -352,17 +346,17 @@ fn a_component_that_holds_ids_of_any_kind_is_printed() {
     let grip = manager.hook_of::<Grip>(id).expect("it is hooked");
     let by = manager.subscribe(Filter::any(), |_, _| {});
     manager.get_mut::<Grip>(id).expect("it is hooked").on = Some(grip);
-    let text = manager.component_to_text(grip).expect("it is printed");
+    let text = data::component_to_text(&manager, grip).expect("it is printed");
     assert_eq!(text, format!("Grip(on: Some(\"#{grip}\"), others: [])"));
 
     let listening = manager
         .hook(id, Listening { by: Some(by) })
         .expect("it is alive");
-    let text = manager.component_to_text(listening).expect("it is printed");
+    let text = data::component_to_text(&manager, listening).expect("it is printed");
     assert_eq!(text, format!("Listening(by: Some(\"#{by}\"))"));
     let until = Some(ticket(&mut manager, id));
     let waiting = manager.hook(id, Waiting { until }).expect("it is alive");
-    let text = manager.component_to_text(waiting).expect("it is printed");
+    let text = data::component_to_text(&manager, waiting).expect("it is printed");
     assert!(text.starts_with("Waiting(until: Some(\"Ticket"), "{text}");
 
     // A message is read again to the same.

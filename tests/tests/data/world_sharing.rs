@@ -195,7 +195,7 @@ fn somebody(dice: &mut Dice, templates: &[Whole]) -> (String, Whole) {
 
 fn instanced(file: &WorldFile, text: &str) -> MessageManager {
     let mut manager = MessageManager::new();
-    if let Err(error) = manager.instance(file) {
+    if let Err(error) = file.instantiate(&mut manager) {
         panic!("{error}\n{text}");
     }
     manager
@@ -247,9 +247,9 @@ fn random_templates_come_to_the_same_as_when_they_are_written_out() {
                 }
                 manager
             });
-            let made = a.instance_template(&read(&shared), &name, "it");
+            let made = read(&shared).instantiate_template(&mut a, &name, "it");
             made.unwrap_or_else(|error| panic!("{error}\n{shared}"));
-            let made = b.instance_template(&read(&alone), &name, "it");
+            let made = read(&alone).instantiate_template(&mut b, &name, "it");
             made.unwrap_or_else(|error| panic!("{error}\n{alone}"));
             assert_eq!(picture(&a), picture(&b), "{name} of {shared}\n{alone}");
         }
@@ -355,7 +355,7 @@ fn a_component_with_overrides_is_read_as_one_without() {
         ));
         let text = format!("{enabled}{text}");
         let mut manager = MessageManager::new();
-        let made = manager.instance(&read(&text)).expect("it is right");
+        let made = read(&text).instantiate(&mut manager).expect("it is right");
         let [whole, over] = ["whole", "over"].map(|name| {
             let id = made.get(name).expect("it was made");
             manager.get::<Harness>(id).expect("it has one").clone()

@@ -1,6 +1,6 @@
 //! Contents of templates other than components: wires, groups, and which components begin disabled.
 
-use message_core::data::{Data, WireTarget};
+use message_core::data::{self, Data, WireTarget};
 use message_core::lifecycle::{Disabled, Hooked};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ fn who_is_made_from_templates_has_their_wires_groups_and_disabled_components() {
         wires: [(from: "grib", on: Wake, to: "mok", send: Wake)]"#
     )));
     let mut manager = MessageManager::new();
-    let made = manager.instance(&file).expect("it fits");
+    let made = file.instantiate(&mut manager).expect("it fits");
     let [grib, mok] = ["grib", "mok"].map(|name| made.get(name).expect("it is there"));
     // Weight(1), Stamina, Weight(2), and its own Weight(3).
     assert_eq!(enabled(&manager, grib), [false, false, true, false]);
@@ -57,8 +57,7 @@ fn who_is_made_from_templates_has_their_wires_groups_and_disabled_components() {
     assert!(manager.members(GUARDS).eq([grib, mok]));
     assert!(manager.members(THIEVES).eq([grib, mok]));
 
-    let wires: Vec<(MessageeId, WireTarget, String, Option<u64>)> = manager
-        .wires()
+    let wires: Vec<(MessageeId, WireTarget, String, Option<u64>)> = data::wires(&manager)
         .into_iter()
         .map(|wire| (wire.from, wire.to, wire.message, wire.left))
         .collect();
@@ -109,7 +108,7 @@ fn a_component_that_begins_disabled_is_told_nothing_of_it_and_neither_is_anybody
     manager.subscribe(Filter::of::<Disabled>(), move |_, _| {
         tell.send(()).expect("it is listened to");
     });
-    let made = manager.instance(&file).expect("it fits");
+    let made = file.instantiate(&mut manager).expect("it fits");
     assert_eq!(told.try_iter().count(), 0);
     let [a, b] = ["a", "b"].map(|name| made.get(name).expect("it is there"));
     let hooks: Vec<HookId> = [a, b].iter().flat_map(|&id| manager.hooks(id)).collect();
@@ -126,19 +125,22 @@ fn a_component_that_begins_disabled_is_told_nothing_of_it_and_neither_is_anybody
 fn a_template_alone_brings_its_wires_groups_and_disabled_components() {
     let file = read(&world(&format!("{GOBLIN} messagees: [(name: \"grib\")]")));
     let mut manager = MessageManager::new();
-    let error = manager
-        .instance_template(&file, "goblin", "mok")
+    let error = file
+        .instantiate_template(&mut manager, "goblin", "mok")
         .expect_err("nobody is called grib");
     assert_eq!(error.to_string(), "8:62: no messagee is called `grib`");
-    assert_eq!((manager.messagees().count(), manager.wires().len()), (0, 0));
+    assert_eq!(
+        (manager.messagees().count(), data::wires(&manager).len()),
+        (0, 0)
+    );
 
     let grib = manager.spawn_named("grib", ());
-    let mok = manager
-        .instance_template(&file, "goblin", "mok")
+    let mok = file
+        .instantiate_template(&mut manager, "goblin", "mok")
         .expect("it fits");
     assert_eq!(enabled(&manager, mok), [false, false, true]);
     assert!(manager.members(GUARDS).eq([mok]) && manager.members(THIEVES).eq([mok]));
-    let wires = manager.wires();
+    let wires = data::wires(&manager);
     assert!(wires.iter().all(|wire| wire.from == mok) && wires.len() == 2);
 
     // The messages they post refer to the messagees of this manager.
@@ -206,8 +208,7 @@ fn a_template_that_nobody_uses_may_lead_to_who_is_not_in_the_file() {
         r#"templates: {"bell": (wires: [(on: Wake, to: "ringer", send: Wake)])}"#,
     ));
     let mut manager = MessageManager::new();
-    manager
-        .instance_template(&file, "bell", "bell")
+    file.instantiate_template(&mut manager, "bell", "bell")
         .expect("it fits");
-    assert_eq!(manager.wires()[0].to, WireTarget::from("ringer"));
+    assert_eq!(data::wires(&manager)[0].to, WireTarget::from("ringer"));
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::prelude::*;
+use message_core::proxy;
 use message_net::{Answered, Ask, NET, Reach, ReachChanged, Unanswered, Watch};
 
 use crate::common::{Ear, GetHeard, Net, Note, accept_all, dead_letters, lines, name, two};
@@ -124,7 +125,7 @@ fn what_has_ended_during_a_cut_longer_than_the_window_is_forgotten_on_both_sides
     net.network.heal();
     net.run(80);
     for at in [a, b] {
-        assert_eq!(net.manager(at).proxies().count(), 0);
+        assert_eq!(proxy::proxies(net.manager(at)).count(), 0);
         let peer = net.places[at].node().peers().next().expect("one");
         assert_eq!((peer.proxies, peer.known_there), (0, 0));
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use message_core::prelude::*;
+use message_core::proxy;
 use message_net::{NetTrouble, NodeError, PeerState};
 
 use crate::common::{
@@ -324,11 +325,11 @@ fn a_node_that_leaves_ends_its_proxies_and_those_of_the_others() {
     let mut from = net.manager(a).as_messagee(asker).expect("alive");
     from.send(gate, Note(1)).expect("sent");
     net.run(10);
-    assert_eq!(net.manager(b).proxies().count(), 1);
+    assert_eq!(proxy::proxies(net.manager(b)).count(), 1);
     let place = &mut net.places[b];
     let node = place.node.take().expect("attached");
     node.detach(&mut place.manager);
-    assert_eq!(place.manager.proxies().count(), 0);
+    assert_eq!(proxy::proxies(&place.manager).count(), 0);
     net.run(10);
     assert!(!net.manager(a).is_alive(gate));
 }

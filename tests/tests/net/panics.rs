@@ -8,6 +8,7 @@ use std::time::Duration;
 use message_core::error::CarryError;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
+use message_core::proxy;
 use message_net::{
     Answered, Ask, NET, NodeConfig, NodeDown, NodeUp, Reach, ReachChanged, Unanswered, Watch,
 };
@@ -146,8 +147,8 @@ fn a_node_that_leaves_has_left_though_handlers_panic() {
     let node = place.node.take().expect("attached");
     assert!(catch_unwind(AssertUnwindSafe(|| node.detach(&mut place.manager))).is_err());
     assert_eq!(buried.load(Relaxed), 2);
-    assert_eq!(place.manager.proxies().count(), 0);
-    assert_eq!(place.manager.outboxes().count(), 0);
+    assert_eq!(proxy::proxies(&place.manager).count(), 0);
+    assert_eq!(proxy::outboxes(&place.manager).count(), 0);
     assert_eq!(place.manager.bound(NET), None);
     net.attach(a, "a", 2, accept_all);
 }

@@ -1,7 +1,8 @@
 //! One node for each manager and run: a second one, a save, a log that has begun before.
 
-use message_core::data::{LogOptions, Replay, SaveOptions};
+use message_core::data::{self, Digest, Log, LogOptions, Replay, SaveOptions};
 use message_core::prelude::*;
+use message_core::proxy;
 use message_net::{
     Answered, Ask, NET, Node, NodeConfig, NodeError, Reach, ReachChanged, Unanswered, Watch,
 };
@@ -94,19 +95,16 @@ fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way(
     from.send(gate, Note(1)).expect("it waits in the outbox");
     let asked = from.ask(gate, GetHeard).within(Duration::from_mins(1));
     asked.expect("asked");
-    let save = net
-        .manager(a)
-        .save(&SaveOptions::new())
-        .expect("all has data");
+    let save = data::save(net.manager(a), &SaveOptions::new()).expect("all has data");
 
     // The saved world continues.
     net.run(10);
     assert_eq!(heard(net.manager(b), ear), [1]);
 
-    let restored = MessageManager::restore(&save, ManagerConfig::new()).expect("whole");
+    let restored = data::restore(&save, ManagerConfig::new()).expect("whole");
     let mut manager = restored.manager;
     // Ids are of one manager.
-    let gate = manager.proxies().next().expect("it was saved");
+    let gate = proxy::proxies(&manager).next().expect("it was saved");
     let clerk = manager.iter::<Clerk>().next().expect("it was saved").0;
     let dead = dead_letters(&mut manager);
     net.places[a].node = None;
@@ -119,7 +117,7 @@ fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way(
         lines(&dead),
         ["it was not handed over before another node was attached"]
     );
-    assert_eq!(net.manager(a).proxies().count(), 0);
+    assert_eq!(proxy::proxies(net.manager(a)).count(), 0);
     assert!(!net.manager(a).is_alive(gate));
     {
         let clerk = net.manager(a).get::<Clerk>(clerk).expect("it was saved");
@@ -148,9 +146,7 @@ fn a_node_that_is_attached_after_the_log_began_is_repeated_too() {
     let a = 0;
     let file = std::fs::File::create(&path).expect("a folder for this");
     let options = LogOptions::new().digest_every(1);
-    net.manager(a)
-        .start_log(file, options)
-        .expect("all has data");
+    Log::start(net.manager(a), file, options).expect("all has data");
     net.run(3);
     net.attach(a, "a", 1, accept_all);
     let b = net.add("b", accept_all);
@@ -169,10 +165,10 @@ fn a_node_that_is_attached_after_the_log_began_is_repeated_too() {
     net.run(2);
     net.attach(a, "a", 2, accept_all);
     net.run(20);
-    let report = net.manager(a).stop_log().expect("the disk has room");
+    let report = Log::stop(net.manager(a)).expect("the disk has room");
     let report = report.expect("it was on");
     assert!(report.impure.is_empty(), "{:?}", report.impure);
     let replayed = Replay::open(&path).expect("whole").run().expect("the same");
     std::fs::remove_file(&path).expect("it is there");
-    assert_eq!(replayed.manager.digest(), net.manager(a).digest());
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(net.manager(a)));
 }

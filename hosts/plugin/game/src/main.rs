@@ -41,7 +41,7 @@ fn play() -> Result<(), Box<dyn Error>> {
     println!("loaded: {}", plugin.name());
 
     let file = WorldFile::read(world)?;
-    let made = manager.instance(&file)?;
+    let made = file.instantiate(&mut manager)?;
     let pond = made.get("pond").ok_or("the file has no pond")?;
     for degrees in [4, 5] {
         let received = manager.send(Everyone, Chill { degrees })?.received;

@@ -1,5 +1,6 @@
 //! Applies one input again.
 
+use crate::proxy;
 use std::any::Any;
 use std::panic::Location;
 
@@ -7,6 +8,7 @@ use message_format::tape::Tape;
 use message_format::{DataError, Reader, Unknown, in_value, pack};
 
 use crate::address::{HookId, MessageeId};
+use crate::data;
 use crate::data::data_type::{ComponentData, DataType};
 use crate::data::log::input::{How, LogInput, Value};
 use crate::data::proxy::OutboxId;
@@ -124,29 +126,33 @@ pub(super) fn apply(
         }
         LogInput::Unsubscribe(id) => drop(manager.unsubscribe(id)),
         LogInput::SetListening(id, listening) => drop(manager.set_listening(id, listening)),
-        LogInput::World(file) => drop(manager.instance(known.file(file)?)),
+        LogInput::World(file) => drop(known.file(file)?.instantiate(manager)),
         LogInput::Template(file, template, name) => {
-            drop(manager.instance_template(known.file(file)?, &template, name));
+            drop(
+                known
+                    .file(file)?
+                    .instantiate_template(manager, &template, name),
+            );
         }
         LogInput::Wire(saved) => {
             let wire = manager.world().reading_numbers(|| Wire::of_saved(&saved))?;
-            drop(manager.wire(wire));
+            drop(data::add_wire(manager, wire));
         }
-        LogInput::EnableWire(id, on) => _ = manager.set_wire_enabled(WireId::of_log(id), on),
-        LogInput::RemoveWire(id) => _ = manager.remove_wire(WireId::of_log(id)),
-        LogInput::OpenOutbox(capacity) => _ = manager.open_outbox(size(capacity)),
+        LogInput::EnableWire(id, on) => _ = data::set_wire_enabled(manager, WireId::of_log(id), on),
+        LogInput::RemoveWire(id) => _ = data::remove_wire(manager, WireId::of_log(id)),
+        LogInput::OpenOutbox(capacity) => _ = proxy::open_outbox(manager, size(capacity)),
         LogInput::OpenOutboxByPosition(capacity) => {
-            manager.open_outbox_by_position(size(capacity));
+            proxy::open_outbox_by_position(manager, size(capacity));
         }
-        LogInput::CloseOutbox(id) => manager.close_outbox(OutboxId(id)),
+        LogInput::CloseOutbox(id) => proxy::close_outbox(manager, OutboxId(id)),
         LogInput::BlockOutbox(id, is_blocked) => {
-            manager.set_outbox_blocked(OutboxId(id), is_blocked);
+            proxy::set_outbox_blocked(manager, OutboxId(id), is_blocked);
         }
-        LogInput::TakeOutbox(id) => drop(manager.take_outbox(OutboxId(id))),
-        LogInput::SpawnProxy(id) => drop(manager.spawn_proxy(OutboxId(id))),
+        LogInput::TakeOutbox(id) => drop(proxy::take_outbox(manager, OutboxId(id))),
+        LogInput::SpawnProxy(id) => drop(proxy::spawn_proxy(manager, OutboxId(id))),
         LogInput::Undelivered(proxy, sender, value, why) => {
             let message = message(&value, known, manager)?;
-            manager.tell_undelivered(proxy, sender, message, why);
+            proxy::tell_undelivered(manager, proxy, sender, message, why);
         }
         LogInput::Left(hook, value) => {
             let ty = known.ty(&value)?;

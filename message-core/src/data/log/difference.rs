@@ -10,6 +10,7 @@ use message_format::{Recorder, Writer, text};
 use crate::config::ManagerConfig;
 use crate::data::save::{STRUCTURE, component_part, is_no_component, restore_untold};
 use crate::data::scope::Scope;
+use crate::data::{self, Digest};
 use crate::identity::Identity;
 use crate::manager::MessageManager;
 use crate::storage::Pool;
@@ -55,7 +56,7 @@ impl Difference {
     /// Searches two states for the messagee and the field.
     pub(super) fn find(&mut self, one: &MessageManager, other: &MessageManager, recorded: bool) {
         if is_no_component(&self.part) {
-            self.is_unstable = !recorded && one.digest() != other.digest();
+            self.is_unstable = !recorded && Digest::of(one) != Digest::of(other);
             return;
         }
         let Some(found) = first_difference(one, other, &self.part) else {
@@ -71,8 +72,9 @@ impl Difference {
 /// when the save is restored.
 pub(super) fn changed_by_restored(save: &[u8], config: ManagerConfig) -> Option<String> {
     let before = restore_untold(save, config, Location::caller()).ok()?;
-    let after = MessageManager::restore(save, config).ok()?;
-    before.world.digest().difference(&after.manager.digest())
+    let after = data::restore(save, config).ok()?;
+    let before = MessageManager::from(before.world);
+    Digest::of(&before).difference(&Digest::of(&after.manager))
 }
 
 /// Describes a part that handlers of `Restored` have changed, as the end of an error message.

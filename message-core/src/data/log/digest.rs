@@ -6,7 +6,6 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::data::save::{STRUCTURE, is_no_component, parts_of};
 use crate::manager::MessageManager;
-use crate::world::World;
 
 /// A hash of a manager's state, part by part.
 ///
@@ -19,7 +18,7 @@ use crate::world::World;
 /// with closures, are not included.
 ///
 /// ```
-/// use message_core::data::Data;
+/// use message_core::data::{Data, Digest};
 /// use message_core::prelude::*;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -29,9 +28,9 @@ use crate::world::World;
 ///
 /// let [mut one, mut two] = [MessageManager::new(), MessageManager::new()];
 /// let ids = [one.spawn((Weighed { kilos: 8 },)), two.spawn((Weighed { kilos: 8 },))];
-/// assert_eq!(one.digest(), two.digest());
+/// assert_eq!(Digest::of(&one), Digest::of(&two));
 /// two.get_mut::<Weighed>(ids[1])?.kilos = 9;
-/// assert_eq!(one.digest().difference(&two.digest()).as_deref(), Some("docs.Weighed"));
+/// assert_eq!(Digest::of(&one).difference(&Digest::of(&two)).as_deref(), Some("docs.Weighed"));
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -44,14 +43,33 @@ pub struct Digest {
 }
 
 impl Digest {
+    /// Hashes the state of a manager.
+    ///
+    /// ```
+    /// use message_core::data::{Digest};
+    /// use message_core::prelude::*;
+    ///
+    /// let [one, two] = [MessageManager::new(), MessageManager::new()];
+    /// assert_eq!(Digest::of(&one), Digest::of(&two));
+    /// ```
+    #[must_use]
+    pub fn of(manager: &MessageManager) -> Self {
+        let world = manager.world();
+        Self {
+            frame: world.common.time.frame,
+            parts: parts_of(world),
+        }
+    }
+
     /// Returns the number of frames that the manager had begun.
     ///
     /// ```
+    /// use message_core::data::Digest;
     /// use message_core::prelude::*;
     ///
     /// let mut manager = MessageManager::new();
     /// manager.tick(std::time::Duration::ZERO);
-    /// assert_eq!(manager.digest().frame(), 1);
+    /// assert_eq!(Digest::of(&manager).frame(), 1);
     /// ```
     #[must_use]
     pub fn frame(&self) -> u64 {
@@ -61,12 +79,13 @@ impl Digest {
     /// Returns one number for the whole state.
     ///
     /// ```
+    /// use message_core::data::Digest;
     /// use message_core::prelude::*;
     ///
     /// let mut manager = MessageManager::new();
-    /// let before = manager.digest().total();
+    /// let before = Digest::of(&manager).total();
     /// manager.spawn(());
-    /// assert_ne!(manager.digest().total(), before);
+    /// assert_ne!(Digest::of(&manager).total(), before);
     /// ```
     #[must_use]
     pub fn total(&self) -> u64 {
@@ -82,12 +101,13 @@ impl Digest {
     /// `the structure`, `what is pending`. `None` if the states are equal.
     ///
     /// ```
+    /// use message_core::data::Digest;
     /// use message_core::prelude::*;
     ///
     /// let [mut one, two] = [MessageManager::new(), MessageManager::new()];
-    /// assert_eq!(one.digest().difference(&two.digest()), None);
+    /// assert_eq!(Digest::of(&one).difference(&Digest::of(&two)), None);
     /// one.spawn(());
-    /// assert_eq!(one.digest().difference(&two.digest()).as_deref(), Some("the structure"));
+    /// assert_eq!(Digest::of(&one).difference(&Digest::of(&two)).as_deref(), Some("the structure"));
     /// ```
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
@@ -114,29 +134,5 @@ impl Digest {
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Digest({:016x} of frame {})", self.total(), self.frame)
-    }
-}
-
-impl MessageManager {
-    /// Returns a hash of the state: see [`Digest`](crate::data::Digest).
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let [one, two] = [MessageManager::new(), MessageManager::new()];
-    /// assert_eq!(one.digest(), two.digest());
-    /// ```
-    #[must_use]
-    pub fn digest(&self) -> crate::data::Digest {
-        self.world().digest()
-    }
-}
-
-impl World {
-    pub(crate) fn digest(&self) -> Digest {
-        Digest {
-            frame: self.common.time.frame,
-            parts: parts_of(self),
-        }
     }
 }

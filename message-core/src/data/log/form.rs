@@ -60,7 +60,7 @@ pub(super) struct Parts<'b> {
 pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
     let mut rest = Bytes::new(log)?;
     if rest.take(8)? != MAGIC {
-        let what = "this is no log of inputs: expected a file that `start_log` has written";
+        let what = "this is no log of inputs: expected a file that `Log::start` has written";
         return Err(DataError::new(what).at(0));
     }
     let version = u32::from_le_bytes(rest.number()?);

@@ -19,3 +19,4 @@ pub(crate) use noting::DataInput;
 pub use options::{Impurity, LogError, LogOptions, LogReport};
 pub use replay::{Replay, ReplayError, Replayed};
 pub use sync::{SyncTest, assert_deterministic};
+pub use writing::Log;

@@ -8,10 +8,11 @@ use message_format::DataError;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::address::{HookId, MessageeId, Sender};
+use crate::data::Digest;
 use crate::data::log::input::{How, LogInput, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
-use crate::data::save::{SaveOptions, save};
+use crate::data::save::{SaveOptions, save_world};
 use crate::data::scope::Scope;
 use crate::data::types::of_pool;
 use crate::data::wire::Wire;
@@ -28,9 +29,9 @@ type Place = &'static Location<'static>;
 /// The inputs that `data` adds to those of the core.
 #[derive(Debug)]
 pub(crate) enum DataInput<'a> {
-    /// A world file is instanced.
+    /// A world file is instantiated.
     World(&'a WorldFile),
-    /// A template is instanced under a name.
+    /// A template is instantiated under a name.
     Template(&'a WorldFile, &'a str, &'a str),
     Wire(&'a Wire, Place),
     /// A message to a proxy was not delivered, for this reason.
@@ -52,11 +53,13 @@ impl MessageManager {
     pub(crate) fn data_input(&mut self, input: &DataInput<'_>) -> Outermost<'_> {
         self.input(|| Input::Foreign(input))
     }
+}
 
+impl Log {
     /// Writes all that comes into this manager from outside to a log from now on, each input before it
     /// runs, so that a [`Replay`](crate::data::Replay) can repeat it.
     ///
-    /// The log begins with the [saved](Self::save) state. Inputs are what is called on the manager: its
+    /// The log begins with the [saved](crate::data::save) state. Inputs are what is called on the manager: its
     /// frames with their time, sends, posts, publications, spawning and all other changes; what other
     /// threads have posted, when it is taken in; and the components that were borrowed mutably, as they
     /// were left. What cannot be written, such as a message without [data](crate::data::Data) or a new
@@ -64,46 +67,46 @@ impl MessageManager {
     ///
     /// The writer is called for each input. Give a [`BufWriter`](std::io::BufWriter) if the log need not
     /// have what came right before a crash. If it fails, nothing more is written, and
-    /// [`stop_log`](Self::stop_log) returns the error.
+    /// [`stop`](Self::stop) returns the error.
     ///
     /// # Errors
     ///
     /// Returns an error if a log is already being written, if the state cannot be saved, or if the writer fails.
     ///
     /// ```
-    /// use message_core::data::{LogOptions, Replay};
+    /// use message_core::data::{Digest, Log, LogOptions, Replay};
     /// use message_core::prelude::*;
     /// use std::time::Duration;
     ///
     /// # let folder = std::env::temp_dir();
     /// # let path = folder.join(format!("docs-{}.log", std::process::id()));
     /// let mut manager = MessageManager::new();
-    /// manager.start_log(std::fs::File::create(&path)?, LogOptions::new())?;
+    /// Log::start(&mut manager, std::fs::File::create(&path)?, LogOptions::new())?;
     /// manager.spawn(());
     /// manager.tick(Duration::from_millis(16));
-    /// manager.stop_log()?;
+    /// Log::stop(&mut manager)?;
     ///
     /// let replayed = Replay::open(&path)?.run()?;
-    /// assert_eq!(replayed.manager.digest(), manager.digest());
+    /// assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
     /// # std::fs::remove_file(&path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Panics
     ///
-    /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
-    pub fn start_log(
-        &mut self,
+    /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
+    pub fn start(
+        manager: &mut MessageManager,
         writer: impl Write + Send + 'static,
         options: LogOptions,
     ) -> Result<(), LogError> {
-        self.settle();
-        if self.world().waiting.pending.is_observed() {
+        manager.settle();
+        if manager.world().waiting.pending.is_observed() {
             return Err(LogError::Started);
         }
-        let start = save(self.world(), &SaveOptions::new())?;
+        let start = save_world(manager.world(), &SaveOptions::new())?;
         let log = Log::begin(Box::new(writer), options, &start)?;
-        self.set_input_sink(Some(Box::new(log)));
+        manager.set_input_sink(Some(Box::new(log)));
         Ok(())
     }
 
@@ -114,26 +117,27 @@ impl MessageManager {
     /// The first error of the writer.
     ///
     /// ```
+    /// use message_core::data::Log;
     /// use message_core::prelude::*;
     ///
-    /// assert!(MessageManager::new().stop_log()?.is_none());
+    /// assert!(Log::stop(&mut MessageManager::new())?.is_none());
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn stop_log(&mut self) -> io::Result<Option<LogReport>> {
-        let sink = self.set_input_sink(None);
+    pub fn stop(manager: &mut MessageManager) -> io::Result<Option<LogReport>> {
+        let sink = manager.set_input_sink(None);
         let Some(sink) = sink else {
             return Ok(None);
         };
         let any: &dyn Any = &*sink;
         if !any.is::<Log>() {
-            self.set_input_sink(Some(sink));
+            manager.set_input_sink(Some(sink));
             return Ok(None);
         }
         let any: Box<dyn Any> = sink;
         let Ok(mut log) = any.downcast::<Log>() else {
             unreachable!("it is a log");
         };
-        log.during(self, |log| log.write_touched(&self.world().structure));
+        log.during(manager, |log| log.write_touched(&manager.world().structure));
         log.end().map(Some)
     }
 }
@@ -181,8 +185,8 @@ impl Log {
         let (every, keep) = self.digests();
         let world = manager.world();
         if every != 0 && world.common.time.frame.is_multiple_of(every) {
-            self.write(&LogInput::Digest(world.digest()));
-            if keep && let Ok(state) = save(world, &SaveOptions::new()) {
+            self.write(&LogInput::Digest(Digest::of(manager)));
+            if keep && let Ok(state) = save_world(world, &SaveOptions::new()) {
                 self.write(&LogInput::State(Packed(state)));
             }
         }

@@ -71,13 +71,13 @@ impl Default for LogOptions {
 /// A summary of what was written to a log.
 ///
 /// ```
-/// use message_core::data::LogOptions;
+/// use message_core::data::{Log, LogOptions};
 /// use message_core::prelude::*;
 ///
 /// let mut manager = MessageManager::new();
-/// manager.start_log(std::io::sink(), LogOptions::new())?;
+/// Log::start(&mut manager, std::io::sink(), LogOptions::new())?;
 /// manager.tick(std::time::Duration::ZERO);
-/// let report = manager.stop_log()?.expect("a log was being written");
+/// let report = Log::stop(&mut manager)?.expect("a log was being written");
 /// assert_eq!((report.inputs, report.impure.len()), (1, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -95,16 +95,16 @@ pub struct LogReport {
 /// An input that could not be written to a log.
 ///
 /// ```
-/// use message_core::data::LogOptions;
+/// use message_core::data::{Log, LogOptions};
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
 /// struct Secret; // Has no data.
 ///
 /// let mut manager = MessageManager::new();
-/// manager.start_log(std::io::sink(), LogOptions::new())?;
+/// Log::start(&mut manager, std::io::sink(), LogOptions::new())?;
 /// let _ = manager.send(Everyone, Secret);
-/// let report = manager.stop_log()?.expect("a log was being written");
+/// let report = Log::stop(&mut manager)?.expect("a log was being written");
 /// assert!(report.impure[0].what.contains("Secret"));
 /// assert_eq!(report.impure[0].place.file(), file!());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -127,12 +127,12 @@ impl fmt::Display for Impurity {
 /// Why a log cannot be started.
 ///
 /// ```
-/// use message_core::data::{LogError, LogOptions};
+/// use message_core::data::{Log, LogError, LogOptions};
 /// use message_core::prelude::*;
 ///
 /// let mut manager = MessageManager::new();
-/// manager.start_log(std::io::sink(), LogOptions::new())?;
-/// let again = manager.start_log(std::io::sink(), LogOptions::new());
+/// Log::start(&mut manager, std::io::sink(), LogOptions::new())?;
+/// let again = Log::start(&mut manager, std::io::sink(), LogOptions::new());
 /// assert!(matches!(again, Err(LogError::Started)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

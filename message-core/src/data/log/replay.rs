@@ -12,6 +12,7 @@ use message_format::{DataError, Reader, Unknown, pack};
 
 use crate::caught::caught;
 use crate::config::ManagerConfig;
+use crate::data;
 use crate::data::log::apply::{Known, apply, message};
 use crate::data::log::difference::{Difference, changed_by_restored};
 use crate::data::log::digest::Digest;
@@ -32,7 +33,7 @@ use crate::manager::MessageManager;
 /// Subscribers are closures, so a log does not contain them: use [`prepare`](Self::prepare) to subscribe again.
 ///
 /// ```
-/// use message_core::data::{Data, LogOptions, Replay};
+/// use message_core::data::{Data, Log, LogOptions, Replay};
 /// use message_core::prelude::*;
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
@@ -56,10 +57,10 @@ use crate::manager::MessageManager;
 /// # let path = folder.join(format!("docs-tree-{}.log", std::process::id()));
 /// let mut manager = MessageManager::new();
 /// let tree = manager.spawn((Tree::default(),));
-/// manager.start_log(std::fs::File::create(&path)?, LogOptions::new().digest_every(1))?;
+/// Log::start(&mut manager, std::fs::File::create(&path)?, LogOptions::new().digest_every(1))?;
 /// manager.send(tree, Grow { by: 3 })?;
 /// manager.tick(Duration::from_millis(16));
-/// manager.stop_log()?;
+/// Log::stop(&mut manager)?;
 ///
 /// let replayed = Replay::open(&path)?.run()?;
 /// let height = replayed.manager.iter::<Tree>().map(|(_, tree)| tree.height).next();
@@ -88,15 +89,15 @@ impl fmt::Debug for Replay {
 /// The result of a replay.
 ///
 /// ```
-/// use message_core::data::{LogOptions, Replay};
+/// use message_core::data::{Log, LogOptions, Replay};
 /// use message_core::prelude::*;
 ///
 /// # let folder = std::env::temp_dir();
 /// # let path = folder.join(format!("docs-replayed-{}.log", std::process::id()));
 /// let mut manager = MessageManager::new();
-/// manager.start_log(std::fs::File::create(&path)?, LogOptions::new())?;
+/// Log::start(&mut manager, std::fs::File::create(&path)?, LogOptions::new())?;
 /// manager.spawn(());
-/// manager.stop_log()?;
+/// Log::stop(&mut manager)?;
 /// let replayed = Replay::open(&path)?.run()?;
 /// assert_eq!((replayed.manager.len(), replayed.inputs), (1, 1));
 /// # std::fs::remove_file(&path)?;
@@ -269,7 +270,7 @@ impl Replay {
 
     fn begin(&self) -> Result<Run<'_>, ReplayError> {
         let parts = parts(&self.log).map_err(|error| self.in_file(error))?;
-        let restored = MessageManager::restore(parts.start, self.config)?;
+        let restored = data::restore(parts.start, self.config)?;
         let mut manager = restored.manager;
         (self.prepare)(&mut manager);
         Ok(Run {
@@ -293,11 +294,11 @@ impl Replay {
     }
 
     fn find_difference(&self, first: &Run<'_>, met: &Met) -> Result<Difference, ReplayError> {
-        let part = first.manager.digest().difference(&met.recorded);
+        let part = Digest::of(&first.manager).difference(&met.recorded);
         let mut difference = Difference::new(met.recorded.frame(), part, first.repeated);
         if let Some(state) = &met.state {
             // The recorded state itself is at hand.
-            let recorded = MessageManager::restore(&state.0, self.config)?;
+            let recorded = data::restore(&state.0, self.config)?;
             difference.find(&recorded.manager, &first.manager, true);
             return Ok(difference);
         }
@@ -342,7 +343,7 @@ impl Run<'_> {
     fn run_through(&mut self) -> Result<Option<Met>, ReplayError> {
         while self.next < self.inputs.len() {
             if let Some(recorded) = self.step()?
-                && self.manager.digest() != recorded
+                && Digest::of(&self.manager) != recorded
             {
                 let state = match self.inputs.get(self.next) {
                     Some(_) => match self.input(self.next)? {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::data::log::difference::{Difference, changed_by_restored, on_restored};
 use crate::data::save::SaveOptions;
+use crate::data::{self, Digest};
 use crate::manager::MessageManager;
 
 /// A function that is called before each frame with the frame's number, counted from 0.
@@ -172,10 +173,10 @@ impl SyncTest {
             self.frame(&mut second, frame);
             compare(&first, &second, frame + 1, again)?;
         }
-        let save = first.save(&SaveOptions::new());
+        let save = data::save(&mut first, &SaveOptions::new());
         let save = save.map_err(|error| format!("the world cannot be saved: {error}"))?;
         let config = first.world().common.config;
-        let mut third = match MessageManager::restore(&save, config) {
+        let mut third = match data::restore(&save, config) {
             Ok(restored) => restored.manager,
             Err(error) => return Err(format!("the world cannot be restored: {error}")),
         };
@@ -218,8 +219,8 @@ fn compare(
     frames: u64,
     how: &str,
 ) -> Result<(), String> {
-    let digest = one.digest();
-    let Some(part) = digest.difference(&other.digest()) else {
+    let digest = Digest::of(one);
+    let Some(part) = digest.difference(&Digest::of(other)) else {
         return Ok(());
     };
     let mut difference = Difference::new(frames, Some(part), 0);

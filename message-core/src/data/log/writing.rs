@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{self, Write};
 use std::panic::Location;
 
@@ -17,7 +18,10 @@ use crate::data::log::input::{LogInput, Packed};
 use crate::data::log::options::{Impurity, LogOptions, LogReport};
 use crate::data::types::of_type;
 
-pub(crate) struct Log {
+/// A log that is being written: the manager's [input sink](crate::input::InputSink).
+///
+/// [`start`](Self::start) attaches one to a manager, and [`stop`](Self::stop) ends it.
+pub struct Log {
     writer: Box<dyn Write + Send>,
     options: LogOptions,
     /// The numbers of the types named so far.
@@ -38,6 +42,14 @@ pub(super) struct Touched {
     /// A hash of its value before.
     pub(super) before: u64,
     pub(super) place: &'static Location<'static>,
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Log")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Log {

@@ -9,6 +9,7 @@
 //! ```
 //! use message_core::data::Data;
 //! use message_core::prelude::*;
+//! use message_core::proxy;
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Message, Data, Serialize, Deserialize)]
@@ -26,14 +27,14 @@
 //!
 //! let [mut here, mut there] = [MessageManager::new(), MessageManager::new()];
 //! let (guest, host) = (here.spawn(()), there.spawn((Host::default(),)));
-//! let out = here.open_outbox(1 << 20);
-//! let host_from_here = here.spawn_proxy(out)?;
+//! let out = proxy::open_outbox(&mut here, 1 << 20);
+//! let host_from_here = proxy::spawn_proxy(&mut here, out)?;
 //!
 //! here.send(host_from_here, Greet { from: guest })?;
 //!
 //! // Whoever carries the letters knows which messagee each id means on the other side.
 //! let guest_from_there = there.spawn(());
-//! for letter in here.take_outbox(out).letters() {
+//! for letter in proxy::take_outbox(&mut here, out).letters() {
 //!     let message = letter.message_type().read_message(letter.bytes(), &[guest_from_there])?;
 //!     there.as_messagee(guest_from_there)?.send_any(host, message)?;
 //! }
@@ -44,11 +45,15 @@
 // A message is written right behind the one before; one that cannot be written has no row, and the next one
 // is written over it.
 
-mod manager;
+mod functions;
 mod outbox;
 mod outboxes;
 mod saved;
 
+pub use functions::{
+    close_outbox, open_outbox, open_outbox_by_position, outboxes, proxies, set_outbox_blocked,
+    spawn_proxy, take_ended, take_outbox, take_outbox_into, tell_undelivered, watch_end,
+};
 use outbox::Outbox;
 pub use outbox::{Letter, Letters, OutboxId};
 pub(crate) use outboxes::Outboxes;

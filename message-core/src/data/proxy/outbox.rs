@@ -18,9 +18,10 @@ use crate::message::AnyMessage;
 ///
 /// ```
 /// use message_core::prelude::*;
+/// use message_core::proxy;
 ///
 /// let mut manager = MessageManager::new();
-/// assert_ne!(manager.open_outbox(1000), manager.open_outbox(1000));
+/// assert_ne!(proxy::open_outbox(&mut manager, 1000), proxy::open_outbox(&mut manager, 1000));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OutboxId(pub(crate) u32);
@@ -133,10 +134,11 @@ struct Row {
 ///
 /// ```
 /// use message_core::prelude::*;
+/// use message_core::proxy;
 ///
 /// let mut manager = MessageManager::new();
-/// let out = manager.open_outbox(1000);
-/// assert!(manager.take_outbox(out).is_empty());
+/// let out = proxy::open_outbox(&mut manager, 1000);
+/// assert!(proxy::take_outbox(&mut manager, out).is_empty());
 /// ```
 #[derive(Debug, Default)]
 pub struct Letters {
@@ -269,7 +271,7 @@ impl<'a> Letter<'a> {
     }
 
     /// Returns `true` if the bytes are a list of the message's fields, without their names: see
-    /// [`open_outbox_by_position`](crate::MessageManager::open_outbox_by_position).
+    /// [`open_outbox_by_position`](crate::proxy::open_outbox_by_position).
     #[must_use]
     pub fn is_by_position(&self) -> bool {
         self.row.by_position
@@ -285,6 +287,7 @@ impl<'a> Letter<'a> {
     /// ```
     /// use message_core::data::Data;
     /// use message_core::prelude::*;
+    /// use message_core::proxy;
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -292,10 +295,10 @@ impl<'a> Letter<'a> {
     /// struct Peal { times: u32 }
     ///
     /// let mut manager = MessageManager::new();
-    /// let out = manager.open_outbox_by_position(1 << 20);
-    /// let bell = manager.spawn_proxy(out)?;
+    /// let out = proxy::open_outbox_by_position(&mut manager, 1 << 20);
+    /// let bell = proxy::spawn_proxy(&mut manager, out)?;
     /// manager.send(bell, Peal { times: 2 })?;
-    /// let letters = manager.take_outbox(out);
+    /// let letters = proxy::take_outbox(&mut manager, out);
     /// let letter = letters.letters().next().expect("it was carried");
     /// assert_eq!((letter.is_by_position(), letter.bytes()), (true, &[0x91, 2][..]));
     /// assert_eq!(letter.to_named_bytes()?, b"\x81\xa5times\x02");

@@ -7,17 +7,17 @@ use message_format::DataError;
 
 use crate::registry::RegistryError;
 
-/// Why a manager was not [saved](crate::MessageManager::save).
+/// Why a manager was not [saved](crate::data::save).
 ///
 /// ```
-/// use message_core::data::{SaveError, SaveOptions};
+/// use message_core::data::{self, SaveError, SaveOptions};
 /// use message_core::prelude::*;
 ///
 /// struct Handle;
 ///
 /// let mut manager = MessageManager::new();
 /// manager.spawn((Handle,));
-/// let Err(SaveError::NoData { types }) = manager.save(&SaveOptions::new()) else {
+/// let Err(SaveError::NoData { types }) = data::save(&mut manager, &SaveOptions::new()) else {
 ///     panic!("a type without data is an error");
 /// };
 /// assert_eq!(types[0].components, 1);
@@ -118,13 +118,13 @@ fn listed(types: &[Unsaved]) -> String {
     format!("{how_many}: {}", all.join(", "))
 }
 
-/// Why a save was not [restored](crate::MessageManager::restore). Nothing was created.
+/// Why a save was not [restored](crate::data::restore). Nothing was created.
 ///
 /// ```
-/// use message_core::data::RestoreError;
+/// use message_core::data::{self, RestoreError};
 /// use message_core::prelude::*;
 ///
-/// let error = MessageManager::restore(b"something else", ManagerConfig::new());
+/// let error = data::restore(b"something else", ManagerConfig::new());
 /// assert!(matches!(error, Err(RestoreError::NotASave)));
 /// ```
 #[derive(Clone, Debug, thiserror::Error)]
@@ -177,7 +177,7 @@ impl RestoreError {
 /// Something in a save that was passed over, or that is no longer as it was saved.
 ///
 /// ```
-/// use message_core::data::{Data, RestoreNote, SaveOptions};
+/// use message_core::data::{self, Data, RestoreNote, SaveOptions};
 /// use message_core::prelude::*;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -188,9 +188,9 @@ impl RestoreError {
 ///
 /// let mut manager = MessageManager::new();
 /// manager.spawn((Clockwork { ticks: 1 },));
-/// let bytes = manager.save(&SaveOptions::new())?;
+/// let bytes = data::save(&mut manager, &SaveOptions::new())?;
 /// let other = ManagerConfig::new().fixed_step(std::time::Duration::from_millis(5));
-/// let restored = MessageManager::restore(&bytes, other)?;
+/// let restored = data::restore(&bytes, other)?;
 /// assert!(matches!(restored.notes[..], [RestoreNote::OtherFixedStep { .. }]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

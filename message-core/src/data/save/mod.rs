@@ -9,7 +9,6 @@ mod keys;
 mod listeners;
 mod mail;
 mod mailboxes;
-mod manager;
 mod options;
 mod overhearing;
 mod parts;
@@ -17,6 +16,7 @@ mod posts;
 mod retained;
 mod structure;
 mod survey;
+mod whole;
 mod wires;
 
 use std::panic::Location;
@@ -24,9 +24,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
-pub use manager::RestoredManager;
 pub use options::SaveOptions;
 pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};
+pub use whole::{RestoredManager, restore, save};
 
 use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
@@ -49,7 +49,7 @@ use crate::time::nanoseconds;
 use crate::world::{Notice, World};
 
 /// Writes everything that a manager consists of.
-pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
+pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
     let components = Components::of(&world.structure.pools, &mut catalog);
     let schedule = world.schedule.borrow();
@@ -145,7 +145,7 @@ struct Restoring {
 }
 
 /// Restores a world from a save, and sends [`Restored`](crate::lifecycle::Restored) to its components.
-pub(crate) fn restore(
+pub(crate) fn restore_world(
     bytes: &[u8],
     config: ManagerConfig,
     place: &'static Location<'static>,

@@ -2,21 +2,21 @@
 
 use std::any::TypeId;
 
-/// The types that [`save`](crate::MessageManager::save) leaves out.
+/// The types that [`save`](crate::data::save) leaves out.
 ///
 /// A component that is left out is missing from the restored manager, and so is its hook. A message that is left out
 /// was never posted, retained or published.
 ///
 /// ```
-/// use message_core::data::SaveOptions;
+/// use message_core::data::{self, SaveOptions};
 /// use message_core::prelude::*;
 ///
 /// struct Socket; // Nothing to be saved.
 ///
 /// let mut manager = MessageManager::new();
 /// manager.spawn((Socket,));
-/// assert!(manager.save(&SaveOptions::new()).is_err());
-/// assert!(manager.save(&SaveOptions::new().leave_out::<Socket>()).is_ok());
+/// assert!(data::save(&mut manager, &SaveOptions::new()).is_err());
+/// assert!(data::save(&mut manager, &SaveOptions::new().leave_out::<Socket>()).is_ok());
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use]
@@ -30,12 +30,12 @@ impl SaveOptions {
     /// Returns options that leave nothing out.
     ///
     /// ```
-    /// use message_core::data::SaveOptions;
+    /// use message_core::data::{self, SaveOptions};
     /// use message_core::prelude::*;
     ///
     /// let mut manager = MessageManager::new();
     /// manager.spawn(());
-    /// assert!(manager.save(&SaveOptions::new()).is_ok());
+    /// assert!(data::save(&mut manager, &SaveOptions::new()).is_ok());
     /// ```
     pub fn new() -> Self {
         Self::default()
@@ -44,7 +44,7 @@ impl SaveOptions {
     /// Leaves out the components or messages of a type.
     ///
     /// ```
-    /// use message_core::data::{Data, SaveOptions};
+    /// use message_core::data::{self, Data, SaveOptions};
     /// use message_core::prelude::*;
     /// use serde::{Deserialize, Serialize};
     ///
@@ -54,8 +54,8 @@ impl SaveOptions {
     ///
     /// let mut manager = MessageManager::new();
     /// manager.post(Header::to(Everyone).after_frames(1), Blink)?;
-    /// let bytes = manager.save(&SaveOptions::new().leave_out::<Blink>())?;
-    /// let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
+    /// let bytes = data::save(&mut manager, &SaveOptions::new().leave_out::<Blink>())?;
+    /// let restored = data::restore(&bytes, ManagerConfig::new())?;
     /// assert!(!restored.manager.has_pending(Posts::all()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -68,14 +68,14 @@ impl SaveOptions {
     /// name that no type has leaves nothing out.
     ///
     /// ```
-    /// use message_core::data::SaveOptions;
+    /// use message_core::data::{self, SaveOptions};
     /// use message_core::prelude::*;
     ///
     /// struct Texture;
     ///
     /// let mut manager = MessageManager::new();
     /// manager.spawn((Texture,));
-    /// assert!(manager.save(&SaveOptions::new().leave_out_named("Texture")).is_ok());
+    /// assert!(data::save(&mut manager, &SaveOptions::new().leave_out_named("Texture")).is_ok());
     /// ```
     pub fn leave_out_named(mut self, name: impl Into<String>) -> Self {
         self.names.push(name.into());
@@ -85,14 +85,14 @@ impl SaveOptions {
     /// Leaves out everything whose type has no [`Data`](crate::data::Data).
     ///
     /// ```
-    /// use message_core::data::SaveOptions;
+    /// use message_core::data::{self, SaveOptions};
     /// use message_core::prelude::*;
     ///
     /// struct Window;
     ///
     /// let mut manager = MessageManager::new();
     /// manager.spawn((Window,));
-    /// assert!(manager.save(&SaveOptions::new().leave_out_without_data()).is_ok());
+    /// assert!(data::save(&mut manager, &SaveOptions::new().leave_out_without_data()).is_ok());
     /// ```
     pub fn leave_out_without_data(mut self) -> Self {
         self.without_data = true;

@@ -36,7 +36,7 @@ pub(crate) fn is_no_component(part: &str) -> bool {
 
 /// Returns all parts, each with its hash. Those of components are at the end, with the names of their types.
 pub(crate) fn parts_of(world: &World) -> Vec<(String, u64)> {
-    let saved = super::save(world, &SaveOptions::new().leave_out_without_data());
+    let saved = super::save_world(world, &SaveOptions::new().leave_out_without_data());
     let chunks = match &saved {
         Ok(saved) => split(saved).map(|(chunks, _)| chunks),
         // Something is borrowed, or cannot be written: the same each time.

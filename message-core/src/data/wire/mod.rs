@@ -6,6 +6,7 @@
 
 mod live;
 mod saved;
+mod whole;
 
 use std::fmt;
 use std::time::Duration;
@@ -20,11 +21,12 @@ use crate::registry::MessageInfo;
 use crate::time::Stage;
 pub(crate) use live::{MessageCell, Wires};
 pub(crate) use saved::{SavedWire, WireRow};
+pub use whole::{add_wire, remove_wire, set_wire_enabled, wires};
 
 /// Names a wire of a manager. Wires are numbered in the order in which they were made.
 ///
 /// ```
-/// use message_core::data::{Data, Wire};
+/// use message_core::data::{self, Data, Wire};
 /// use message_core::prelude::*;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -34,8 +36,8 @@ pub(crate) use saved::{SavedWire, WireRow};
 ///
 /// let mut manager = MessageManager::new();
 /// let door = manager.spawn(());
-/// let first = manager.wire(Wire::on::<DocsWireIdKnock>(door).send("bell", DocsWireIdKnock))?;
-/// let second = manager.wire(Wire::on::<DocsWireIdKnock>(door).send("dog", DocsWireIdKnock))?;
+/// let first = data::add_wire(&mut manager, Wire::on::<DocsWireIdKnock>(door).send("bell", DocsWireIdKnock))?;
+/// let second = data::add_wire(&mut manager, Wire::on::<DocsWireIdKnock>(door).send("dog", DocsWireIdKnock))?;
 /// assert!(first < second);
 /// # Ok::<(), message_core::data::DataError>(())
 /// ```
@@ -119,14 +121,14 @@ impl fmt::Display for WireTarget {
     }
 }
 
-/// A wire to be made by [`MessageManager::wire`](crate::MessageManager::wire).
+/// A wire to be made by [`add_wire`](crate::data::add_wire).
 ///
 /// By default, it posts for the stage `Update`, without a delay, each time.
 ///
 /// ```
 /// use std::time::Duration;
 ///
-/// use message_core::data::{Data, Wire};
+/// use message_core::data::{self, Data, Wire};
 /// use message_core::prelude::*;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -154,18 +156,18 @@ impl fmt::Display for WireTarget {
 ///     .send("bell", DocsWireRing { times: 3 })
 ///     .after(Duration::from_secs(2))
 ///     .times(1);
-/// manager.wire(wire)?;
+/// data::add_wire(&mut manager, wire)?;
 ///
 /// manager.send(lever, DocsWirePulled)?;
 /// manager.tick(Duration::from_secs(1));
 /// assert_eq!(manager.get::<Bell>(bell)?.rung, 0);
 /// manager.tick(Duration::from_secs(1));
 /// assert_eq!(manager.get::<Bell>(bell)?.rung, 3);
-/// assert!(manager.wires().is_empty(), "it was to fire once");
+/// assert!(data::wires(&manager).is_empty(), "it was to fire once");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a wire is made by `manager.wire(…)`"]
+#[must_use = "a wire is made by `data::add_wire(&mut manager, …)`"]
 pub struct Wire {
     from: MessageeId,
     on: (MessageId, &'static str),
@@ -177,7 +179,7 @@ impl Wire {
     /// Begins a wire that waits until a messagee receives a message of that type.
     ///
     /// ```
-    /// use message_core::data::{Data, Wire};
+    /// use message_core::data::{self, Data, Wire};
     /// use message_core::prelude::*;
     /// use serde::{Deserialize, Serialize};
     ///
@@ -187,8 +189,8 @@ impl Wire {
     ///
     /// let mut manager = MessageManager::new();
     /// let door = manager.spawn(());
-    /// manager.wire(Wire::on::<DocsWireOnKnock>(door).send("dog", DocsWireOnKnock))?;
-    /// assert_eq!(manager.wires()[0].from, door);
+    /// data::add_wire(&mut manager, Wire::on::<DocsWireOnKnock>(door).send("dog", DocsWireOnKnock))?;
+    /// assert_eq!(data::wires(&manager)[0].from, door);
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn on<M: Message>(from: MessageeId) -> Self {
@@ -209,7 +211,7 @@ impl Wire {
     /// Sets the message that is posted, and its target: a name, a mnemonic, a group, or another [`WireTarget`].
     ///
     /// ```
-    /// use message_core::data::{Data, Wire, WireTarget};
+    /// use message_core::data::{self, Data, Wire, WireTarget};
     /// use message_core::prelude::*;
     /// use serde::{Deserialize, Serialize};
     ///
@@ -220,8 +222,8 @@ impl Wire {
     /// let mut manager = MessageManager::new();
     /// let door = manager.spawn(());
     /// let wire = Wire::on::<DocsWireSendKnock>(door).send(WireTarget::Activator, DocsWireSendKnock);
-    /// manager.wire(wire)?;
-    /// assert_eq!(manager.wires()[0].to, WireTarget::Activator);
+    /// data::add_wire(&mut manager, wire)?;
+    /// assert_eq!(data::wires(&manager)[0].to, WireTarget::Activator);
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn send<M: Message>(self, to: impl Into<WireTarget>, message: M) -> Self {
@@ -242,8 +244,8 @@ impl Wire {
     /// let mut manager = MessageManager::new();
     /// let door = manager.spawn(());
     /// let knock = data::parse_message("KnockInABox", &manager)?;
-    /// manager.wire(Wire::on::<DocsWireSendAnyKnock>(door).send_any("dog", knock))?;
-    /// assert_eq!(manager.wires().len(), 1);
+    /// data::add_wire(&mut manager, Wire::on::<DocsWireSendAnyKnock>(door).send_any("dog", knock))?;
+    /// assert_eq!(data::wires(&manager).len(), 1);
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn send_any(mut self, to: impl Into<WireTarget>, message: Box<dyn AnyMessage>) -> Self {
@@ -257,7 +259,7 @@ impl Wire {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use message_core::data::{Data, Wire};
+    /// use message_core::data::{self, Data, Wire};
     /// use message_core::prelude::*;
     /// use serde::{Deserialize, Serialize};
     ///
@@ -268,8 +270,8 @@ impl Wire {
     /// let mut manager = MessageManager::new();
     /// let door = manager.spawn(());
     /// let wire = Wire::on::<DocsWireAfterKnock>(door).send("dog", DocsWireAfterKnock);
-    /// manager.wire(wire.after(Duration::from_secs(2)))?;
-    /// assert_eq!(manager.wires()[0].after, Duration::from_secs(2));
+    /// data::add_wire(&mut manager, wire.after(Duration::from_secs(2)))?;
+    /// assert_eq!(data::wires(&manager)[0].after, Duration::from_secs(2));
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn after(mut self, delay: Duration) -> Self {
@@ -280,7 +282,7 @@ impl Wire {
     /// Sets how many times the wire fires before it ends.
     ///
     /// ```
-    /// use message_core::data::{Data, Wire};
+    /// use message_core::data::{self, Data, Wire};
     /// use message_core::prelude::*;
     /// use serde::{Deserialize, Serialize};
     ///
@@ -291,10 +293,10 @@ impl Wire {
     /// let mut manager = MessageManager::new();
     /// let door = manager.spawn_named("door", ());
     /// let wire = Wire::on::<DocsWireTimesKnock>(door).send("door", DocsWireTimesKnock);
-    /// manager.wire(wire.times(2))?;
-    /// assert_eq!(manager.wires()[0].left, Some(2));
+    /// data::add_wire(&mut manager, wire.times(2))?;
+    /// assert_eq!(data::wires(&manager)[0].left, Some(2));
     /// manager.send(door, DocsWireTimesKnock).expect("it is alive");
-    /// assert_eq!(manager.wires()[0].left, Some(1));
+    /// assert_eq!(data::wires(&manager)[0].left, Some(1));
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn times(mut self, times: u64) -> Self {
@@ -305,7 +307,7 @@ impl Wire {
     /// Sets the stage that the message is posted for.
     ///
     /// ```
-    /// use message_core::data::{Data, Wire};
+    /// use message_core::data::{self, Data, Wire};
     /// use message_core::prelude::*;
     /// use serde::{Deserialize, Serialize};
     ///
@@ -316,8 +318,8 @@ impl Wire {
     /// let mut manager = MessageManager::new();
     /// let door = manager.spawn(());
     /// let wire = Wire::on::<DocsWireStageKnock>(door).send("dog", DocsWireStageKnock);
-    /// manager.wire(wire.stage(Stage::EndOfFrame))?;
-    /// assert_eq!(manager.wires()[0].stage, Stage::EndOfFrame);
+    /// data::add_wire(&mut manager, wire.stage(Stage::EndOfFrame))?;
+    /// assert_eq!(data::wires(&manager)[0].stage, Stage::EndOfFrame);
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn stage(mut self, stage: Stage) -> Self {
@@ -328,7 +330,7 @@ impl Wire {
     /// Sets whether the wire is enabled when it is made.
     ///
     /// ```
-    /// use message_core::data::{Data, Wire};
+    /// use message_core::data::{self, Data, Wire};
     /// use message_core::prelude::*;
     /// use serde::{Deserialize, Serialize};
     ///
@@ -339,8 +341,8 @@ impl Wire {
     /// let mut manager = MessageManager::new();
     /// let door = manager.spawn(());
     /// let wire = Wire::on::<DocsWireEnabledKnock>(door).send("dog", DocsWireEnabledKnock);
-    /// let id = manager.wire(wire.enabled(false))?;
-    /// assert!(manager.set_wire_enabled(id, true));
+    /// let id = data::add_wire(&mut manager, wire.enabled(false))?;
+    /// assert!(data::set_wire_enabled(&mut manager, id, true));
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn enabled(mut self, enabled: bool) -> Self {
@@ -374,10 +376,10 @@ pub(crate) struct WireTerms {
     pub(crate) enabled: bool,
 }
 
-/// A wire as [`MessageManager::wires`](crate::MessageManager::wires) lists it.
+/// A wire as [`wires`](crate::data::wires) lists it.
 ///
 /// ```
-/// use message_core::data::{Data, Wire};
+/// use message_core::data::{self, Data, Wire};
 /// use message_core::prelude::*;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -388,8 +390,8 @@ pub(crate) struct WireTerms {
 /// let mut manager = MessageManager::new();
 /// let door = manager.spawn_named("door", ());
 /// let wire = Wire::on::<DocsWireInfoKnock>(door);
-/// manager.wire(wire.send("dog", DocsWireInfoKnock { loud: true }).times(2))?;
-/// let wires = manager.wires();
+/// data::add_wire(&mut manager, wire.send("dog", DocsWireInfoKnock { loud: true }).times(2))?;
+/// let wires = data::wires(&manager);
 /// assert_eq!((wires[0].message.as_str(), wires[0].left), ("wire_info_Knock(loud: true)", Some(2)));
 /// assert!(wires[0].to_string().ends_with("-> \"dog\": wire_info_Knock(loud: true), 2 times"));
 /// # Ok::<(), message_core::data::DataError>(())
@@ -413,7 +415,7 @@ pub struct WireInfo {
     pub left: Option<u64>,
     /// The stage that it posts for.
     pub stage: Stage,
-    /// `true` if it fires. See [`set_wire_enabled`](crate::MessageManager::set_wire_enabled).
+    /// `true` if it fires. See [`set_wire_enabled`](crate::data::set_wire_enabled).
     pub enabled: bool,
 }
 

@@ -35,20 +35,20 @@ use crate::world::changes::Changes;
 ///
 /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate"), (name: "lever")])"#)?;
 /// let mut manager = MessageManager::new();
-/// let made = manager.instance(&file)?;
+/// let made = file.instantiate(&mut manager)?;
 /// assert_eq!(made.get("gate"), manager.find("gate").next());
 /// assert_eq!((made.get("bell"), made.len()), (None, 2));
 /// assert!(made.iter().map(|(name, _)| name).eq(["gate", "lever"]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Instanced {
+pub struct Instance {
     /// In the order of the file.
     made: Vec<(String, MessageeId)>,
     by_name: HashMap<String, MessageeId>,
 }
 
-impl Instanced {
+impl Instance {
     /// Returns the messagee with this name in the file.
     ///
     /// ```
@@ -57,7 +57,7 @@ impl Instanced {
     ///
     /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
     /// let mut manager = MessageManager::new();
-    /// let gate = manager.instance(&file)?.get("gate");
+    /// let gate = file.instantiate(&mut manager)?.get("gate");
     /// assert!(gate.is_some_and(|gate| manager.is_alive(gate)));
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
@@ -74,7 +74,7 @@ impl Instanced {
     ///
     /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
     /// let mut manager = MessageManager::new();
-    /// for (name, id) in manager.instance(&file)?.iter() {
+    /// for (name, id) in file.instantiate(&mut manager)?.iter() {
     ///     assert_eq!(manager.name(id).as_deref(), Some(name));
     /// }
     /// # Ok::<(), message_core::data::WorldError>(())
@@ -87,7 +87,7 @@ impl Instanced {
     /// Returns the number of messagees made.
     ///
     /// ```
-    /// assert_eq!(message_core::data::Instanced::default().len(), 0);
+    /// assert_eq!(message_core::data::Instance::default().len(), 0);
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
@@ -97,7 +97,7 @@ impl Instanced {
     /// Returns `true` if the file has no messagees.
     ///
     /// ```
-    /// assert!(message_core::data::Instanced::default().is_empty());
+    /// assert!(message_core::data::Instance::default().is_empty());
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -251,7 +251,7 @@ impl Instancing<'_> {
     ///
     /// Returns an error if a mnemonic of the file is already bound, if the message of a wire cannot be copied, or
     /// if a value cannot be read. Nothing is changed then.
-    pub(crate) fn instance(mut self) -> Result<Instanced, WorldError> {
+    pub(crate) fn instance(mut self) -> Result<Instance, WorldError> {
         let content = &*self.file.0;
         let mut reading = Reading::new(content);
         reading.check_mnemonics(&self.world.structure);
@@ -280,7 +280,7 @@ impl Instancing<'_> {
         let names = content.messagees.iter().map(|it| content.str(it.name));
         let made: Vec<(String, MessageeId)> = names.map(str::to_owned).zip(ids).collect();
         let by_name = made.iter().cloned().collect();
-        Ok(Instanced { made, by_name })
+        Ok(Instance { made, by_name })
     }
 
     /// Makes one messagee from a template. Names in its components are those of the manager.

@@ -7,7 +7,6 @@
 
 mod instance;
 mod layout;
-mod manager;
 mod merge;
 mod mistakes;
 mod naming;
@@ -15,6 +14,7 @@ mod options;
 mod outfit;
 mod print;
 mod read;
+mod whole;
 mod write;
 
 use std::cmp::Ordering;
@@ -22,11 +22,12 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use instance::Instanced;
+pub use instance::Instance;
 pub(crate) use instance::Instancing;
 pub use mistakes::WorldError;
 pub(crate) use naming::Called;
 pub use options::WorldOptions;
+pub use whole::write_world;
 pub use write::Selection;
 
 use message_format::DataError;
@@ -46,7 +47,7 @@ const VERSION: u64 = 1;
 /// A world file that was read and checked: templates, messagees and wires.
 ///
 /// [`read`](Self::read) checks everything that can be checked without a manager, reports all mistakes at once, and
-/// changes nothing. [`instance`](crate::MessageManager::instance) makes the content of the file, all of it or
+/// changes nothing. [`instantiate`](crate::data::WorldFile::instantiate) makes the content of the file, all of it or
 /// nothing, as often as it is called. [`WorldOptions`] limit how many mistakes are reported and how large the content
 /// may become.
 ///
@@ -73,7 +74,7 @@ const VERSION: u64 = 1;
 ///     )"#,
 /// )?;
 /// let mut manager = MessageManager::new();
-/// let made = manager.instance(&file)?;
+/// let made = file.instantiate(&mut manager)?;
 /// let grib = made.get("grib").expect("the file has it");
 /// assert_eq!(manager.get::<Vigour>(grib)?.max, 12);
 /// assert_eq!(manager.parent(grib), made.get("camp"));
@@ -137,9 +138,9 @@ const VERSION: u64 = 1;
 /// Reading takes time and memory proportional to the length of the text, whatever it says. A component of a
 /// template is read again for each messagee that overrides it, and a value with mistakes is read again to find
 /// further ones. This is limited to a total of 16 times the text; values beyond that are not checked until
-/// [`instance`](crate::MessageManager::instance).
+/// [`instantiate`](crate::data::WorldFile::instantiate).
 ///
-/// A messagee is made from at most 100 templates. `instance` can create much more than the text contains, since each
+/// A messagee is made from at most 100 templates. `instantiate` can create much more than the text contains, since each
 /// messagee gets the components of its templates; [`max_expanded`](WorldOptions::max_expanded) limits that.
 #[derive(Clone)]
 pub struct WorldFile(Arc<Content>);

@@ -65,7 +65,7 @@ impl WorldOptions {
     /// Limits the size of a file with the components and wires of its templates written out for each messagee.
     /// A larger file is rejected. The default is 256 MiB.
     ///
-    /// Reading a file shares the templates. [`instance`](crate::MessageManager::instance) creates everything
+    /// Reading a file shares the templates. [`instantiate`](crate::data::WorldFile::instantiate) creates everything
     /// that is counted here.
     ///
     /// ```

@@ -5,16 +5,16 @@ use crate::data::world_file::WorldError;
 use crate::data::world_file::layout::Layout;
 use crate::world::World;
 
-/// The messagees that [`write_world`](crate::MessageManager::write_world) writes.
+/// The messagees that [`write_world`](crate::data::write_world) writes.
 ///
 /// ```
-/// use message_core::data::Selection;
+/// use message_core::data::{self, Selection};
 /// use message_core::prelude::*;
 ///
 /// let mut manager = MessageManager::new();
 /// let camp = manager.spawn_named("camp", ());
 /// manager.spawn_named("road", ());
-/// let text = manager.write_world(&Selection::of([camp]))?;
+/// let text = data::write_world(&manager, &Selection::of([camp]))?;
 /// assert!(text.contains("camp") && !text.contains("road"), "{text}");
 /// # Ok::<(), message_core::data::WorldError>(())
 /// ```
@@ -28,12 +28,12 @@ impl Selection {
     /// Selects all messagees.
     ///
     /// ```
-    /// use message_core::data::{Selection, WorldFile};
+    /// use message_core::data::{self, Selection, WorldFile};
     /// use message_core::prelude::*;
     ///
     /// let mut manager = MessageManager::new();
     /// manager.spawn_named("road", ());
-    /// let text = manager.write_world(&Selection::all())?;
+    /// let text = data::write_world(&manager, &Selection::all())?;
     /// assert!(WorldFile::parse(&text)?.messagees().eq(["road"]));
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
@@ -45,14 +45,14 @@ impl Selection {
     /// Selects these messagees, and their descendants.
     ///
     /// ```
-    /// use message_core::data::{Selection, WorldFile};
+    /// use message_core::data::{self, Selection, WorldFile};
     /// use message_core::prelude::*;
     ///
     /// let mut manager = MessageManager::new();
     /// let camp = manager.spawn_named("camp", ());
     /// let grib = manager.spawn_named("grib", ());
     /// manager.set_parent(grib, Some(camp)).expect("both are alive");
-    /// let text = manager.write_world(&Selection::of([camp]))?;
+    /// let text = data::write_world(&manager, &Selection::of([camp]))?;
     /// assert!(WorldFile::parse(&text)?.messagees().eq(["camp", "grib"]));
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
@@ -68,15 +68,15 @@ impl Selection {
     /// error lists all of them.
     ///
     /// ```
-    /// use message_core::data::Selection;
+    /// use message_core::data::{self, Selection};
     /// use message_core::prelude::*;
     ///
     /// struct Secret;
     ///
     /// let mut manager = MessageManager::new();
     /// manager.spawn_named("spy", (Secret,));
-    /// assert!(manager.write_world(&Selection::all()).is_err());
-    /// assert!(manager.write_world(&Selection::all().without_unwritable()).is_ok());
+    /// assert!(data::write_world(&manager, &Selection::all()).is_err());
+    /// assert!(data::write_world(&manager, &Selection::all().without_unwritable()).is_ok());
     /// ```
     #[must_use]
     pub fn without_unwritable(mut self) -> Self {

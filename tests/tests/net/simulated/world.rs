@@ -5,10 +5,11 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use message_core::data::{LogOptions, Replay};
+use message_core::data::{Digest, Log, LogOptions, Replay};
 use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
+use message_core::proxy;
 use message_net::link::MemoryNetwork;
 use message_net::{MessagesLost, NetTrouble, Node, NodeConfig, NodeName};
 
@@ -115,7 +116,7 @@ impl World {
             if is_logged {
                 let log = LogFile::default();
                 let options = LogOptions::new().digest_every(20);
-                let started = self.manager.start_log(log.clone(), options);
+                let started = Log::start(&mut self.manager, log.clone(), options);
                 started.expect("nothing is in it that cannot be written");
                 self.log = Some(log);
             }
@@ -216,7 +217,7 @@ impl World {
     /// Takes note of the proxies that there are.
     pub(crate) fn look(&mut self) {
         let Some(node) = &self.node else { return };
-        for proxy in self.manager.proxies() {
+        for proxy in proxy::proxies(&self.manager) {
             if let std::collections::btree_map::Entry::Vacant(entry) = self.far.entry(proxy)
                 && let Some(name) = node.node_of(proxy)
             {
@@ -267,13 +268,13 @@ impl World {
             account.ended(&actor);
         }
         account.told(self.index, &self.told.lock().expect("no panic"), &self.far);
-        account.digest(self.manager.digest().total());
+        account.digest(Digest::of(&self.manager).total());
         if let Some(log) = self.log.take() {
-            self.manager.stop_log().expect("it writes to memory");
+            Log::stop(&mut self.manager).expect("it writes to memory");
             let bytes = log.0.lock().expect("no panic").clone();
             match Replay::of_bytes(bytes).run() {
                 Ok(replayed) => {
-                    let (now, then) = (replayed.manager.digest(), self.manager.digest());
+                    let (now, then) = (Digest::of(&replayed.manager), Digest::of(&self.manager));
                     if now != then {
                         let part = now.difference(&then);
                         account.wrong(format!("the replay of {} differs: {part:?}", self.name));
@@ -327,7 +328,7 @@ impl World {
         self.count(account, false);
         let node = self.node.take().expect("it was put there a moment ago");
         node.detach(&mut self.manager);
-        if self.manager.proxies().count() > 0 {
+        if proxy::proxies(&self.manager).count() > 0 {
             account.wrong(format!("{} has left, and has proxies", self.name));
         }
     }

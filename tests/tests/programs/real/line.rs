@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use message_core::Children;
-use message_core::data::{Wire, WireTarget};
+use message_core::data::{self, Wire, WireTarget};
 use message_core::prelude::*;
 
 use super::cast::{Act, Actor, Ask, Calm, Ends, Note, Quick, Tour, addressee, run_lines};
@@ -393,6 +393,6 @@ pub(super) fn wire(
     };
     format!(
         "{number}: {}",
-        manager.wire(wire).map_or("refused", |_| "wired")
+        data::add_wire(manager, wire).map_or("refused", |_| "wired")
     )
 }

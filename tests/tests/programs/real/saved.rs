@@ -1,7 +1,7 @@
 //! Saving a manager, and continuing with the restored one.
 
 use message_core::Ticket;
-use message_core::data::{Data, SaveOptions};
+use message_core::data::{self, Data, SaveOptions};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -26,9 +26,9 @@ pub(super) fn restored(manager: &mut MessageManager) -> MessageManager {
         hooks: state.hooks.clone(),
         tickets: state.tickets.clone(),
     });
-    let bytes = manager.save(&SaveOptions::new()).expect("all is data");
+    let bytes = data::save(manager, &SaveOptions::new()).expect("all is data");
     let config = config(&with(|state| state.program.clone()));
-    let back = MessageManager::restore(&bytes, config).expect("it was just saved");
+    let back = data::restore(&bytes, config).expect("it was just saved");
     assert_eq!(back.notes, []);
     let mut manager = back.manager;
     let shelf = manager.find("shelf").next().expect("it was saved");

@@ -9,7 +9,7 @@ mod radio;
 
 use std::time::Duration;
 
-use message_core::data::SaveOptions;
+use message_core::data::{self, SaveOptions};
 use message_core::lifecycle::DeadLetter;
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
@@ -220,11 +220,8 @@ impl Life {
         self.quiet();
         let pending = self.check();
         let dropped = account::dropped();
-        let bytes = self
-            .manager
-            .save(&SaveOptions::new())
-            .expect("all of it is data");
-        let restored = MessageManager::restore(&bytes, CONFIG).expect("it was saved");
+        let bytes = data::save(&mut self.manager, &SaveOptions::new()).expect("all of it is data");
+        let restored = data::restore(&bytes, CONFIG).expect("it was saved");
         assert!(restored.notes.is_empty(), "{:?}", restored.notes);
         let again = { restored.manager };
         drop(std::mem::replace(&mut self.manager, again));

@@ -6,7 +6,7 @@
 //! | `load PATH` | it is checked and loaded |
 //! | `gone PATH` | its copy is removed between check and load |
 //! | `changed PATH` | its copy is changed between check and load |
-//! | `world PATH` | a world file is read and instanced, in the manager that was created first |
+//! | `world PATH` | a world file is read and instantiated, in the manager that was created first |
 //! | `chill N` | everyone receives N degrees of cold |
 //! | `know` | the numbers of messages and components, the plugins, and whether names of `twin` are known |
 
@@ -51,7 +51,7 @@ fn done(manager: &mut MessageManager, what: &str, to: &str) -> Result<String, Bo
             unsafe { checked.load()? }.name().to_owned()
         }
         "world" => {
-            let made = manager.instance(&WorldFile::read(to)?)?;
+            let made = WorldFile::read(to)?.instantiate(&mut manager)?;
             let names: Vec<&str> = made.iter().map(|(name, _)| name).collect();
             names.join(",")
         }

@@ -352,7 +352,7 @@ impl Check {
         });
     }
 
-    /// Rejects a file whose content is too large when it is instanced.
+    /// Rejects a file whose content is too large when it is instantiated.
     fn check_size(&mut self, options: &WorldOptions) {
         let specs = self.messagees.iter();
         let bytes: u64 = specs
