@@ -95,7 +95,7 @@ impl Console {
     /// Creates a console with the contents of a world file.
     pub fn new(file: WorldFile) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
-        manager.start_recording(Recorder::new(EVENTS));
+        Recorder::new(EVENTS).start(&mut manager);
         file.instantiate(&mut manager)?;
         Ok(Self {
             manager,
@@ -258,7 +258,7 @@ impl Console {
     }
 
     fn explain(&self) -> String {
-        let last = self.manager.recorder().and_then(|recorder| {
+        let last = Recorder::of(&self.manager).and_then(|recorder| {
             let mut sends = recorder.events().rev().filter_map(|event| event.send);
             sends.next()
         });
@@ -311,7 +311,7 @@ impl Console {
         let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
         let restored = data::restore(&bytes, ManagerConfig::new())?;
         self.manager = restored.manager;
-        self.manager.start_recording(Recorder::new(EVENTS));
+        Recorder::new(EVENTS).start(&mut self.manager);
         let notes = restored.notes.iter();
         let notes: Vec<String> = notes.map(|note| format!("\n{note}")).collect();
         Ok(format!(

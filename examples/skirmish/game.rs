@@ -116,12 +116,12 @@ impl Game {
     /// Records all messages from now on.
     pub fn record(&mut self) {
         let recorder = Recorder::new(STEPS).with_contents();
-        self.manager.start_recording(recorder);
+        recorder.start(&mut self.manager);
     }
 
     /// Ends the recording, and returns it.
     pub fn stop_recording(&mut self) -> Option<Recorder> {
-        self.manager.stop_recording()
+        Recorder::stop(&mut self.manager)
     }
 
     /// Returns the messagee of that name.

@@ -90,7 +90,7 @@ impl Messaging<'_, '_> {
     /// let mut app = App::new();
     /// app.add_plugins((TimePlugin, MessagePlugin::default())).add_systems(Update, schedule_wave);
     /// app.update();
-    /// assert_eq!(app.world_mut().resource_mut::<Messenger>().manager().pending_len(), 1);
+    /// assert_eq!(app.world_mut().resource_mut::<Messenger>().manager().inspect().pending_len(), 1);
     /// ```
     #[inline]
     pub fn manager(&mut self) -> &mut MessageManager {
@@ -217,7 +217,7 @@ impl Messaging<'_, '_> {
     /// app.add_plugins((TimePlugin, MessagePlugin::default())).add_systems(Update, light);
     /// app.world_mut().spawn(Messagee::new(()));
     /// app.update();
-    /// assert_eq!(app.world_mut().resource_mut::<Messenger>().manager().pending_len(), 1);
+    /// assert_eq!(app.world_mut().resource_mut::<Messenger>().manager().inspect().pending_len(), 1);
     /// ```
     ///
     /// # Errors

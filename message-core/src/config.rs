@@ -409,7 +409,7 @@ impl ManagerConfig {
     /// let mut manager = MessageManager::with_config(config);
     /// manager.subscribe(Filter::of::<Ping>(), |_, _| panic!("a bug"));
     /// manager.send(Everyone, Ping)?; // The panic ends with the subscription.
-    /// assert_eq!(manager.failures(), 1);
+    /// assert_eq!(manager.inspect().failure_count(), 1);
     /// assert_eq!(manager.send(Everyone, Ping)?.received, 0);
     /// # Ok::<(), SendError>(())
     /// ```
@@ -433,7 +433,7 @@ impl ManagerConfig {
     /// [`DeadLetter`](crate::lifecycle::DeadLetter), hidden subscriptions included. The report is made
     /// when the outermost send returns; no handler is running then. With the feature `tracing` it is
     /// also a `WARN` event of the target `message`, even with [`ReportTo::Nobody`], unless the manager
-    /// [emits all of its events](crate::MessageManager::emit_tracing_events).
+    /// [emits all of its events](crate::emit_tracing_events).
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
@@ -461,7 +461,7 @@ impl ManagerConfig {
         self
     }
 
-    /// Reports once which message types are [unused](crate::MessageManager::unused_messages): when the
+    /// Reports once which message types are [unused](crate::Inspect::unused_messages): when the
     /// second frame begins, so that everything that the first frame subscribed to, published and read
     /// counts as used. By default it is not reported.
     ///
@@ -495,7 +495,7 @@ impl ManagerConfig {
     }
 
     /// Reports the first send of each message type to messagees with the same component types that nobody
-    /// [handles](crate::MessageManager::unhandled), when the outermost send ends. After a
+    /// [handles](crate::Inspect::unhandled), when the outermost send ends. After a
     /// [reset](crate::MessageManager::reset_unhandled) it is reported again. Without this it is only counted.
     ///
     /// ```
@@ -550,11 +550,11 @@ impl ManagerConfig {
     /// fn now() -> Duration { Duration::from_micros(MICROSECONDS.load(Ordering::Relaxed)) }
     ///
     /// let mut manager = MessageManager::with_config(ManagerConfig::new().wall_clock(now));
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// MICROSECONDS.store(250, Ordering::Relaxed);
     /// manager.send(Everyone, Ping)?;
     ///
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let sent = recorder.events().next().expect("it was sent");
     /// assert_eq!(sent.wall, Duration::from_micros(250));
     /// # Ok::<(), SendError>(())

@@ -455,7 +455,7 @@
 //! - <a id="time.key-cancels"></a>Cancelling by the name of a key cancels the message under the canceller's own
 //!   key.
 //! - <a id="time.pending-listed"></a>Pending messages can be listed in the order in which they are due.
-//! - <a id="time.soonest-posts"></a>[`soonest_posts`](crate::MessageManager::soonest_posts) lists the first
+//! - <a id="time.soonest-posts"></a>[`soonest_posts`](crate::Inspect::soonest_posts) lists the first
 //!   pending messages without visiting all of them.
 //! - <a id="time.full-names-most"></a>When too many messages are pending, the error names the type that most of
 //!   them have, and the place that posted most messages of that type.
@@ -985,7 +985,7 @@
 //!   failures of a frame.
 //! - <a id="failures.request-source"></a>The source of a request's error is the error of the first handler that
 //!   failed.
-//! - <a id="failures.unused-messages"></a>[`unused_messages`](crate::MessageManager::unused_messages) returns the
+//! - <a id="failures.unused-messages"></a>[`unused_messages`](crate::Inspect::unused_messages) returns the
 //!   message types that have no handler in the program, and that nobody in this manager subscribes to, has
 //!   published, or has read the mailbox of. A subscription to all types does not count.
 //! - <a id="failures.report-unused"></a>If [`report_unused`](crate::ManagerConfig::report_unused) is set, the
@@ -993,7 +993,7 @@
 //!
 //! # Messages that nobody handles
 //!
-//! - <a id="unhandled.counted"></a>[`unhandled`](crate::MessageManager::unhandled) counts each send, `send_mut`,
+//! - <a id="unhandled.counted"></a>[`unhandled`](crate::Inspect::unhandled) counts each send, `send_mut`,
 //!   request, and post when it is due, if all of these hold. It is for one messagee by its id, by `Me` or by a
 //!   mnemonic, and that messagee exists. None of the messagee's components has a handler for the message type,
 //!   and no listener has received the message.
@@ -1230,15 +1230,15 @@
 //!
 //! The queries that consoles, inspectors and editors make of a manager are read-only.
 //!
-//! - <a id="asking.serial"></a>Each manager of a process has a [`serial`](crate::MessageManager::serial) that no
+//! - <a id="asking.serial"></a>Each manager of a process has a [`serial`](crate::Inspect::serial) that no
 //!   other manager has or has had.
-//! - <a id="asking.messagee-written"></a>[`messagee_written`](crate::MessageManager::messagee_written) finds a
+//! - <a id="asking.messagee-written"></a>[`parse_messagee`](crate::Inspect::parse_messagee) finds a
 //!   living messagee by the text of its id, and by no other text.
 //! - <a id="asking.component-name"></a>[`component_name`](crate::Structure::component_name) returns the name
 //!   of a component's type while the component is hooked.
-//! - <a id="asking.pending-len"></a>[`pending_len`](crate::MessageManager::pending_len) returns the number of
+//! - <a id="asking.pending-len"></a>[`pending_len`](crate::Inspect::pending_len) returns the number of
 //!   messages that `pending_posts` lists.
-//! - <a id="asking.dead-letters"></a>[`dead_letters`](crate::MessageManager::dead_letters) counts every dead
+//! - <a id="asking.dead-letters"></a>[`dead_letter_count`](crate::Inspect::dead_letter_count) counts every dead
 //!   letter.
 //! - <a id="asking.pending-message"></a>With the feature `data`, `pending_message` shows a message while it
 //!   is pending.

@@ -95,7 +95,7 @@
 //! A handler that returns an error is counted in the [`Receipt`], and
 //! [`HandlerFailed`](lifecycle::HandlerFailed) reports the error. If nobody receives that message, the
 //! error is printed to stderr, or reported as [`ManagerConfig::report_to`] says; see
-//! [`Report`](report::Report). [`unused_messages`](MessageManager::unused_messages) returns the message
+//! [`Report`](report::Report). [`unused_messages`](crate::Inspect::unused_messages) returns the message
 //! types that nobody uses.
 //!
 //! # How linking registers, and its limits
@@ -146,8 +146,8 @@
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | `derive` | yes | the macros `#[derive(Message)]`, `#[handlers]`, `#[on_receive]` and, with `data`, `#[derive(Data)]`; without it, messages and handlers are implemented by hand |
-//! | `trace` | yes | the module `trace` with `Recorder`; `start_recording`, `stop_recording`, `recorder` and `explain` of [`MessageManager`]. Disabled tracing costs a send less than 1 %; without the feature the code is not there |
-//! | `tracing` | no | `MessageManager::emit_tracing_events`: events of the `tracing` crate; enables `trace` |
+//! | `trace` | yes | the module `trace` with `Recorder`, and `explain`. Disabled tracing costs a send less than 1 %; without the feature the code is not there |
+//! | `tracing` | no | `emit_tracing_events`: events of the `tracing` crate; enables `trace` |
 //! | `linkme` | no | the other linking backend, described above |
 //! | `data` | no | the module `data`: components and messages written and read by name, world files, wires, saves, logs that can be repeated |
 //! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
@@ -166,8 +166,6 @@
     )
 )]
 
-#[cfg(not(all(feature = "trace", feature = "tracing")))]
-mod absent;
 mod address;
 mod carrier;
 mod caught;
@@ -236,7 +234,9 @@ pub use header::{Header, PostKey};
 pub use inlet::{Inlet, InletError};
 pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry};
-pub use manager::{AsMessagee, Desk, FrameReport, MailWriter, MessageManager};
+#[cfg(feature = "tracing")]
+pub use manager::emit_tracing_events;
+pub use manager::{AsMessagee, Desk, FrameReport, Inspect, MailWriter, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// Makes a struct or an enum a [message](trait@Message).
 ///

@@ -73,7 +73,7 @@ pub enum ReportTo {
 ///
 /// let config = ManagerConfig::new().report_to(ReportTo::Function(to_the_log));
 /// let manager = MessageManager::with_config(config);
-/// assert_eq!(manager.failures(), 0);
+/// assert_eq!(manager.inspect().failure_count(), 0);
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
@@ -287,7 +287,7 @@ impl fmt::Display for Report {
 
 /// The message types of the program that a manager does not use: no component type handles them, and
 /// in this manager nobody subscribes to them, publishes them or reads their mailbox. See
-/// [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
+/// [`unused_messages`](crate::Inspect::unused_messages).
 ///
 /// Prints a line for each, with the place where the type is declared.
 ///
@@ -300,7 +300,7 @@ impl fmt::Display for Report {
 ///
 /// let mut manager = MessageManager::new();
 /// let names = |manager: &MessageManager| {
-///     let unused = manager.unused_messages();
+///     let unused = manager.inspect().unused_messages();
 ///     unused.messages().iter().map(|message| message.name()).collect::<Vec<_>>()
 /// };
 /// assert!(names(&manager).contains(&"demo.nobody_sends_it"));
@@ -325,7 +325,7 @@ impl UnusedMessages {
     /// struct NeverHeard;
     ///
     /// let manager = MessageManager::new();
-    /// let unused = manager.unused_messages();
+    /// let unused = manager.inspect().unused_messages();
     /// let found = unused.messages().iter().find(|message| message.id() == NeverHeard::ID);
     /// assert_eq!(found.map(|message| message.name()), Some("demo.never_heard"));
     /// assert!(unused.messages().is_sorted_by_key(|message| message.name()));

@@ -257,9 +257,9 @@ impl<W: Write> Entries<'_, W> {
 /// struct Ping;
 ///
 /// let mut manager = MessageManager::new();
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.send(Everyone, Ping)?;
-/// let recorder = manager.stop_recording().expect("it was started");
+/// let recorder = Recorder::stop(&mut manager).expect("it was started");
 ///
 /// let mut file = Vec::new(); // Or a `File`, for https://ui.perfetto.dev.
 /// message_export::write_chrome_trace(&recorder, &TraceFilter::all(), &mut file)?;

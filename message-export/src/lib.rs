@@ -9,9 +9,9 @@
 //! struct Ping;
 //!
 //! let mut manager = MessageManager::new();
-//! manager.start_recording(Recorder::new(100));
+//! Recorder::new(100).start(&mut manager);
 //! manager.send(Everyone, Ping)?;
-//! let recorder = manager.stop_recording().expect("it was started");
+//! let recorder = Recorder::stop(&mut manager).expect("it was started");
 //! message_export::write_json_lines(&recorder, &TraceFilter::all(), std::io::stdout())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -120,9 +120,9 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
 /// struct Ping;
 ///
 /// let mut manager = MessageManager::new();
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.send(Everyone, Ping)?;
-/// let recorder = manager.stop_recording().expect("it was started");
+/// let recorder = Recorder::stop(&mut manager).expect("it was started");
 ///
 /// let mut lines = Vec::new();
 /// message_export::write_json_lines(&recorder, &TraceFilter::of::<Ping>(), &mut lines)?;

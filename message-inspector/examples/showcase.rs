@@ -319,11 +319,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         [] => {}
         [option, path] if option == "--recording" => {
             let recorder = Recorder::new(100_000).with_contents();
-            showcase.manager.start_recording(recorder);
+            recorder.start(&mut showcase.manager);
             for _ in 0..60 {
                 showcase.frame()?;
             }
-            let recorder = showcase.manager.stop_recording().expect("it was started");
+            let recorder = Recorder::stop(&mut showcase.manager).expect("it was started");
             message_export::write_json_lines(&recorder, &TraceFilter::all(), File::create(path)?)?;
             return Ok(());
         }

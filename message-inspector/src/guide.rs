@@ -100,9 +100,9 @@
 //! use std::time::Duration;
 //!
 //! let mut manager = MessageManager::new();
-//! manager.start_recording(Recorder::new(100_000).with_contents());
+//! Recorder::new(100_000).with_contents().start(&mut manager);
 //! manager.tick(Duration::from_millis(16));
-//! let recorder = manager.stop_recording().expect("it was started");
+//! let recorder = Recorder::stop(&mut manager).expect("it was started");
 //! message_export::write_json_lines(&recorder, &TraceFilter::all(), File::create("battle.jsonl")?)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```

@@ -201,7 +201,7 @@ impl Inspector {
         });
         drop(listed);
         self.worlds
-            .push(World::new(slot, manager.serial(), asked, spare));
+            .push(World::new(slot, manager.inspect().serial(), asked, spare));
     }
 
     /// Stops showing a manager. Returns `true` if it was attached. Its history can still be viewed.
@@ -219,7 +219,7 @@ impl Inspector {
     /// # Ok::<(), message_inspector::InspectorError>(())
     /// ```
     pub fn detach(&mut self, manager: &mut MessageManager) -> bool {
-        let serial = manager.serial();
+        let serial = manager.inspect().serial();
         let Some(at) = self.worlds.iter().position(|it| it.serial() == serial) else {
             return false;
         };
@@ -239,7 +239,7 @@ impl Inspector {
     /// ```
     #[must_use]
     pub fn is_attached(&self, manager: &MessageManager) -> bool {
-        let serial = manager.serial();
+        let serial = manager.inspect().serial();
         self.worlds.iter().any(|it| it.serial() == serial)
     }
 
@@ -265,7 +265,7 @@ impl Inspector {
     /// # Ok::<(), message_inspector::InspectorError>(())
     /// ```
     pub fn update(&mut self, manager: &mut MessageManager) {
-        let serial = manager.serial();
+        let serial = manager.inspect().serial();
         if let Some(world) = self.worlds.iter_mut().find(|it| it.serial() == serial) {
             world.update(manager, &self.shared.settings, &self.batches);
         }

@@ -234,15 +234,15 @@ fn tracing_that_begins_between_two_sends_tells_of_the_second_alone() -> Tested {
     let id = manager.spawn((Hole(log.clone()),));
     let calls = |recorder: &Recorder| recorder.events().count();
     manager.send(id, Dig(1))?;
-    manager.start_recording(Recorder::new(64));
+    Recorder::new(64).start(&mut manager);
     manager.send(id, Dig(1))?;
-    let recorded = manager.stop_recording().expect("it was recording");
+    let recorded = Recorder::stop(&mut manager).expect("it was recording");
     assert!(calls(&recorded) > 0);
     manager.send(id, Dig(1))?;
-    manager.start_recording(recorded);
-    let before = calls(&manager.recorder().expect("it is recording"));
+    recorded.start(&mut manager);
+    let before = calls(&Recorder::of(&manager).expect("it is recording"));
     manager.send(id, Dig(0))?;
-    assert!(calls(&manager.recorder().expect("it is recording")) > before);
+    assert!(calls(&Recorder::of(&manager).expect("it is recording")) > before);
     assert_eq!(log.take().len(), 7);
     Ok(())
 }

@@ -139,7 +139,7 @@ fn send_past_many() -> Round {
 fn send_traced() -> Round {
     let mut manager = MessageManager::new();
     let ids: Vec<_> = (0..OBJECTS).map(|_| manager.spawn((Ledger(0),))).collect();
-    manager.start_recording(Recorder::new(OPERATIONS));
+    Recorder::new(OPERATIONS).start(&mut manager);
     Box::new(move || {
         for (&id, number) in ids.iter().cycle().zip(0..OPERATIONS as u64) {
             let sent = manager.send(id, Noted(black_box(number)));

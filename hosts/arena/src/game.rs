@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use message_core::data::{self, Log, LogError, LogOptions, LogReport, RestoreError, SaveError, SaveOptions};
+use message_core::data::{
+    self, Log, LogError, LogOptions, LogReport, RestoreError, SaveError, SaveOptions,
+};
 use message_core::prelude::*;
 use message_core::{FrameReport, SendError};
 

@@ -284,12 +284,15 @@ fn a_call_ends_with_its_sender() -> Told {
     assert_eq!(heard(&game), 1);
     run(&mut game, 70);
     hurt(&mut game, ship, 1)?;
-    let dead = game.manager().dead_letters();
+    let dead = game.manager().inspect().dead_letter_count();
     run(&mut game, 70);
-    assert_eq!((heard(&game), game.manager().dead_letters()), (2, dead));
+    assert_eq!(
+        (heard(&game), game.manager().inspect().dead_letter_count()),
+        (2, dead)
+    );
     hurt(&mut game, ship, 1)?;
     game.manager_mut().despawn(ship)?;
-    assert_eq!(game.manager().dead_letters(), dead + 1);
+    assert_eq!(game.manager().inspect().dead_letter_count(), dead + 1);
     Ok(())
 }
 

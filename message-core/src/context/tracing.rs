@@ -29,7 +29,7 @@ impl<R> Context<'_, R> {
     /// manager.send(gun, Fire)?;
     /// assert_eq!(manager.get::<Gun>(gun)?.fired_for, None);
     ///
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(gun, Fire)?;
     /// let shot = manager.get::<Gun>(gun)?.fired_for.expect("it is traced");
     /// assert!(manager.explain(shot).is_some());

@@ -1,6 +1,5 @@
 //! Messages by name, read from text and written as text.
 
-use std::cell::Ref;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -16,7 +15,6 @@ use crate::data::types::{find_component, find_message, of_pool, of_type};
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
-use crate::post::Ticket;
 use crate::registry::MessageInfo;
 use crate::registry::registry;
 use crate::world::World;
@@ -316,31 +314,4 @@ impl World {
 pub fn component_to_text(manager: &MessageManager, hook: HookId) -> Result<String, DataError> {
     let tape = Scope::Shown.during(|| manager.world.component_tape(hook))?;
     Ok(message_format::text::print(&tape, 0))
-}
-
-impl MessageManager {
-    /// Returns a message that is pending, or `None` if it is not pending any more.
-    ///
-    /// Needs the feature `data`.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// #[derive(Message, Debug)]
-    /// struct Ping(u32);
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let ping = manager.post(Header::to(Everyone).after(Duration::from_secs(1)), Ping(3))?;
-    /// let said = manager.pending_message(ping).map(|message| format!("{:?}", &*message));
-    /// assert_eq!(said.as_deref(), Some("Ping(3)"));
-    /// manager.cancel(ping);
-    /// assert!(manager.pending_message(ping).is_none());
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'_, dyn AnyMessage>> {
-        let schedule = self.world().schedule.borrow();
-        Ref::filter_map(schedule, |schedule| schedule.message(ticket)).ok()
-    }
 }

@@ -27,7 +27,7 @@ use std::panic::Location;
 /// let mut manager = MessageManager::new();
 /// let door = manager.spawn((Frame,));
 /// manager.send(door, Open)?;
-/// let unhandled = &manager.unhandled()[0];
+/// let unhandled = &manager.inspect().unhandled()[0];
 /// let (frame, hinge) = (std::any::type_name::<Frame>(), std::any::type_name::<Hinge>());
 /// assert_eq!((unhandled.message, unhandled.count), ("Open", 1));
 /// assert_eq!((&unhandled.components[..], &unhandled.handled_by[..]), (&[frame][..], &[hinge][..]));

@@ -18,9 +18,9 @@
 //! - **It does not check at compile time that somebody receives.** A message that nobody handles is
 //!   visible in the receipt, not rejected. Require receivers with
 //!   [`require`](crate::post::HeaderBuilder::require), or list unused message types with
-//!   [`MessageManager::unused_messages`](crate::MessageManager::unused_messages). A message to a messagee that does
+//!   [`unused_messages`](crate::Inspect::unused_messages). A message to a messagee that does
 //!   not handle it is counted with the line that sent it: see
-//!   [`MessageManager::unhandled`](crate::MessageManager::unhandled), or report it with
+//!   [`unhandled`](crate::Inspect::unhandled), or report it with
 //!   [`ManagerConfig::report_unhandled`](crate::ManagerConfig::report_unhandled).
 //! - **It does not find receivers by itself in a library that is loaded at run time.** The
 //!   crate `message-plugin` checks such a library, loads it, and [extends](crate::extend_registry()) the

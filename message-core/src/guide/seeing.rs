@@ -33,20 +33,20 @@
 //! let mut manager = MessageManager::new();
 //! let barrel = manager.spawn((Powder,));
 //! let wall = manager.spawn((Wall { stands: true },));
-//! manager.start_recording(Recorder::new(1_000)); // The last 1 000 events.
+//! Recorder::new(1_000).start(&mut manager); // The last 1 000 events.
 //! manager.send(barrel, Spark)?;
 //! assert!(!manager.get::<Wall>(wall)?.stands);
 //!
 //! // Why did the wall fall? Ask about the last send.
 //! let last = {
-//!     let recorder = manager.recorder().ok_or("recording was started")?;
+//!     let recorder = Recorder::of(&manager).ok_or("recording was started")?;
 //!     recorder.events().filter_map(|event| event.send).max().ok_or("something was sent")?
 //! };
 //! let story = manager.explain(last).ok_or("it is still in the recorder")?.to_string();
 //! assert!(story.contains("Spark") && story.contains("Explosion"));
 //!
 //! // Without recording, nothing is numbered, and `trace_id()` is `None`.
-//! let recorder = manager.stop_recording().ok_or("recording was started")?;
+//! let recorder = Recorder::stop(&mut manager).ok_or("recording was started")?;
 //! assert!(recorder.len() >= 4); // Two sends and two deliveries.
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -70,7 +70,7 @@
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let mut manager = MessageManager::new();
 //!     let mine = manager.spawn((Mine { x: 3 },));
-//!     manager.start_recording(Recorder::new(10_000));
+//!     Recorder::new(10_000).start(&mut manager);
 //!
 //!     // Other threads post through an inlet; each frame begins with their messages.
 //!     let inlet = manager.inlet();
@@ -87,7 +87,7 @@
 //!     manager.with_cause(cause, |manager| manager.send(mine, Explode))?;
 //!
 //!     // Who sent what to whom, where in the source, when, and with what outcome.
-//!     let last = manager.recorder().and_then(|it| it.events().last()?.send).ok_or("nothing was sent")?;
+//!     let last = Recorder::of(&manager).and_then(|it| it.events().last()?.send).ok_or("nothing was sent")?;
 //!     println!("{}", manager.explain(last).ok_or("nothing is known")?);
 //!     Ok(())
 //! }

@@ -219,7 +219,7 @@ impl Inlet {
     /// struct Loaded;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// let (jobs, work) = mpsc::channel();
     /// manager.subscribe(Filter::of::<Load>(), move |_, cx| { let _ = jobs.send(cx.trace_id()); });
     /// manager.send(Everyone, Load)?;
@@ -232,7 +232,7 @@ impl Inlet {
     /// assert!(loader.join().expect("no panic"));
     /// manager.tick(Duration::from_millis(16));
     ///
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let answers = TraceFilter::of::<Loaded>();
     /// let answer = recorder.select(&answers).find_map(|event| event.send).expect("it was sent");
     /// let why = recorder.explain(answer).expect("it was recorded");

@@ -196,7 +196,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// struct Hit;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.publish(Everyone, Hit)?;
     /// manager.tick(Duration::from_millis(16));
     /// let hit = manager.inbox::<Hit>().first().and_then(|mail| mail.trace_id());

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::error::Unhandled;
 use crate::input::Input;
 use crate::manager::MessageManager;
 use crate::post::Pass;
@@ -37,7 +36,7 @@ pub struct FrameReport {
     /// The number of deliveries of repeating messages that were skipped beyond
     /// [`ManagerConfig::max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). It is zero in
     /// the report of [`begin_frame`](crate::MessageManager::begin_frame), which delivers none of them; see
-    /// [`MessageManager::skipped_repeats`](crate::MessageManager::skipped_repeats).
+    /// [`skipped_repeats`](crate::Inspect::skipped_repeats).
     pub skipped_repeats: u64,
     /// The number of messages from other threads that were taken from the
     /// [inlet](crate::MessageManager::inlet).
@@ -50,9 +49,9 @@ pub struct FrameReport {
     pub dead_letters: u64,
     /// The number of handlers that failed or panicked and of subscribers that panicked. The report of
     /// [`begin_frame`](crate::MessageManager::begin_frame) counts those of the inlet; see
-    /// [`MessageManager::failures`](crate::MessageManager::failures).
+    /// [`failure_count`](crate::Inspect::failure_count).
     pub failures: u64,
-    /// Counts the sends to one messagee that [nobody handled](crate::MessageManager::unhandled). In the
+    /// Counts the sends to one messagee that [nobody handled](crate::Inspect::unhandled). In the
     /// report of [`begin_frame`](crate::MessageManager::begin_frame) those of the inlet.
     pub unhandled: u64,
 }
@@ -182,8 +181,11 @@ impl MessageManager {
             self.world
                 .report(&Report::Unused(UnusedMessages::of(&self.world)));
         }
-        let dead_letters = self.dead_letters();
-        let (failures, skipped_repeats) = (self.failures(), self.skipped_repeats());
+        let dead_letters = self.inspect().dead_letter_count();
+        let (failures, skipped_repeats) = (
+            self.inspect().failure_count(),
+            self.inspect().skipped_repeats(),
+        );
         let unhandled = self.world.waiting.failures.unhandled.total();
         let drained = self.drain_inlet();
         let (mut delivered, fixed_steps) = (0, self.world.common.time.owed);
@@ -199,11 +201,11 @@ impl MessageManager {
             frame: self.world.common.time.frame,
             fixed_steps,
             skipped_steps,
-            skipped_repeats: self.skipped_repeats() - skipped_repeats,
+            skipped_repeats: self.inspect().skipped_repeats() - skipped_repeats,
             drained,
             delivered,
-            dead_letters: self.dead_letters() - dead_letters,
-            failures: self.failures() - failures,
+            dead_letters: self.inspect().dead_letter_count() - dead_letters,
+            failures: self.inspect().failure_count() - failures,
             unhandled: self.world.waiting.failures.unhandled.total() - unhandled,
         }
     }
@@ -242,124 +244,7 @@ impl MessageManager {
         Pass::run(self.no_input(), stage)
     }
 
-    /// Returns how many deliveries of repeating messages were skipped since the manager was made,
-    /// beyond [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). A host that runs
-    /// the stages itself compares it before and after a frame;
-    /// [`FrameReport::skipped_repeats`] is that difference.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// #[derive(Message)]
-    /// struct Regenerate;
-    ///
-    /// let config = ManagerConfig::new().max_repeats_per_frame(3);
-    /// let mut manager = MessageManager::with_config(config);
-    /// manager.post(Header::to(Everyone).every(Duration::from_millis(10)), Regenerate)?;
-    /// let report = manager.tick(Duration::from_millis(50));
-    /// assert_eq!((report.delivered, manager.skipped_repeats()), (3, 2));
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn skipped_repeats(&self) -> u64 {
-        self.world.schedule.borrow().skipped_repeats
-    }
-
-    /// Returns how many failures there were since the manager was made: handlers that returned an error
-    /// or panicked under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook), subscribers that
-    /// panicked, and outermost sends in which messages could not be kept and nothing else has failed.
-    /// A host that runs the stages itself compares it before and after a frame.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Load(&'static str);
-    ///
-    /// struct Level;
-    ///
-    /// #[handlers]
-    /// impl Level {
-    ///     #[on_receive]
-    ///     fn load(&mut self, load: &Load) -> Result<(), HandlerError> {
-    ///         let _size: u32 = load.0.parse()?;
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let level = manager.spawn((Level,));
-    /// manager.send(level, Load("40"))?;
-    /// assert_eq!(manager.failures(), 0);
-    /// manager.send(level, Load("forty"))?;
-    /// assert_eq!(manager.failures(), 1);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn failures(&self) -> u64 {
-        self.world.waiting.failures.total.get()
-    }
-
-    /// Returns the message types of the program that this manager does not use so far: no component
-    /// type handles them, nobody subscribes to them, and nobody has published them or read their
-    /// mailbox. The [manager's own](crate::lifecycle) are left out. A subscription to all types does
-    /// not count, and neither does what other managers do.
-    ///
-    /// Handlers are known when the program is linked, everything else only while it runs: ask when all
-    /// subscriptions are made and a frame has run, or let
-    /// [`ManagerConfig::report_unused`](crate::ManagerConfig::report_unused) do so.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(name = "demo.forgotten")]
-    /// struct Forgotten;
-    ///
-    /// let manager = MessageManager::new();
-    /// let unused = manager.unused_messages();
-    /// assert!(unused.messages().iter().any(|it| it.name() == "demo.forgotten"));
-    /// assert!(unused.to_string().contains("`demo.forgotten`, declared at "));
-    /// ```
-    #[must_use]
-    pub fn unused_messages(&self) -> UnusedMessages {
-        UnusedMessages::of(&self.world)
-    }
-
-    /// Returns the message types that were sent to messagees that do not handle them, sorted by message, then
-    /// by components. Each entry covers all messagees whose components have the same types in the same order.
-    ///
-    /// Counts sends, requests and posts that are due, if they are for one messagee by its id, by `Me` or by a
-    /// mnemonic, and no listener has received the message either. Each entry takes memory, which
-    /// [`reset_unhandled`](Self::reset_unhandled) frees.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Open;
-    ///
-    /// struct Frame;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let doors = [manager.spawn((Frame,)), manager.spawn((Frame,)), manager.spawn(())];
-    /// for door in doors {
-    ///     manager.send(door, Open)?;
-    /// }
-    /// manager.send(Everyone, Open)?; // Does not count.
-    /// let unhandled = manager.unhandled();
-    /// let counts: Vec<_> = unhandled.iter().map(|it| (it.components.len(), it.count)).collect();
-    /// assert_eq!(counts, [(0, 1), (1, 2)]);
-    /// assert_eq!(unhandled[0].place.file(), file!());
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn unhandled(&self) -> Vec<Unhandled> {
-        self.world.waiting.failures.unhandled.sorted()
-    }
-
-    /// Forgets the messages that nobody has [handled](Self::unhandled) so far.
+    /// Forgets the messages that nobody has [handled](crate::Inspect::unhandled) so far.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -371,7 +256,7 @@ impl MessageManager {
     /// let door = manager.spawn(());
     /// manager.send(door, Open)?;
     /// manager.reset_unhandled();
-    /// assert!(manager.unhandled().is_empty());
+    /// assert!(manager.inspect().unhandled().is_empty());
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn reset_unhandled(&mut self) {

@@ -13,9 +13,9 @@ mod desk;
 pub(crate) mod entrance;
 mod frame;
 mod inlet;
+mod inspect;
 mod mail;
 mod send;
-mod tools;
 #[cfg(feature = "trace")]
 mod tracing;
 mod writer;
@@ -26,6 +26,9 @@ pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 use entrance::Guarded;
 pub use frame::FrameReport;
+pub use inspect::Inspect;
+#[cfg(feature = "tracing")]
+pub use tracing::emit_tracing_events;
 pub use writer::MailWriter;
 
 use crate::address::{MessageeId, Sender};

@@ -146,7 +146,7 @@ impl Registry {
 
     /// Returns the message types that no component type handles, sorted by name, without the
     /// [manager's own](crate::lifecycle). They can still be subscribed to, published or read; see
-    /// [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
+    /// [`unused_messages`](crate::Inspect::unused_messages).
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -31,9 +31,9 @@ use crate::trace::TraceId;
 /// let mut manager = MessageManager::new();
 /// let id = manager.spawn(());
 /// let ears = manager.hook(id, Ears)?;
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.send(id, Ping)?;
-/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
 /// let events: Vec<&TraceEvent> = recorder.events().collect();
 /// assert!(events.iter().all(|event| event.message == Ping::NAME));
 /// assert!(events.iter().all(|event| event.send == events[0].send)); // All of one send.
@@ -85,9 +85,9 @@ pub struct TraceEvent {
 /// let mut manager = MessageManager::new();
 /// let id = manager.spawn(());
 /// let ears = manager.hook(id, Ears)?;
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.send(id, Ping)?;
-/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
 /// let mut events = recorder.events();
 /// assert!(events.any(|event| matches!(event.what, Traced::Called { handler: Some("hear"), .. })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -198,9 +198,9 @@ impl TraceEvent {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let begun: Vec<_> = recorder.events().map(|event| event.begun().is_some()).collect();
     /// assert_eq!(begun, [true, false]); // It is sent, and it is settled.
     /// # Ok::<(), SendError>(())
@@ -227,9 +227,9 @@ impl Traced {
     ///
     /// let mut manager = MessageManager::new();
     /// manager.subscribe(Filter::of::<Ping>(), |_, _| {});
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let numbers: Vec<_> = recorder.events().filter_map(|event| event.what.delivery()).collect();
     /// assert_eq!(numbers.len(), 2); // Called, and returned.
     /// assert_eq!(numbers[0], numbers[1]);
@@ -265,9 +265,9 @@ impl Traced {
     ///
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn((Ears,));
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let receivers = recorder.events().filter_map(|event| event.what.receiver());
     /// assert!(receivers.map(|receiver| receiver.messagee()).eq([Some(orc); 2]));
     /// # Ok::<(), SendError>(())
@@ -307,9 +307,9 @@ impl Traced {
 /// let mut manager = MessageManager::new();
 /// let id = manager.spawn(());
 /// let ears = manager.hook(id, Ears)?;
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.send(id, Ping)?;
-/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
 /// let mut events = recorder.events();
 /// assert!(events.any(|event| matches!(event.what, Traced::Sent { by: SentBy::Plain, .. })));
 /// assert_eq!((SentBy::Plain.name(), SentBy::Plain.verb()), ("send", "sent"));
@@ -348,9 +348,9 @@ impl SentBy {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.publish(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let calls = recorder.events().filter_map(|event| match event.what {
     ///     Traced::Sent { by, .. } => Some(by.name()),
     ///     _ => None,
@@ -412,9 +412,9 @@ impl SentBy {
 /// let mut manager = MessageManager::new();
 /// let id = manager.spawn(());
 /// let ears = manager.hook(id, Ears)?;
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.send(id, Ping)?;
-/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
 /// let mut events = recorder.events();
 /// let received = TraceOutcome::Received;
 /// assert!(events.any(|event| {
@@ -459,10 +459,10 @@ pub enum TraceOutcome {
 /// let mut manager = MessageManager::new();
 /// let id = manager.spawn(());
 /// let ears = manager.hook(id, Ears)?;
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.set_enabled(ears, false)?;
 /// manager.send(id, Ping)?;
-/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
 /// let mut events = recorder.events();
 /// let disabled = PassedOver::Disabled;
 /// assert!(events.any(|event| {
@@ -493,9 +493,9 @@ pub enum PassedOver {
 ///
 /// let mut manager = MessageManager::new();
 /// manager.subscribe(Filter::of::<Ping>().stage(Stage::EndOfFrame), |_, _| {});
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.send(Everyone, Ping)?;
-/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
 /// let end = WaitsUntil::Stage(Stage::EndOfFrame);
 /// assert!(recorder.events().any(|event| matches!(event.what, Traced::Waits { until } if until == end)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

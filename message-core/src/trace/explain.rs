@@ -48,7 +48,7 @@ use crate::trace::{Recorder, TraceEvent, TraceId, Traced};
 /// let guard = manager.spawn((Guard,));
 /// let gun = manager.spawn((Gun::default(),));
 /// manager.bind(GUN, gun)?;
-/// manager.start_recording(Recorder::new(1_000));
+/// Recorder::new(1_000).start(&mut manager);
 /// manager.send(guard, Alarm)?;
 ///
 /// let shot = manager.get::<Gun>(gun)?.fired_for.expect("it was traced");
@@ -84,10 +84,10 @@ impl Explanation {
     ///
     /// let mut manager = MessageManager::new();
     /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Spark)?;
     ///
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let fires = TraceFilter::of::<Fire>();
     /// let fire = recorder.select(&fires).find_map(|event| event.send).expect("there was one");
     /// let why = recorder.explain(fire).expect("it was recorded");
@@ -116,10 +116,10 @@ impl Explanation {
     ///
     /// let mut manager = MessageManager::new();
     /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
-    /// manager.start_recording(Recorder::new(100).only(TraceFilter::of::<Fire>()));
+    /// Recorder::new(100).only(TraceFilter::of::<Fire>()).start(&mut manager);
     /// manager.send(Everyone, Spark)?;
     ///
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let fire = recorder.events().find_map(|event| event.send).expect("there was one");
     /// let why = recorder.explain(fire).expect("it was recorded");
     /// assert_eq!(why.chain().len(), 1);
@@ -154,10 +154,10 @@ impl Explanation {
     /// let orc = manager.spawn(());
     /// let ears = manager.hook(orc, Ears)?;
     /// manager.set_enabled(ears, false)?;
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(orc, Ping)?;
     ///
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let ping = recorder.events().find_map(|event| event.send).expect("it was sent");
     /// let why = recorder.explain(ping).expect("it was recorded");
     /// let mut outcome = why.outcome().iter().map(|event| &event.what);
@@ -187,10 +187,10 @@ impl Recorder {
     ///
     /// let mut manager = MessageManager::new();
     /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Spark)?;
     ///
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let fires = TraceFilter::of::<Fire>();
     /// let fire = recorder.select(&fires).find_map(|event| event.send).expect("there was one");
     /// let why = recorder.explain(fire).expect("it was recorded");

@@ -19,11 +19,11 @@ use crate::trace::{TraceEvent, Traced};
 /// struct Pong;
 ///
 /// let mut manager = MessageManager::new();
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.send(Everyone, Ping)?;
 /// manager.send(Everyone, Pong)?;
 ///
-/// let recorder = manager.stop_recording().expect("it was started");
+/// let recorder = Recorder::stop(&mut manager).expect("it was started");
 /// let pings = TraceFilter::of::<Ping>();
 /// assert!(recorder.select(&pings).all(|event| event.message_id == Ping::ID));
 /// assert!(recorder.select(&pings).count() < recorder.events().count());
@@ -48,9 +48,9 @@ impl TraceFilter {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// assert_eq!(recorder.select(&TraceFilter::all()).count(), recorder.len());
     /// # Ok::<(), SendError>(())
     /// ```
@@ -71,10 +71,10 @@ impl TraceFilter {
     /// struct Pong;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100).only(TraceFilter::of::<Ping>()));
+    /// Recorder::new(100).only(TraceFilter::of::<Ping>()).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
     /// manager.send(Everyone, Pong)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// assert!(recorder.events().all(|event| event.message == Ping::NAME));
     /// # assert!(!recorder.is_empty());
     /// # Ok::<(), SendError>(())
@@ -101,11 +101,11 @@ impl TraceFilter {
     ///
     /// let mut manager = MessageManager::new();
     /// let game = TraceFilter::of::<Ping>().or_of::<Pong>();
-    /// manager.start_recording(Recorder::new(100).only(game));
+    /// Recorder::new(100).only(game).start(&mut manager);
     /// manager.send(Everyone, Noise)?;
-    /// assert_eq!(manager.recorder().map(|recorder| recorder.len()), Some(0));
+    /// assert_eq!(Recorder::of(&manager).map(|recorder| recorder.len()), Some(0));
     /// manager.send(Everyone, Pong)?;
-    /// assert!(manager.recorder().is_some_and(|recorder| recorder.len() > 0));
+    /// assert!(Recorder::of(&manager).is_some_and(|recorder| recorder.len() > 0));
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn or_of<M: Message>(mut self) -> Self {
@@ -126,9 +126,9 @@ impl TraceFilter {
     ///
     /// let mut manager = MessageManager::new();
     /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(elf, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// assert!(recorder.select(&TraceFilter::all().messagee(elf)).count() > 0);
     /// assert_eq!(recorder.select(&TraceFilter::all().messagee(orc)).count(), 0);
     /// # Ok::<(), SendError>(())
@@ -155,11 +155,11 @@ impl TraceFilter {
     /// struct Shout;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100).only(TraceFilter::all().tags(RADIO)));
+    /// Recorder::new(100).only(TraceFilter::all().tags(RADIO)).start(&mut manager);
     /// manager.send(Everyone, Shout)?;
-    /// assert_eq!(manager.recorder().map(|recorder| recorder.len()), Some(0));
+    /// assert_eq!(Recorder::of(&manager).map(|recorder| recorder.len()), Some(0));
     /// manager.send(Everyone, Call)?;
-    /// assert!(manager.recorder().is_some_and(|recorder| recorder.len() > 0));
+    /// assert!(Recorder::of(&manager).is_some_and(|recorder| recorder.len() > 0));
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
@@ -180,9 +180,9 @@ impl TraceFilter {
     /// struct Pong;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let event = recorder.events().next().expect("it was sent");
     /// assert!(TraceFilter::of::<Ping>().covers(event));
     /// assert!(!TraceFilter::of::<Pong>().covers(event));

@@ -18,7 +18,7 @@ use std::num::NonZeroU64;
 /// struct Ping;
 ///
 /// let mut manager = MessageManager::new();
-/// manager.start_recording(Recorder::new(100));
+/// Recorder::new(100).start(&mut manager);
 /// manager.subscribe(Filter::of::<Ping>(), |_, cx| {
 ///     let delivery = cx.trace_id().expect("the manager is traced");
 ///     assert!(delivery.get() > 1); // The send came before.
@@ -40,10 +40,10 @@ impl TraceId {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
     /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let last = recorder.events().filter_map(|event| event.send).last();
     /// assert_eq!(last.map(|number| number.get()), Some(2));
     /// # Ok::<(), SendError>(())

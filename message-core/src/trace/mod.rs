@@ -6,7 +6,7 @@
 //! walking from cause to cause.
 //!
 //! Events go to a [`Recorder`], which is handed to
-//! [`start_recording`](crate::MessageManager::start_recording) and keeps the last of them, and with
+//! [`Recorder::start`](crate::trace::Recorder::start) and keeps the last of them, and with
 //! the feature `tracing` to the crate of that name, under the target `message`. Disabled
 //! tracing costs a send less than 1 %; without the feature `trace` the code is not there.
 //!

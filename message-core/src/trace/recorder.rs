@@ -8,8 +8,8 @@ use crate::trace::{TraceEvent, TraceFilter};
 
 /// The most recent events of a manager, as many as there is room for; the oldest are dropped first.
 ///
-/// It is handed to [`MessageManager::start_recording`](crate::MessageManager::start_recording),
-/// and comes back from [`stop_recording`](crate::MessageManager::stop_recording).
+/// It is handed to [`Recorder::start`](crate::trace::Recorder::start),
+/// and comes back from [`Recorder::stop`](crate::trace::Recorder::stop).
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -28,10 +28,10 @@ use crate::trace::{TraceEvent, TraceFilter};
 ///
 /// let mut manager = MessageManager::new();
 /// let door = manager.spawn((Door,));
-/// manager.start_recording(Recorder::new(1_000).with_contents());
+/// Recorder::new(1_000).with_contents().start(&mut manager);
 /// manager.send(door, Knock { times: 3 })?;
 ///
-/// let recorder = manager.recorder().expect("it was started");
+/// let recorder = Recorder::of(&manager).expect("it was started");
 /// let lines: Vec<String> = recorder.events().map(ToString::to_string).collect();
 /// assert!(lines[0].starts_with("#1 `"));
 /// assert!(lines[0].contains("Knock { times: 3 }"));
@@ -59,8 +59,8 @@ impl Recorder {
     /// use message_core::prelude::*;
     ///
     /// let mut manager = MessageManager::new();
-    /// assert!(manager.start_recording(Recorder::new(10_000)).is_none());
-    /// assert!(manager.recorder().is_some_and(|recorder| recorder.is_empty()));
+    /// assert!(Recorder::new(10_000).start(&mut manager).is_none());
+    /// assert!(Recorder::of(&manager).is_some_and(|recorder| recorder.is_empty()));
     /// ```
     #[must_use]
     pub fn new(capacity: usize) -> Self {
@@ -80,7 +80,7 @@ impl Recorder {
     ///
     /// It is for tools that look at some frames of a busy world: they start another one for each frame
     /// that they want to see. With the `tracing` feature, the tracing goes on while
-    /// [events are emitted](crate::MessageManager#method.emit_tracing_events).
+    /// events are emitted.
     ///
     /// ```
     /// use message_core::trace::Recorder;
@@ -90,11 +90,11 @@ impl Recorder {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::limited(3));
+    /// Recorder::limited(3).start(&mut manager);
     /// manager.send(Everyone, Ping)?; // Sent, settled.
     /// manager.send(Everyone, Ping)?; // Sent; there is no room for more.
     /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// assert_eq!((recorder.len(), recorder.is_full()), (3, true));
     /// # Ok::<(), SendError>(())
     /// ```
@@ -155,11 +155,11 @@ impl Recorder {
     ///
     /// let mut manager = MessageManager::new();
     /// let id = manager.spawn((Ears,));
-    /// manager.start_recording(Recorder::limited(0));
+    /// Recorder::limited(0).start(&mut manager);
     /// for _ in 0..5 {
     ///     manager.send(id, Ping)?;
     /// }
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let counted: Vec<_> = recorder.deliveries().map(|(info, n)| (info.name(), n)).collect();
     /// assert_eq!(counted, [(Ping::NAME, 5)]);
     /// assert!(recorder.is_empty());
@@ -197,10 +197,10 @@ impl Recorder {
     /// struct Hit;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100).only(TraceFilter::of::<Hit>()));
+    /// Recorder::new(100).only(TraceFilter::of::<Hit>()).start(&mut manager);
     /// manager.send(Everyone, Move)?;
     /// manager.send(Everyone, Hit)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// assert!(recorder.events().all(|event| event.message_id == Hit::ID));
     /// # assert!(!recorder.is_empty());
     /// # Ok::<(), SendError>(())
@@ -221,9 +221,9 @@ impl Recorder {
     /// struct Hit { damage: u32 }
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100).with_contents());
+    /// Recorder::new(100).with_contents().start(&mut manager);
     /// manager.send(Everyone, Hit { damage: 3 })?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let sent = recorder.events().next().expect("it was sent");
     /// assert!(sent.to_string().contains("Hit { damage: 3 }"));
     /// # Ok::<(), SendError>(())
@@ -255,9 +255,9 @@ impl Recorder {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let mut events = recorder.events();
     /// let (first, last) = (events.next(), events.next_back());
     /// assert!(first.is_some_and(|event| matches!(event.what, Traced::Sent { .. })));
@@ -280,10 +280,10 @@ impl Recorder {
     ///
     /// let mut manager = MessageManager::new();
     /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(orc, Ping)?;
     /// manager.send(elf, Ping)?;
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let about_orc = TraceFilter::all().messagee(orc);
     /// assert!(recorder.select(&about_orc).all(|event| event.recipient == Recipient::Id(orc)));
     /// # assert!(recorder.select(&about_orc).count() > 0);
@@ -307,9 +307,9 @@ impl Recorder {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?; // Nobody hears it.
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// assert_eq!(recorder.len(), 2); // Sent, settled.
     /// # Ok::<(), SendError>(())
     /// ```
@@ -328,10 +328,10 @@ impl Recorder {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
-    /// assert!(manager.recorder().is_some_and(|recorder| recorder.is_empty()));
+    /// Recorder::new(100).start(&mut manager);
+    /// assert!(Recorder::of(&manager).is_some_and(|recorder| recorder.is_empty()));
     /// manager.send(Everyone, Ping)?;
-    /// assert!(manager.recorder().is_some_and(|recorder| !recorder.is_empty()));
+    /// assert!(Recorder::of(&manager).is_some_and(|recorder| !recorder.is_empty()));
     /// # Ok::<(), SendError>(())
     /// ```
     #[must_use]
@@ -363,10 +363,10 @@ impl Recorder {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(2));
+    /// Recorder::new(2).start(&mut manager);
     /// manager.send(Everyone, Ping)?; // Sent, settled.
     /// manager.send(Everyone, Ping)?; // Sent, settled.
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// assert_eq!((recorder.len(), recorder.overwritten()), (2, 2));
     /// # Ok::<(), SendError>(())
     /// ```
@@ -386,12 +386,12 @@ impl Recorder {
     /// struct Ping;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(Everyone, Ping)?;
-    /// let mut recorder = manager.stop_recording().expect("it was started");
+    /// let mut recorder = Recorder::stop(&mut manager).expect("it was started");
     /// recorder.clear();
     /// assert!(recorder.is_empty());
-    /// manager.start_recording(recorder); // It can be used again.
+    /// recorder.start(&mut manager); // It can be used again.
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn clear(&mut self) {

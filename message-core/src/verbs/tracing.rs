@@ -40,14 +40,14 @@ verbs! {
     ///
     /// let mut manager = MessageManager::new();
     /// let mine = manager.spawn((Mine,));
-    /// manager.start_recording(Recorder::new(1_000));
+    /// Recorder::new(1_000).start(&mut manager);
     /// manager.publish(Everyone, Step)?;
     /// manager.tick(Duration::from_millis(16));
     /// manager.send(mine, Look)?;
     /// let step = manager.inbox::<Step>().first().and_then(|step| step.trace_id());
     /// manager.with_cause(step, |manager| manager.send(Everyone, Explode))?;
     ///
-    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let explosions = TraceFilter::of::<Explode>();
     /// for explosion in recorder.select(&explosions).filter_map(|event| event.send) {
     ///     let why = recorder.explain(explosion).expect("it was recorded");
@@ -93,7 +93,7 @@ verbs_without_sender! {
     ///
     /// let mut manager = MessageManager::new();
     /// let gun = manager.spawn((Gun::default(),));
-    /// manager.start_recording(Recorder::new(100));
+    /// Recorder::new(100).start(&mut manager);
     /// manager.send(gun, Fire)?;
     /// let gun = manager.get::<Gun>(gun)?;
     /// assert!(gun.reason.contains("Fire` sent by outside to messagee 0v0 at "));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use message_core::data::{declared_groups, declared_mnemonics, parse_message};
 use message_core::prelude::*;
-use message_core::trace::Traced;
+use message_core::trace::{Recorder, Traced};
 use message_core::{Receipt, TraceId};
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ fn recipients(manager: &MessageManager, who: &str) -> Result<Vec<Recipient>, Str
         return Ok(vec![Everyone]);
     }
     if let Some(id) = who.strip_prefix('#') {
-        let found = manager.messagee_written(id);
+        let found = manager.inspect().parse_messagee(id);
         let found = found.ok_or_else(|| format!("no messagee {id} is alive"))?;
         return Ok(vec![found.into()]);
     }
@@ -159,7 +159,7 @@ fn post(
 
 /// Returns the newest send from outside of a message with that name.
 fn last(manager: &MessageManager, name: &str) -> Option<TraceId> {
-    let recorder = manager.recorder()?;
+    let recorder = Recorder::of(manager)?;
     let mut sends = recorder.events().rev().filter(|event| {
         let is_root = matches!(event.what, Traced::Sent { cause: None, .. });
         is_root && event.message == name && event.sender == Sender::Outside

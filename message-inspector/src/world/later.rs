@@ -65,9 +65,11 @@ pub(super) fn list(
 ) -> Value {
     let clock = manager.clock();
     let search = search.unwrap_or_default().trim().to_lowercase();
-    let total = manager.pending_len();
+    let total = manager.inspect().pending_len();
     let is_all = search.is_empty();
-    let looked_at = manager.soonest_posts(if is_all { limit } else { LOOKED_AT });
+    let looked_at = manager
+        .inspect()
+        .soonest_posts(if is_all { limit } else { LOOKED_AT });
     let fits = |post: &&PendingPost| {
         let has = |text: &str| text.to_lowercase().contains(&search);
         is_all
@@ -101,7 +103,7 @@ pub(super) fn to(
     id: MessageeId,
     limit: usize,
 ) -> Vec<Value> {
-    let posts = manager.soonest_posts(LOOKED_AT);
+    let posts = manager.inspect().soonest_posts(LOOKED_AT);
     let is_to = |post: &&PendingPost| match post.recipient {
         Recipient::Me => post.sender == Sender::Messagee(id),
         recipient => recipient == Recipient::Id(id),
@@ -140,7 +142,7 @@ fn describe(
         _ => None,
     };
     let contents = settings.contents.then(|| {
-        let message = manager.pending_message(post.ticket)?;
+        let message = manager.inspect().pending_message(post.ticket)?;
         Some(cut(format!("{:?}", &*message), LONGEST))
     });
     json!({
@@ -175,7 +177,7 @@ pub(super) fn deliver(manager: &mut MessageManager, numbers: &Numbers, number: u
     let ticket = numbers.ticket(number)?;
     let post = manager.pending_posts(ticket).pop();
     let post = post.ok_or_else(|| gone(number))?;
-    let copied = manager.pending_message(ticket).map(|message| {
+    let copied = manager.inspect().pending_message(ticket).map(|message| {
         let copy = message.try_clone();
         copy.ok_or_else(|| message_to_text(&*message))
     });

@@ -21,7 +21,7 @@ pub(super) fn short(name: &str) -> &str {
 }
 
 pub(super) fn find(manager: &MessageManager, id: &str) -> Result<MessageeId, Refusal> {
-    let found = manager.messagee_written(id);
+    let found = manager.inspect().parse_messagee(id);
     found.ok_or_else(|| Refusal::unknown(format!("no messagee {id} is alive")))
 }
 

@@ -67,7 +67,7 @@ impl Sampling {
     /// Returns `true` if something was recorded since the last report.
     pub(super) fn has_news(&self, manager: &MessageManager) -> bool {
         match self.state {
-            State::Own(_) => manager.recorder().is_some_and(|it| !it.is_empty()),
+            State::Own(_) => Recorder::of(manager).is_some_and(|it| !it.is_empty()),
             _ => false,
         }
     }
@@ -75,7 +75,7 @@ impl Sampling {
     /// Stops because nobody is looking any more.
     pub(super) fn stop(&mut self, manager: &mut MessageManager) {
         if self.records(manager) {
-            manager.stop_recording();
+            Recorder::stop(manager);
         }
         (self.state, self.every, self.complete) = (State::Off, 1, false);
         self.pace = Pace::default();
@@ -85,7 +85,7 @@ impl Sampling {
     /// Discards the recorded events.
     pub(super) fn skip(&mut self, manager: &mut MessageManager) {
         if self.records(manager) {
-            manager.stop_recording();
+            Recorder::stop(manager);
             self.state = State::Waiting(0);
         }
         self.pace.skip();
@@ -97,7 +97,7 @@ impl Sampling {
         let State::Own(capacity) = self.state else {
             return false;
         };
-        let recorder = manager.recorder();
+        let recorder = Recorder::of(manager);
         recorder.is_some_and(|it| it.capacity() == capacity && it.is_limited())
     }
 
@@ -136,7 +136,7 @@ impl Sampling {
                 self.state = State::Waiting(passed + 1);
                 Recorded::Nothing
             }
-            State::Off | State::Waiting(_) if manager.recorder().is_some() => {
+            State::Off | State::Waiting(_) if Recorder::of(manager).is_some() => {
                 self.read_along(manager, settings, None)
             }
             State::Off => {
@@ -155,22 +155,22 @@ impl Sampling {
 
     fn start(&mut self, manager: &mut MessageManager, settings: &Builder) {
         let recorder = self.fresh(settings);
-        manager.start_recording(recorder);
+        recorder.start(manager);
         self.state = State::Own(settings.budget);
     }
 
     fn take(&mut self, manager: &mut MessageManager, settings: &Builder) -> Recorded {
-        let is_full = manager.recorder().is_some_and(|it| it.is_full());
+        let is_full = Recorder::of(manager).is_some_and(|it| it.is_full());
         if !is_full {
             let next = self.fresh(settings);
             let weight = self.every;
             self.pace.is_free();
             (self.every, self.complete) = (1, true);
-            let done = manager.start_recording(next);
+            let done = next.start(manager);
             return done.map_or(Recorded::Nothing, |done| Recorded::Own(done, weight));
         }
         self.complete = false;
-        let Some(done) = manager.stop_recording() else {
+        let Some(done) = Recorder::stop(manager) else {
             return Recorded::Nothing;
         };
         self.pace.has_to_be_paid(done.len());
@@ -181,7 +181,7 @@ impl Sampling {
     /// Ensures that messages sent now are traced, if possible.
     pub(super) fn catch(&mut self, manager: &mut MessageManager, settings: &Builder) {
         if let State::Waiting(passed) = self.state
-            && manager.recorder().is_none()
+            && Recorder::of(manager).is_none()
         {
             self.every = passed + 1;
             self.start(manager, settings);
@@ -195,7 +195,7 @@ impl Sampling {
         settings: &Builder,
         last: Option<Duration>,
     ) -> Recorded {
-        let Some(recorder) = manager.recorder() else {
+        let Some(recorder) = Recorder::of(manager) else {
             (self.state, self.complete) = (State::Off, false);
             return Recorded::Nothing;
         };

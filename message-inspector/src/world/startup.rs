@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::world::messagees::short;
 
 pub(super) fn report(manager: &MessageManager) -> Value {
-    let unused = manager.unused_messages();
+    let unused = manager.inspect().unused_messages();
     let unhandled = unused.messages().iter().map(|info: &&MessageInfo| {
         json!({
             "message": info.name(),

@@ -221,7 +221,7 @@ fn every_change_needs_the_header_json_a_small_body_and_the_own_page() -> Tested 
         Ok(())
     })?;
     assert!(!manager.clock().is_paused());
-    assert_eq!(manager.pending_len(), 1);
+    assert_eq!(manager.inspect().pending_len(), 1);
     Ok(())
 }
 

@@ -468,8 +468,8 @@ fn while_nobody_looks_nothing_is_recorded_and_a_program_keeps_its_own_recorder()
         frame(&mut manager);
         inspector.update(&mut manager);
     }
-    assert!(manager.recorder().is_none());
-    manager.start_recording(Recorder::new(77));
+    assert!(Recorder::of(&manager).is_none());
+    Recorder::new(77).start(&mut manager);
     manager.send(Everyone, Unheard)?;
     while_running(&mut manager, &mut inspector, frame, |client| {
         let asking = Asking(client);
@@ -479,7 +479,10 @@ fn while_nobody_looks_nothing_is_recorded_and_a_program_keeps_its_own_recorder()
         Ok(())
     })?;
     inspector.detach(&mut manager);
-    assert_eq!(manager.stop_recording().map(|it| it.capacity()), Some(77));
+    assert_eq!(
+        Recorder::stop(&mut manager).map(|it| it.capacity()),
+        Some(77)
+    );
     Ok(())
 }
 

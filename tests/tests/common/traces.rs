@@ -10,7 +10,7 @@ use crate::common::{Log, stage};
 /// Like [`stage`], but recorded from the beginning.
 pub(crate) fn recorded() -> (MessageManager, Log, MessageeId) {
     let (mut manager, log, actor) = stage();
-    manager.start_recording(Recorder::new(10_000).with_contents());
+    Recorder::new(10_000).with_contents().start(&mut manager);
     (manager, log, actor)
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Sending {
 pub(crate) struct Told(pub(crate) Vec<TraceEvent>);
 
 pub(crate) fn told(manager: &MessageManager) -> Told {
-    let recorder = manager.recorder().expect("it records");
+    let recorder = Recorder::of(manager).expect("it records");
     Told(recorder.events().cloned().collect())
 }
 

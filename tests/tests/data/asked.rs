@@ -30,7 +30,7 @@ impl Lock {
 fn no_two_managers_have_the_same_serial() {
     let mut serials = BTreeSet::new();
     for _ in 0..100 {
-        assert!(serials.insert(MessageManager::new().serial()));
+        assert!(serials.insert(MessageManager::new().inspect().serial()));
     }
 }
 
@@ -41,7 +41,7 @@ fn a_messagee_is_found_by_its_written_id_while_it_is_alive() -> Tested {
     let ids: Vec<_> = (0..50).map(|_| manager.spawn((Lock(0),))).collect();
     for &id in &ids {
         let written = format!("{id:#}");
-        assert_eq!(manager.messagee_written(&written), Some(id));
+        assert_eq!(manager.inspect().parse_messagee(&written), Some(id));
         for wrong in [
             format!("+{written}"),
             format!(" {written}"),
@@ -50,7 +50,7 @@ fn a_messagee_is_found_by_its_written_id_while_it_is_alive() -> Tested {
             written.replace('v', ""),
             written.replace('v', "V"),
         ] {
-            assert_eq!(manager.messagee_written(&wrong), None, "{wrong}");
+            assert_eq!(manager.inspect().parse_messagee(&wrong), None, "{wrong}");
         }
     }
     for wrong in [
@@ -63,15 +63,15 @@ fn a_messagee_is_found_by_its_written_id_while_it_is_alive() -> Tested {
         "-1v0",
         "18446744073709551616v0",
     ] {
-        assert_eq!(manager.messagee_written(wrong), None, "{wrong}");
+        assert_eq!(manager.inspect().parse_messagee(wrong), None, "{wrong}");
     }
     let gone = format!("{:#}", ids[7]);
     manager.despawn(ids[7])?;
-    assert_eq!(manager.messagee_written(&gone), None);
+    assert_eq!(manager.inspect().parse_messagee(&gone), None);
     let newcomer = manager.spawn((Lock(0),));
-    assert_eq!(manager.messagee_written(&gone), None);
+    assert_eq!(manager.inspect().parse_messagee(&gone), None);
     assert_eq!(
-        manager.messagee_written(&format!("{newcomer:#}")),
+        manager.inspect().parse_messagee(&format!("{newcomer:#}")),
         Some(newcomer)
     );
     Ok(())
@@ -102,22 +102,23 @@ fn what_is_pending_is_counted_and_shown() -> Tested {
         let later = Header::to(gate).after(Duration::from_millis(number + 1));
         tickets.push(manager.post(later, Knock(u32::try_from(number)?))?);
         assert_eq!(
-            manager.pending_len(),
+            manager.inspect().pending_len(),
             manager.pending_posts(Posts::all()).len()
         );
     }
     let shown = manager
+        .inspect()
         .pending_message(tickets[3])
         .map(|it| format!("{:?}", &*it));
     assert_eq!(shown.as_deref(), Some("Knock(3)"));
     manager.cancel(tickets[3]);
-    assert!(manager.pending_message(tickets[3]).is_none());
+    assert!(manager.inspect().pending_message(tickets[3]).is_none());
     manager.tick(Duration::from_millis(10));
-    assert!(manager.pending_message(tickets[9]).is_none());
-    assert!(manager.pending_message(tickets[10]).is_some());
-    assert_eq!(manager.pending_len(), 10);
+    assert!(manager.inspect().pending_message(tickets[9]).is_none());
+    assert!(manager.inspect().pending_message(tickets[10]).is_some());
+    assert_eq!(manager.inspect().pending_len(), 10);
     assert_eq!(
-        manager.pending_len(),
+        manager.inspect().pending_len(),
         manager.pending_posts(Posts::all()).len()
     );
     Ok(())
@@ -129,7 +130,7 @@ fn each_dead_letter_is_counted() -> Tested {
     let mut manager = MessageManager::new();
     let nobody = manager.spawn(());
     for count in 0..5 {
-        assert_eq!(manager.dead_letters(), count);
+        assert_eq!(manager.inspect().dead_letter_count(), count);
         manager.post(Header::to(nobody).stage(Stage::Update).require(1), Knock(0))?;
         manager.tick(Duration::ZERO);
     }

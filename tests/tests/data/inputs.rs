@@ -388,13 +388,11 @@ const NO_INPUTS: &[&str] = &[
     // Every input begins with it.
     "MessageManager::settle",
     // They change who watches the manager.
-    "MessageManager::emit_tracing_events",
+    "emit_tracing_events",
     "MessageManager::reset_unhandled",
     "MessageManager::set_input_sink",
     "start",
-    "MessageManager::start_recording",
     "stop",
-    "MessageManager::stop_recording",
     "take_ended",
     "watch_end",
     "AsMessagee::with_cause",

@@ -448,7 +448,7 @@ fn what_a_handler_does_is_no_input_and_happens_again() {
     let again = replayed(&log).expect("it is the same").manager;
     for manager in [&manager, &again] {
         assert_eq!(manager.iter::<Body>().count(), 2);
-        assert_eq!(manager.pending_len(), 1);
+        assert_eq!(manager.inspect().pending_len(), 1);
     }
     assert_eq!(Digest::of(&again), Digest::of(&manager));
 }

@@ -383,7 +383,7 @@ fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason
             matches!(why(&second.1), SendErrorKind::NotCarried { id, why: CarryError::Backlog { .. }, .. } if id == backlog)
         );
     }
-    assert_eq!(manager.dead_letters(), 4);
+    assert_eq!(manager.inspect().dead_letter_count(), 4);
     assert_eq!(smalls(&proxy::take_outbox(&mut manager, out)), [2, 3]);
 
     // A ticket reports it too, and a family is treated like a group.
@@ -556,7 +556,7 @@ fn a_type_that_is_only_sent_to_proxies_is_used() {
     struct OnlyAbroad;
     let (mut manager, _, proxy) = world();
     let is_unused = |manager: &MessageManager| {
-        let unused = manager.unused_messages();
+        let unused = manager.inspect().unused_messages();
         unused.messages().iter().any(|it| it.id() == OnlyAbroad::ID)
     };
     assert!(is_unused(&manager));
@@ -631,12 +631,12 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
 fn what_is_written_for_another_manager_is_an_event_of_the_trace() {
     use message_core::trace::{Recorder, Traced};
     let (mut manager, _, proxy) = world();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(proxy, Small(1)).expect("open");
     manager
         .post(Header::to(proxy).after_frames(2), Small(2))
         .expect("open");
-    let recorder = manager.stop_recording().expect("it was started");
+    let recorder = Recorder::stop(&mut manager).expect("it was started");
     let carried = recorder.events().filter(|event| {
         let is_carried = matches!(event.what, Traced::Carried { proxy: it } if it == proxy);
         is_carried && event.send.is_some()

@@ -410,8 +410,8 @@ fn run(seed: u64, frames: u32) -> (u64, u64) {
             assert_eq!(other.clock(), manager.clock(), "seed {seed}, frame {at}");
             assert_eq!(data::wires(other).len(), data::wires(&manager).len());
             assert_eq!(
-                other.failures(),
-                manager.failures(),
+                other.inspect().failure_count(),
+                manager.inspect().failure_count(),
                 "seed {seed}, frame {at}"
             );
             let same = saved(other) == saved(&mut manager);

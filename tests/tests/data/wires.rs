@@ -506,7 +506,7 @@ fn only_message_types_that_wires_wait_for_are_heard_by_them() {
     let mut manager = MessageManager::new();
     let gate = manager.spawn_named("gate", (Bell::default(),));
     let is_used = |manager: &MessageManager| {
-        let unused = manager.unused_messages();
+        let unused = manager.inspect().unused_messages();
         !unused.messages().iter().any(|info| info.id() == Opened::ID)
     };
     let unused_before = !is_used(&manager);
@@ -596,7 +596,7 @@ fn the_last_wire_of_a_type_ends_with_the_listening_to_it() -> Result<(), DataErr
     let mut manager = MessageManager::new();
     let id = manager.spawn(());
     let is_unused = |manager: &MessageManager| {
-        let unused = manager.unused_messages();
+        let unused = manager.inspect().unused_messages();
         let mut unused = unused.messages().iter();
         unused.any(|it| it.id() == Unheard::ID)
     };

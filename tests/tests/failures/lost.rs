@@ -70,7 +70,7 @@ fn what_was_kept_for_one_that_leaves_is_disabled_or_panics_is_a_dead_letter() ->
             (actor.into(), Me, Stage::Immediate)
         );
         assert!(said.try_recv().is_err(), "there is one for each message");
-        assert_eq!(manager.dead_letters(), 1);
+        assert_eq!(manager.inspect().dead_letter_count(), 1);
     }
     Ok(())
 }

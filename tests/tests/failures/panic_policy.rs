@@ -336,7 +336,7 @@ fn under_either_policy_the_trace_tells_of_the_panic() {
     for policy in [Propagate, Unhook] {
         let (mut manager, log, _) = stage_under(policy);
         let cup = manager.spawn((Cup::new("cup", &log),));
-        manager.start_recording(Recorder::new(100));
+        Recorder::new(100).start(&mut manager);
         panics(&mut manager, |it| drop(it.send(cup, Fall("oops"))));
         let events = crate::traces::told(&manager).0;
         let returned = events.into_iter().find_map(|event| match event.what {

@@ -12,10 +12,10 @@ use message_core::trace::{Recorder, SentBy, TraceEvent, TraceOutcome, Traced};
 fn recording_of(dice: u64, policy: PanicPolicy) -> (Vec<String>, Vec<TraceEvent>) {
     let config = ManagerConfig::new().panic_policy(policy).max_depth(12);
     let begin = |manager: &mut MessageManager| {
-        manager.start_recording(Recorder::new(1 << 20));
+        Recorder::new(1 << 20).start(manager);
     };
     let (log, mut manager) = play(dice, config, true, begin, |_| {});
-    let recorder = manager.stop_recording().expect("it was started");
+    let recorder = Recorder::stop(&mut manager).expect("it was started");
     assert_eq!(recorder.overwritten(), 0);
     (log, recorder.events().cloned().collect())
 }

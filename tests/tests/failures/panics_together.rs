@@ -200,7 +200,7 @@ fn an_interceptor_that_panics_lets_the_message_pass_and_is_gone() -> Tested {
 #[test]
 fn a_subscriber_with_a_stage_of_its_own_that_panics_hears_nothing_of_what_waits_for_it() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
-    manager.start_recording(Recorder::new(1_000));
+    Recorder::new(1_000).start(&mut manager);
     let staged = Filter::of::<Note>().stage(Stage::Update);
     let shared = log.clone();
     manager.subscribe(staged, move |note, _| {
@@ -311,7 +311,7 @@ fn a_component_that_panics_at_its_own_unhooking_is_given_back_all_the_same() -> 
 #[test]
 fn a_component_that_panics_at_its_own_despawning_holds_nothing_up() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
-    manager.start_recording(Recorder::new(1_000));
+    Recorder::new(1_000).start(&mut manager);
     for from_a_handler in [false, true] {
         let shy = manager.spawn((Shy("despawning"), Shy("unhooking"), Butler(log.clone())));
         let child = manager.spawn((Shy("despawning"), Ear::new("ear", &log)));
@@ -328,7 +328,7 @@ fn a_component_that_panics_at_its_own_despawning_holds_nothing_up() -> Tested {
         assert_eq!(manager.iter::<Shy>().count(), 0);
     }
     chrome_of(
-        &*manager.recorder().ok_or("it records")?,
+        &*Recorder::of(&manager).ok_or("it records")?,
         &TraceFilter::all(),
     );
     log.take();
@@ -402,7 +402,7 @@ fn a_storm_ends_when_those_who_make_it_panic_and_the_limits_are_as_before() -> T
         refused: 0,
     };
     let (one, two) = (manager.spawn((swarm(),)), manager.spawn((swarm(),)));
-    manager.start_recording(Recorder::new(10_000));
+    Recorder::new(10_000).start(&mut manager);
     for _ in 0..20 {
         manager.send(Everyone, Bee)?;
     }
@@ -413,7 +413,7 @@ fn a_storm_ends_when_those_who_make_it_panic_and_the_limits_are_as_before() -> T
     });
     assert_eq!(panicked.count(), 2);
     chrome_of(
-        &*manager.recorder().ok_or("it records")?,
+        &*Recorder::of(&manager).ok_or("it records")?,
         &TraceFilter::all(),
     );
     let mut tour = Tour::default();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::common::Tested;
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
+use message_core::trace::Recorder;
 use message_core::{PanicPolicy, SubscriptionId};
 
 mnemonic!(BARON);
@@ -435,9 +436,9 @@ fn a_panic_of_one_that_overhears_ends_with_the_component() -> Tested {
 fn what_was_overheard_is_explained() -> Tested {
     let filter = Filter::of::<Attack>();
     let (mut manager, [spy, one, _], _) = with_spy(filter)?;
-    manager.start_recording(message_core::trace::Recorder::new(100));
+    message_core::trace::Recorder::new(100).start(&mut manager);
     manager.send(one, Attack(0))?;
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let send = recorder
         .events()
         .find_map(|event| event.send)

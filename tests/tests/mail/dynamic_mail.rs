@@ -198,7 +198,7 @@ fn many_messages_in_boxes_are_found_by_recipient_in_each_frame() -> Tested {
 #[test]
 fn what_is_written_on_a_letter_is_the_same_for_a_message_in_a_box() -> Tested {
     let mut manager = MessageManager::new();
-    manager.start_recording(Recorder::new(16));
+    Recorder::new(16).start(&mut manager);
     let orc = manager.spawn(());
     manager.bind(LEADER, orc)?;
     let mut speaker = manager.as_messagee(orc)?;
@@ -322,7 +322,7 @@ fn a_type_whose_messages_were_published_in_boxes_is_in_use() -> Tested {
 
     let mut manager = MessageManager::new();
     let is_unused = |manager: &MessageManager| {
-        let unused = manager.unused_messages();
+        let unused = manager.inspect().unused_messages();
         let mut names = unused.messages().iter().map(|message| message.name());
         names.any(|name| name == Rumour::NAME)
     };
@@ -353,7 +353,7 @@ fn publishing_in_a_box_fails_as_publishing_by_type_does() -> Tested {
         ];
         for traced in [false, true] {
             if traced {
-                manager.start_recording(Recorder::new(64));
+                Recorder::new(64).start(manager);
             }
             for to in wrong {
                 let expected = manager.publish(to, Hit(1));

@@ -480,12 +480,12 @@ fn what_a_line_publishes_is_recorded_as_soon_as_somebody_records() -> Tested {
             number += 1;
         }
         if recorded > 0 {
-            manager.start_recording(Recorder::new(100));
+            Recorder::new(100).start(&mut manager);
             for _ in 0..recorded {
                 publish(&mut manager, Everyone, number)?;
                 number += 1;
             }
-            let recorder = manager.stop_recording().expect("it was put in");
+            let recorder = Recorder::stop(&mut manager).expect("it was put in");
             assert_eq!(recorder.events().count(), recorded);
         }
     }

@@ -38,30 +38,17 @@ const WRITTEN_TWICE: [(&str, &str); 5] = [
 ];
 
 /// The files with methods that only the owner of a manager needs, who makes, drives, saves and inspects it.
-const FOR_THE_OWNER: [&str; 5] = ["creation", "desk", "entrance", "frame", "tools"];
+const FOR_THE_OWNER: [&str; 5] = ["creation", "desk", "entrance", "frame", "inspect"];
 
 /// Lists the other methods that a context lacks.
-const NOT_IN_A_HANDLER: [(&str, &str); 12] = [
+const NOT_IN_A_HANDLER: [(&str, &str); 8] = [
     ("as_messagee", "a handler only sends in its own name"),
-    (
-        "emit_tracing_events",
-        "whoever runs the manager decides what is traced",
-    ),
     ("forget_retained", "no handler has needed it yet"),
     ("hooked_mut", "needs exclusive access to the components"),
     ("iter_mut", "needs exclusive access to the components"),
-    ("recorder", "it may be recording"),
     ("set_mail_retention", "the mailboxes are being read"),
     ("settle", "is done when the outermost send returns"),
     ("shrink_to_fit", "the memory is in use"),
-    (
-        "start_recording",
-        "whoever runs the manager decides what is traced",
-    ),
-    (
-        "stop_recording",
-        "whoever runs the manager decides what is traced",
-    ),
     ("writer", "needs exclusive access to the mailboxes"),
 ];
 

@@ -110,7 +110,7 @@ fn the_first_pending_messages_are_the_beginning_of_the_list_of_all() -> Tested {
         }
         let all = manager.pending_posts(Posts::all());
         for most in [0, 1, 2, 7, all.len() / 2, all.len(), all.len() + 9] {
-            let soonest = manager.soonest_posts(most);
+            let soonest = manager.inspect().soonest_posts(most);
             assert_eq!(soonest.len(), most.min(all.len()));
             let dues = |posts: &[message_core::post::PendingPost]| -> Vec<Due> {
                 posts.iter().map(|post| post.due).collect()
@@ -162,9 +162,9 @@ fn a_batch_that_was_delivered_makes_room_for_the_next() -> Tested {
     let header = Header::to(id).stage(Stage::Update).build()?;
     for _ in 0..3 {
         manager.post_each(header, (0..100).map(|_| Note("again")))?;
-        assert_eq!(manager.pending_len(), 100);
+        assert_eq!(manager.inspect().pending_len(), 100);
         assert_eq!(manager.tick(ms(10)).delivered, 100);
-        assert_eq!(manager.pending_len(), 0);
+        assert_eq!(manager.inspect().pending_len(), 0);
     }
     Ok(())
 }
@@ -203,9 +203,9 @@ fn batches_that_alternate_make_room_for_the_next() -> Tested {
             manager.post(header, Left)?;
             manager.post(header, Right)?;
         }
-        assert_eq!(manager.pending_len(), 1_000);
+        assert_eq!(manager.inspect().pending_len(), 1_000);
         assert_eq!(manager.tick(ms(10)).delivered, 1_000);
-        assert_eq!(manager.pending_len(), 0);
+        assert_eq!(manager.inspect().pending_len(), 0);
         assert_eq!(manager.get::<Feet>(id)?.0, 1_000 * round);
     }
     Ok(())

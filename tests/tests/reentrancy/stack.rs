@@ -116,7 +116,7 @@ fn manager(around: Around) -> MessageManager {
     let config = ManagerConfig::new().panic_policy(policy);
     let mut manager = MessageManager::with_config(config.report_to(ReportTo::Nobody));
     if around != Around::Nothing {
-        manager.start_recording(Recorder::new(64));
+        Recorder::new(64).start(&mut manager);
     }
     manager
 }

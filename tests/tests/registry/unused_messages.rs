@@ -45,7 +45,7 @@ struct Read;
 struct Heard;
 
 fn unused(manager: &MessageManager) -> Vec<&'static str> {
-    let unused = manager.unused_messages();
+    let unused = manager.inspect().unused_messages();
     unused
         .messages()
         .iter()
@@ -70,7 +70,7 @@ fn the_start_up_report_tells_which_messages_are_not_used() -> Result<(), Box<dyn
     manager.publish(Everyone, Published)?;
     assert_eq!(manager.inbox::<Read>().count(), 0);
     assert_eq!(unused(&manager), ["unused.forgotten"]);
-    let text = manager.unused_messages().to_string();
+    let text = manager.inspect().unused_messages().to_string();
     assert!(
         text.contains(&format!("\n  `unused.forgotten`, declared at {}:", file!())),
         "{text}"

@@ -37,7 +37,7 @@ fn numbers(of: &[TraceId]) -> Vec<u64> {
 fn sends_and_deliveries_are_numbered_in_the_order_in_which_they_began() -> Tested {
     let (mut manager, log, actor) = stage();
     let ear = manager.spawn((Ear::new("ear", &log), Ear::new("other", &log)));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(
         actor,
         Do::new(move |cx| {
@@ -132,7 +132,7 @@ fn the_place_of_a_send_is_the_line_of_the_call_that_sent_it() -> Tested {
 fn each_delivery_of_a_broadcast_has_a_number_of_its_own_and_leads_to_its_own_sends() -> Tested {
     let mut manager = MessageManager::new();
     let all = [(); 3].map(|()| manager.spawn((Neighbour,)));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     assert_eq!(manager.send(Everyone, Rumour)?.received as usize, all.len());
     let told = told(&manager);
     let deliveries = told.deliveries::<Rumour>();
@@ -232,7 +232,7 @@ fn without_tracing_nothing_has_a_number() -> Tested {
     });
     manager.send(actor, script)?;
     assert_eq!(get(), (None, None, None));
-    assert!(manager.recorder().is_none());
+    assert!(Recorder::of(&manager).is_none());
     Ok(())
 }
 
@@ -373,9 +373,9 @@ fn managers_number_apart_and_do_not_cause_what_happens_in_each_other() -> Tested
 fn numbers_go_on_where_they_ended_when_the_tracing_is_switched_on_again() -> Tested {
     let (mut manager, _, actor) = recorded();
     manager.send(actor, Note("1, 2"))?;
-    let first = manager.stop_recording().ok_or("it was recorded")?;
+    let first = Recorder::stop(&mut manager).ok_or("it was recorded")?;
     manager.send(actor, Note("without"))?;
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(actor, Note("3, 4"))?;
     assert_eq!(first.len(), 4);
     assert_eq!(told(&manager).send::<Note>().number.get(), 3);
@@ -402,7 +402,7 @@ fn a_log_of_its_own_shows_that_what_is_traced_is_delivered() -> Tested {
     let log = Log::default();
     let mut manager = MessageManager::new();
     let ear = manager.spawn((Ear::new("ear", &log),));
-    manager.start_recording(Recorder::new(1));
+    Recorder::new(1).start(&mut manager);
     assert_eq!(manager.send(ear, Note("heard"))?.received, 1);
     assert_eq!(log.take(), ["ear: heard"]);
     Ok(())

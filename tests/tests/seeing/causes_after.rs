@@ -69,7 +69,7 @@ impl Clumsy {
 fn wood() -> (MessageManager, MessageeId) {
     let mut manager = MessageManager::new();
     let wood = manager.spawn((Wood,));
-    manager.start_recording(Recorder::new(1_000));
+    Recorder::new(1_000).start(&mut manager);
     (manager, wood)
 }
 
@@ -134,7 +134,7 @@ fn that_a_handler_has_panicked_is_caused_by_the_delivery_that_panicked() -> Test
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
     let mut manager = MessageManager::with_config(config);
     let clumsy = manager.spawn((Clumsy, Witness));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(clumsy, Note("oops"))?;
     let told = told(&manager);
     let delivery = Some(told.delivery::<Note>());
@@ -226,7 +226,7 @@ fn what_was_posted_before_the_tracing_began_gets_its_number_when_it_is_delivered
     let mut manager = MessageManager::new();
     let wood = manager.spawn((Wood,));
     manager.post(&soon(wood), Spark)?;
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.tick(ms(10));
     let told = told(&manager);
     let send = told.send::<Spark>();
@@ -243,7 +243,7 @@ fn what_repeats_and_was_posted_before_the_tracing_began_is_one_send_in_it() -> T
     let header = Header::to(wood).every(ms(10)).times(4).build()?;
     manager.post(&header, Spark)?;
     manager.tick(ms(10));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     for _ in 0..4 {
         manager.tick(ms(10));
     }
@@ -260,9 +260,9 @@ fn what_was_posted_before_the_tracing_ended_has_forgotten_its_number_when_it_beg
 {
     let (mut manager, wood) = wood();
     manager.with_cause(None, |manager| manager.post(&soon(wood), Spark))?;
-    let recorder = manager.stop_recording().ok_or("it was recorded")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was recorded")?;
     assert_eq!(recorder.len(), 1);
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.tick(ms(10));
     let told = told(&manager);
     assert_eq!(told.send::<Spark>().number.get(), 2);
@@ -277,7 +277,7 @@ fn the_death_of_what_was_posted_before_the_tracing_began_has_the_number_of_its_s
     let (wood, _) = (manager.spawn((Wood,)), manager.spawn((Witness,)));
     manager.post(&soon(wood), Spark)?;
     manager.despawn(wood)?;
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.tick(ms(10));
     let told = told(&manager);
     let send = told.send::<Spark>().number;
@@ -296,7 +296,7 @@ fn an_ear_hears_its_messages_in_order_whether_they_are_traced_or_not() -> Tested
     let (mut manager, log, _) = recorded();
     let ear = manager.spawn((Ear::new("ear", &log),));
     manager.post(&soon(ear), Note("traced"))?;
-    manager.stop_recording();
+    Recorder::stop(&mut manager);
     manager.post(&soon(ear), Note("untraced"))?;
     manager.tick(ms(10));
     assert_eq!(log.take(), ["ear: traced", "ear: untraced"]);

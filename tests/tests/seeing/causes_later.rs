@@ -29,7 +29,7 @@ impl Wood {
 fn wood() -> (MessageManager, MessageeId) {
     let mut manager = MessageManager::new();
     let wood = manager.spawn((Wood,));
-    manager.start_recording(Recorder::new(1_000));
+    Recorder::new(1_000).start(&mut manager);
     (manager, wood)
 }
 

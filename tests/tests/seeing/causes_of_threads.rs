@@ -46,7 +46,7 @@ impl Legs {
 fn what_a_thread_posts_that_a_handler_has_started_is_caused_by_that_delivery() -> Tested {
     let mut manager = MessageManager::new();
     let orc = manager.spawn((Legs::default(),));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(orc, FindPath)?;
     let search = manager.get_mut::<Legs>(orc)?.search.take();
     search

@@ -46,13 +46,13 @@ impl House {
 
 /// Returns the whole recording.
 fn whole(manager: &MessageManager) -> Chrome {
-    let recorder = manager.recorder().expect("it records");
+    let recorder = Recorder::of(manager).expect("it records");
     chrome_of(&recorder, &TraceFilter::all())
 }
 
 fn recorded() -> (MessageManager, Log, MessageeId) {
     let (mut manager, log, actor) = stage();
-    manager.start_recording(Recorder::new(10_000).with_contents());
+    Recorder::new(10_000).with_contents().start(&mut manager);
     (manager, log, actor)
 }
 
@@ -63,7 +63,7 @@ fn the_arrows_lead_from_the_outermost_send_over_a_delay_and_a_busy_queue_to_the_
     let mut manager = MessageManager::new();
     let (first, roof) = (manager.spawn((House,)), manager.spawn((House,)));
     manager.bind(ROOF, roof)?;
-    manager.start_recording(Recorder::new(1_000));
+    Recorder::new(1_000).start(&mut manager);
     manager.send(first, Spark)?;
     for _ in 0..3 {
         manager.tick(ms(10));
@@ -250,7 +250,7 @@ fn a_delivery_that_panicked_is_a_slice_that_says_so() -> Tested {
         let config = ManagerConfig::new().panic_policy(policy);
         let mut manager = MessageManager::with_config(config);
         let actor = manager.spawn((Actor::new("actor", &log),));
-        manager.start_recording(Recorder::new(100));
+        Recorder::new(100).start(&mut manager);
         let script = Do::new(|cx| {
             cx.send(Everyone, Spark).expect("nobody is there");
             panic!("oops");
@@ -275,9 +275,9 @@ fn a_delivery_that_panicked_is_a_slice_that_says_so() -> Tested {
 fn a_recording_that_is_taken_up_again_is_one_trace() -> Tested {
     let (mut manager, _, actor) = recorded();
     manager.send(actor, Note("1"))?;
-    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     manager.send(actor, Note("not recorded"))?;
-    manager.start_recording(recorder);
+    recorder.start(&mut manager);
     manager.send(actor, Peek("2"))?;
     let trace = whole(&manager);
     let first = trace.slice(Note::NAME, "messagee 0v0");
@@ -315,7 +315,7 @@ fn an_error_of_the_writer_is_returned() -> Tested {
     }
     let (mut manager, _, actor) = recorded();
     manager.send(actor, Note("1"))?;
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     for room in [0, 10, 100, 500] {
         let wrote = message_export::write_chrome_trace(&recorder, &TraceFilter::all(), Full(room));
         let error = wrote.expect_err("there is no room");
@@ -346,10 +346,10 @@ fn the_trace_of_any_program_is_sound_whole_truncated_or_filtered() {
         ] {
             let config = ManagerConfig::new().panic_policy(policy).max_depth(12);
             let begin = |manager: &mut MessageManager| {
-                manager.start_recording(Recorder::new(capacity));
+                Recorder::new(capacity).start(manager);
             };
             let (_, manager) = crate::programs::play(dice, config, true, begin, |_| {});
-            let recorder = manager.recorder().expect("it records");
+            let recorder = Recorder::of(&manager).expect("it records");
             for filter in &filters {
                 chrome_of(&recorder, filter);
             }

@@ -32,9 +32,9 @@ fn counted(recorder: &Recorder) -> Counts {
 fn compare(name: &str, run: impl Fn(&mut MessageManager) -> Tested) -> Tested {
     let recorded = |recorder: Recorder| -> Result<Recorder, Box<dyn std::error::Error>> {
         let (mut manager, _, _) = stage();
-        manager.start_recording(recorder);
+        recorder.start(&mut manager);
         run(&mut manager)?;
-        Ok(manager.stop_recording().ok_or("it was started")?)
+        Ok(Recorder::stop(&mut manager).ok_or("it was started")?)
     };
     let all = recorded(Recorder::new(100_000))?;
     let wanted = called(&all);
@@ -126,11 +126,11 @@ fn it_counts_in_random_programs_what_a_recorder_has_events_of() {
             let play = |recorder: Recorder| {
                 let config = ManagerConfig::new().panic_policy(policy);
                 let begin = |manager: &mut MessageManager| {
-                    manager.start_recording(recorder);
+                    recorder.start(manager);
                 };
                 let panics = policy == PanicPolicy::Unhook;
                 let (_, mut manager) = crate::programs::play(dice, config, panics, begin, |_| {});
-                manager.stop_recording().expect("it was started")
+                Recorder::stop(&mut manager).expect("it was started")
             };
             let wanted = called(&play(Recorder::new(1_000_000)));
             for room in [0, 40] {
@@ -146,10 +146,10 @@ fn it_counts_in_random_programs_what_a_recorder_has_events_of() {
 fn it_keeps_the_first_events_and_can_be_used_again() -> Tested {
     let (mut manager, _, _) = stage();
     let ears = ears(&mut manager, 1);
-    manager.start_recording(Recorder::limited(3));
+    Recorder::limited(3).start(&mut manager);
     manager.send(ears[0], Note("first"))?;
     manager.send(ears[0], Note("second"))?;
-    let mut recorder = manager.stop_recording().ok_or("it was started")?;
+    let mut recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     assert!(matches!(
         recorder.events().next().map(|it| &it.what),
         Some(Traced::Sent { .. })
@@ -158,9 +158,9 @@ fn it_keeps_the_first_events_and_can_be_used_again() -> Tested {
     recorder.clear();
     assert!(recorder.is_limited() && !recorder.is_full());
     assert_eq!(recorder.deliveries().count(), 0);
-    manager.start_recording(recorder);
+    recorder.start(&mut manager);
     manager.send(ears[0], Peek("third"))?;
-    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     assert_eq!(counted(&recorder), [(Peek::NAME, 1)].into());
     Ok(())
 }
@@ -170,20 +170,21 @@ fn it_keeps_the_first_events_and_can_be_used_again() -> Tested {
 fn its_filter_chooses_events_and_no_counts() -> Tested {
     let (mut manager, _, _) = stage();
     let ears = ears(&mut manager, 1);
-    manager.start_recording(Recorder::limited(100).only(TraceFilter::of::<Peek>()));
+    Recorder::limited(100)
+        .only(TraceFilter::of::<Peek>())
+        .start(&mut manager);
     manager.send(ears[0], Note("counted"))?;
     manager.send(ears[0], Peek("recorded"))?;
-    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     assert!(recorder.events().all(|event| event.message_id == Peek::ID));
     assert_eq!(
         counted(&recorder),
         [(Note::NAME, 1), (Peek::NAME, 1)].into()
     );
-    // One that is not limited counts nothing.
-    manager.start_recording(Recorder::new(100));
+    // One that is not limited counts Recorder::new(100).start(&mut nothing.manager);
     manager.send(ears[0], Note("recorded"))?;
     assert_eq!(
-        manager.recorder().map(|it| it.deliveries().count()),
+        Recorder::of(&manager).map(|it| it.deliveries().count()),
         Some(0)
     );
     Ok(())

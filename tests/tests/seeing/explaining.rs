@@ -106,7 +106,7 @@ fn shot(level: u8, recorder: Recorder) -> (MessageManager, TraceId) {
     let guard = manager.spawn((Guard,));
     let gun = manager.spawn((Gun::default(),));
     manager.bind(GUN, gun).expect("it is free");
-    manager.start_recording(recorder);
+    recorder.start(&mut manager);
     manager.send(guard, Alarm { level }).expect("it is there");
     for _ in 0..level {
         manager.tick(ms(10));
@@ -185,7 +185,7 @@ fn the_chain_goes_from_the_outermost_cause_to_what_was_asked_about() {
 fn asked_about_a_send_it_ends_there_and_tells_of_all_its_deliveries() -> Tested {
     let mut manager = MessageManager::new();
     let id = manager.spawn((Buyer, Miser, Buyer));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(id, Offer::Decline)?;
     let send = told(&manager).send::<Offer>().number;
     let why = manager.explain(send).ok_or("it was recorded")?;
@@ -224,7 +224,7 @@ fn it_tells_how_each_delivery_went() -> Tested {
     ] {
         let mut manager = MessageManager::with_config(config);
         let buyer = manager.spawn((Buyer,));
-        manager.start_recording(Recorder::new(100));
+        Recorder::new(100).start(&mut manager);
         manager.send(buyer, offer)?;
         let send = told(&manager).send::<Offer>().number;
         let why = manager.explain(send).ok_or("it was recorded")?.to_string();
@@ -238,7 +238,7 @@ fn it_tells_how_each_delivery_went() -> Tested {
 #[test]
 fn nothing_is_told_of_a_number_that_was_not_recorded() {
     let (mut manager, last) = shot(1, Recorder::new(100));
-    let recorder = manager.stop_recording().expect("it was started");
+    let recorder = Recorder::stop(&mut manager).expect("it was started");
     assert!(manager.explain(last).is_none());
     // The recorder itself still can.
     assert!(recorder.explain(last).is_some());
@@ -276,11 +276,11 @@ fn a_cause_that_was_named_by_hand_and_is_later_ends_the_chain() -> Tested {
         manager.send(actor, Note(text))?;
     }
     let later = told(&manager).deliveries::<Note>()[1];
-    manager.stop_recording();
+    Recorder::stop(&mut manager);
     // Another manager starts its own numbering.
     let (mut other, log, _) = recorded();
     let ear = other.spawn((Ear::new("ear", &log),));
-    other.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut other);
     let header = Header::to(ear).build()?;
     other.with_cause(later, |other| other.post(&header, Peek("early")))?;
     let send = told(&other).send::<Peek>();
@@ -313,7 +313,7 @@ fn a_handler_can_ask_why_it_runs() -> Tested {
 fn of_a_message_that_was_retained_before_it_tells_how_the_one_delivery_went() -> Tested {
     let (mut manager, _, actor) = stage();
     manager.post(&Header::to(actor).retain().build()?, Note("kept"))?;
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     for _ in 0..2 {
         manager.subscribe(Filter::of::<Note>().with_retained(), |_, _| ());
     }

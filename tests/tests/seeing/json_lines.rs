@@ -23,14 +23,14 @@ fn lines(recorder: &Recorder, filter: &TraceFilter) -> Vec<Value> {
 }
 
 fn all(manager: &MessageManager) -> Vec<Value> {
-    let recorder = manager.recorder().expect("it records");
+    let recorder = Recorder::of(manager).expect("it records");
     lines(&recorder, &TraceFilter::all())
 }
 
 fn recorded() -> (MessageManager, MessageeId, MessageeId) {
     let (mut manager, log, actor) = stage();
     let ear = manager.spawn((Ear::new("ear", &log),));
-    manager.start_recording(Recorder::new(10_000));
+    Recorder::new(10_000).start(&mut manager);
     (manager, actor, ear)
 }
 
@@ -176,7 +176,7 @@ fn every_kind_of_event_has_a_name_and_says_why() -> Tested {
 #[test]
 fn tags_and_contents_stand_there_by_name() -> Tested {
     let (mut manager, _, ear) = recorded();
-    manager.start_recording(Recorder::new(10).with_contents());
+    Recorder::new(10).with_contents().start(&mut manager);
     manager.send(ear, Cargo(std::sync::Arc::default()))?;
     let header = Header::to(ear).tags(ALARM).build()?;
     manager.post(&header, Peek("said"))?;
@@ -199,7 +199,7 @@ fn tags_and_contents_stand_there_by_name() -> Tested {
 fn a_line_stays_one_line_whatever_is_in_it() -> Tested {
     const TEXT: &str = "\"quoted\"\\ \n\r\t\u{0} ünï 漢字 🚀 \u{2028}";
     let (mut manager, actor, _) = recorded();
-    manager.start_recording(Recorder::new(10).with_contents());
+    Recorder::new(10).with_contents().start(&mut manager);
     manager.send(actor, Note(TEXT))?;
     let lines = all(&manager);
     assert_eq!(lines.len(), 4);
@@ -214,7 +214,7 @@ fn a_filter_chooses_the_lines() -> Tested {
     assert!(all(&manager).is_empty());
     manager.send(ear, Note("1"))?;
     manager.send(ear, Peek("2"))?;
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let notes = lines(&recorder, &TraceFilter::of::<Note>());
     assert_eq!(notes.len(), 4);
     assert!(notes.iter().all(|line| line["message"] == Note::NAME));
@@ -264,10 +264,10 @@ fn every_event_of_any_program_is_a_line() {
     for dice in 0..20 {
         let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
         let begin = |manager: &mut MessageManager| {
-            manager.start_recording(Recorder::new(100_000).with_contents());
+            Recorder::new(100_000).with_contents().start(manager);
         };
         let (_, manager) = crate::programs::play(dice, config, true, begin, |_| {});
-        let recorder = manager.recorder().expect("it records");
+        let recorder = Recorder::of(&manager).expect("it records");
         assert_eq!(all(&manager).len(), recorder.len());
     }
 }

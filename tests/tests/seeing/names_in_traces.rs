@@ -12,7 +12,7 @@ fn recorded() -> Result<(MessageManager, MessageeId), Box<dyn std::error::Error>
     let (mut manager, log, rook) = stage();
     let ear = manager.spawn_named("the \"Ear\"", (Ear::new("ear", &log),));
     manager.set_name(rook, "Rook")?;
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(rook, Do::new(move |cx| drop(cx.send(ear, Note("hello")))))?;
     Ok((manager, ear))
 }
@@ -21,7 +21,7 @@ fn recorded() -> Result<(MessageManager, MessageeId), Box<dyn std::error::Error>
 #[test]
 fn an_explanation_says_the_names() -> Tested {
     let (manager, _) = recorded()?;
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let last = recorder.events().filter_map(|event| event.what.delivery());
     let why = manager.explain(last.max().ok_or("there was one")?);
     let why = why.ok_or("it is recorded")?.to_string();
@@ -50,7 +50,7 @@ fn what_is_recorded_prints_the_name_of_the_moment_and_none_after_the_manager_is_
     };
     manager.set_name(ear, "Eve")?;
     manager.despawn(ear)?;
-    let recorder = manager.stop_recording().ok_or("it records")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it records")?;
     let printed = text(&recorder);
     assert!(
         printed.contains("messagee 1v0 \"Eve\"") && !printed.contains("Ear\\\""),
@@ -65,7 +65,7 @@ fn what_is_recorded_prints_the_name_of_the_moment_and_none_after_the_manager_is_
 #[test]
 fn the_track_of_a_messagee_has_its_name_in_its_title() -> Tested {
     let (mut manager, _) = recorded()?;
-    let recorder = manager.stop_recording().ok_or("it records")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it records")?;
     let trace = chrome_of(&recorder, &TraceFilter::all());
     let tracks: Vec<&str> = trace.tracks.values().map(String::as_str).collect();
     let expected = [
@@ -84,7 +84,7 @@ fn the_track_of_a_messagee_has_its_name_in_its_title() -> Tested {
 fn json_lines_have_names_in_fields_of_their_own() -> Tested {
     let (mut manager, _) = recorded()?;
     manager.send(Everyone, Note("to all"))?;
-    let recorder = manager.stop_recording().ok_or("it records")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it records")?;
     let mut written = Vec::new();
     message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;
     let lines = written
@@ -123,9 +123,9 @@ fn json_lines_have_names_in_fields_of_their_own() -> Tested {
 fn one_without_a_name_has_no_field_for_it() -> Tested {
     let (mut manager, log, _) = stage();
     let ear = manager.spawn((Ear::new("ear", &log),));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.as_messagee(ear)?.send(Me, Note("hello"))?;
-    let recorder = manager.stop_recording().ok_or("it records")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it records")?;
     let mut written = Vec::new();
     message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;
     assert!(!String::from_utf8(written)?.contains("_name"));

@@ -47,11 +47,11 @@ fn count(recorder: &Recorder, filter: &TraceFilter) -> usize {
 #[test]
 fn it_keeps_the_last_events_and_counts_those_that_have_gone() -> Tested {
     let (mut manager, _, one, _) = people();
-    manager.start_recording(Recorder::new(6));
+    Recorder::new(6).start(&mut manager);
     for text in ["1", "2", "3"] {
         manager.send(one, Note(text))?;
     }
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     assert_eq!((recorder.len(), recorder.capacity()), (6, 6));
     assert_eq!(recorder.overwritten(), 6);
     let events: Vec<_> = recorder.events().collect();
@@ -68,9 +68,9 @@ fn it_has_room_for_one_event_at_least() -> Tested {
     let recorder = Recorder::new(0);
     assert!(recorder.is_empty());
     assert_eq!(recorder.capacity(), 1);
-    manager.start_recording(recorder);
+    recorder.start(&mut manager);
     manager.send(one, Note("1"))?;
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     assert_eq!((recorder.len(), recorder.overwritten()), (1, 3));
     assert_eq!(lines(&recorder), ["#1 settled: received by 1"]);
     Ok(())
@@ -80,12 +80,14 @@ fn it_has_room_for_one_event_at_least() -> Tested {
 #[test]
 fn what_it_was_told_to_leave_out_takes_no_room() -> Tested {
     let (mut manager, _, one, _) = people();
-    manager.start_recording(Recorder::new(4).only(TraceFilter::of::<Note>()));
+    Recorder::new(4)
+        .only(TraceFilter::of::<Note>())
+        .start(&mut manager);
     manager.send(one, Note("kept"))?;
     for _ in 0..10 {
         manager.send(one, Peek("left out"))?;
     }
-    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     assert_eq!((recorder.len(), recorder.overwritten()), (4, 0));
     Ok(())
 }
@@ -93,9 +95,9 @@ fn what_it_was_told_to_leave_out_takes_no_room() -> Tested {
 #[test]
 fn clear_forgets_everything() -> Tested {
     let (mut manager, _, one, _) = people();
-    manager.start_recording(Recorder::new(2));
+    Recorder::new(2).start(&mut manager);
     manager.send(one, Note("1"))?;
-    let mut recorder = manager.stop_recording().ok_or("it was started")?;
+    let mut recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     assert!(!recorder.is_empty());
     recorder.clear();
     assert!(recorder.is_empty());
@@ -109,30 +111,30 @@ fn clear_forgets_everything() -> Tested {
 fn nothing_is_recorded_until_it_begins_and_after_it_ends() -> Tested {
     let (mut manager, _, one, _) = people();
     manager.send(one, Note("before"))?;
-    assert!(manager.recorder().is_none());
-    assert!(manager.start_recording(Recorder::new(10)).is_none());
+    assert!(Recorder::of(&manager).is_none());
+    assert!(Recorder::new(10).start(&mut manager).is_none());
     manager.send(one, Note("during"))?;
-    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     manager.send(one, Note("after"))?;
     assert_eq!(recorder.len(), 4);
-    assert!(manager.recorder().is_none());
-    assert!(manager.stop_recording().is_none());
+    assert!(Recorder::of(&manager).is_none());
+    assert!(Recorder::stop(&mut manager).is_none());
     Ok(())
 }
 
 #[test]
 fn a_new_recorder_takes_the_place_of_the_one_before_which_is_returned() -> Tested {
     let (mut manager, _, one, _) = people();
-    manager.start_recording(Recorder::new(10));
+    Recorder::new(10).start(&mut manager);
     manager.send(one, Note("first"))?;
-    let first = manager.start_recording(Recorder::new(20));
+    let first = Recorder::new(20).start(&mut manager);
     manager.send(one, Peek("second"))?;
     let first = first.ok_or("it was started")?;
     assert_eq!(names(&first, &TraceFilter::all()), ["Note"]);
-    let second = manager.start_recording(first).ok_or("it was started")?;
+    let second = first.start(&mut manager).ok_or("it was started")?;
     assert_eq!(names(&second, &TraceFilter::all()), ["Peek"]);
     manager.send(one, Tour::default())?;
-    let first = manager.stop_recording().ok_or("it was started")?;
+    let first = Recorder::stop(&mut manager).ok_or("it was started")?;
     assert_eq!(names(&first, &TraceFilter::all()), ["Note", "Tour"]);
     Ok(())
 }
@@ -142,12 +144,12 @@ fn a_new_recorder_takes_the_place_of_the_one_before_which_is_returned() -> Teste
 #[test]
 fn events_stand_in_the_order_in_which_they_happened() -> Tested {
     let (mut manager, actor, one, _) = people();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     let script = Do::new(move |cx| {
         cx.send(one, Note("nested")).expect("it is there");
     });
     manager.send(actor, script)?;
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let order: Vec<_> = recorder.events().map(kind).collect();
     let expected = [
         "sent", "called", "sent", "called", "returned", "settled", "returned", "settled",
@@ -179,9 +181,9 @@ fn the_wall_time_is_that_of_the_clock_that_was_given() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().wall_clock(now));
     let mut sent_at = |shown: u64, recorded: &mut Vec<Duration>| {
         NOW.store(shown, Relaxed);
-        manager.start_recording(Recorder::new(1));
+        Recorder::new(1).start(&mut manager);
         manager.send(Everyone, Note("tick"))?;
-        let recorder = manager.stop_recording().ok_or("it was started")?;
+        let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
         recorded.extend(recorder.events().map(|event| event.wall));
         Tested::Ok(())
     };
@@ -203,11 +205,11 @@ fn the_wall_time_is_that_of_the_clock_that_was_given() -> Tested {
 fn a_clock_that_stands_leaves_the_events_in_order() -> Tested {
     let clock = || Duration::ZERO;
     let mut manager = MessageManager::with_config(ManagerConfig::new().wall_clock(clock));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     for _ in 0..3 {
         manager.send(Everyone, Note("tick"))?;
     }
-    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     let walls: Vec<_> = recorder.events().map(|event| event.wall).collect();
     assert_eq!(walls.len(), 6);
     assert!(walls.is_sorted_by(|one, next| one < next));
@@ -245,10 +247,10 @@ fn while_nothing_is_traced_no_message_is_printed_and_no_clock_is_read() -> Teste
     };
     act(&mut manager)?;
     assert_eq!((READ.load(Relaxed), PRINTED.load(Relaxed)), (0, 0));
-    manager.start_recording(Recorder::new(100).with_contents());
+    Recorder::new(100).with_contents().start(&mut manager);
     act(&mut manager)?;
     assert!(READ.load(Relaxed) > 0 && PRINTED.load(Relaxed) > 0);
-    manager.stop_recording().ok_or("it was started")?;
+    Recorder::stop(&mut manager).ok_or("it was started")?;
     let before = (READ.load(Relaxed), PRINTED.load(Relaxed));
     act(&mut manager)?;
     assert_eq!((READ.load(Relaxed), PRINTED.load(Relaxed)), before);
@@ -258,7 +260,7 @@ fn while_nothing_is_traced_no_message_is_printed_and_no_clock_is_read() -> Teste
 #[test]
 fn each_event_tells_what_the_clock_showed() -> Tested {
     let (mut manager, _, one, _) = people();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     let header = Header::to(one).after(ms(20)).build()?;
     manager.post(&header, Note("late"))?;
     for _ in 0..3 {
@@ -278,11 +280,12 @@ fn contents_are_recorded_when_they_are_wanted_and_as_far_as_there_is_a_debug() -
     for wanted in [false, true] {
         let (mut manager, _, one, _) = people();
         let recorder = Recorder::new(100);
-        manager.start_recording(if wanted {
+        if wanted {
             recorder.with_contents()
         } else {
             recorder
-        });
+        }
+        .start(&mut manager);
         manager.send(one, Note("this"))?;
         manager.send(one, Secret)?;
         let contents = told(&manager).0.into_iter().filter_map(|it| match it.what {
@@ -304,10 +307,10 @@ fn contents_are_recorded_when_they_are_wanted_and_as_far_as_there_is_a_debug() -
 #[test]
 fn a_recorder_can_be_looked_at_in_between_but_not_from_the_manager_while_it_runs() -> Tested {
     let (mut manager, _, one, _) = people();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     for sent in 1..4 {
         manager.send(one, Note("again"))?;
-        let recorder = manager.recorder().ok_or("it records")?;
+        let recorder = Recorder::of(&manager).ok_or("it records")?;
         assert_eq!(recorder.len(), 4 * sent);
     }
     Ok(())
@@ -319,11 +322,11 @@ fn a_recorder_can_be_looked_at_in_between_but_not_from_the_manager_while_it_runs
 #[test]
 fn a_filter_chooses_by_the_types_of_messages() -> Tested {
     let (mut manager, _, one, _) = people();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(one, Note("1"))?;
     manager.send(one, Peek("2"))?;
     manager.send(one, Tour::default())?;
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let notes = TraceFilter::of::<Note>();
     assert_eq!(names(&recorder, &notes), ["Note"]);
     let both = notes.or_of::<Tour>();
@@ -338,12 +341,12 @@ fn a_filter_chooses_by_the_types_of_messages() -> Tested {
 #[test]
 fn a_filter_chooses_by_messagee_as_sender_as_recipient_and_as_receiver() -> Tested {
     let (mut manager, actor, one, two) = people();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.as_messagee(one)?.send(actor, Note("from"))?;
     manager.send(one, Peek("to"))?;
     manager.send(Everyone, Tour::default())?;
     manager.send(Down(one), Secret)?;
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let of_one = TraceFilter::all().messagee(one);
     assert_eq!(
         names(&recorder, &of_one),
@@ -363,7 +366,7 @@ fn a_filter_chooses_by_messagee_as_sender_as_recipient_and_as_receiver() -> Test
 #[test]
 fn a_filter_chooses_by_the_tags_of_the_type_and_of_the_header() -> Tested {
     let (mut manager, _, one, _) = people();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(one, Cargo(std::sync::Arc::default()))?;
     let night = Header::to(one).tags(NIGHT).stage(Stage::Update).build()?;
     manager.post(&night, Note("tagged"))?;
@@ -371,7 +374,7 @@ fn a_filter_chooses_by_the_tags_of_the_type_and_of_the_header() -> Tested {
     manager.post(&day, Peek("at once"))?;
     manager.send(one, Tour::default())?;
     manager.tick(ms(1));
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let tagged = |tags: TagSet| TraceFilter::all().tags(tags);
     assert_eq!(names(&recorder, &tagged(ALARM.into())), ["Cargo"]);
     // Posted, called, returned.
@@ -390,12 +393,12 @@ fn a_filter_chooses_by_the_tags_of_the_type_and_of_the_header() -> Tested {
 #[test]
 fn all_that_a_filter_names_must_hold() -> Tested {
     let (mut manager, _, one, two) = people();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     for to in [one, two] {
         manager.send(to, Note("note"))?;
         manager.send(to, Cargo(std::sync::Arc::default()))?;
     }
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let filter = TraceFilter::of::<Note>().or_of::<Cargo>().messagee(two);
     assert_eq!(names(&recorder, &filter), ["Note", "Cargo"]);
     let filter = filter.tags(ALARM);
@@ -419,7 +422,7 @@ fn recording_changes_nothing_of_what_is_delivered() {
             let config = ManagerConfig::new().panic_policy(policy).max_depth(12);
             let (plain, _) = crate::programs::play(dice, config, panics, |_| {}, |_| {});
             let record = |manager: &mut MessageManager| {
-                manager.start_recording(Recorder::new(64).with_contents());
+                Recorder::new(64).with_contents().start(manager);
             };
             let (recorded, _) = crate::programs::play(dice, config, panics, record, |_| {});
             assert_eq!(plain, recorded, "program {dice} under {policy:?}");
@@ -433,9 +436,9 @@ fn recording_changes_nothing_of_what_is_delivered() {
                 |manager| {
                     steps += 1;
                     if steps % 2 == 0 {
-                        manager.start_recording(Recorder::new(1_000));
+                        Recorder::new(1_000).start(manager);
                     } else {
-                        manager.stop_recording();
+                        Recorder::stop(manager);
                     }
                 },
             );
@@ -449,9 +452,9 @@ fn a_recorder_outlives_its_manager() -> Tested {
     let log = Log::default();
     let mut manager = MessageManager::new();
     let actor = manager.spawn((Actor::new("actor", &log),));
-    manager.start_recording(Recorder::new(10));
+    Recorder::new(10).start(&mut manager);
     manager.send(actor, Note("heard"))?;
-    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     drop(manager);
     let copy = recorder.clone();
     assert_eq!(lines(&copy), lines(&recorder));
@@ -461,13 +464,16 @@ fn a_recorder_outlives_its_manager() -> Tested {
 #[test]
 fn a_new_recorder_records_although_a_look_at_the_one_before_was_leaked() -> Tested {
     let (mut manager, log, actor) = stage();
-    manager.start_recording(Recorder::new(10));
+    Recorder::new(10).start(&mut manager);
     manager.send(actor, Note("before"))?;
-    std::mem::forget(manager.recorder());
-    let before = manager.start_recording(Recorder::new(10));
+    std::mem::forget(Recorder::of(&manager));
+    let before = Recorder::new(10).start(&mut manager);
     assert_eq!(before.map(|before| before.len()), Some(4));
     manager.send(actor, Note("after"))?;
-    assert_eq!(manager.recorder().map(|recorder| recorder.len()), Some(4));
+    assert_eq!(
+        Recorder::of(&manager).map(|recorder| recorder.len()),
+        Some(4)
+    );
     assert_eq!(log.take().len(), 2);
     Ok(())
 }

@@ -27,9 +27,9 @@ fn each_mail_has_the_number_of_its_own_publish_however_often_tracing_is_switched
         let mut numbers = Vec::new();
         for round in 0..6 {
             if round % 2 == 0 {
-                manager.stop_recording();
+                Recorder::stop(&mut manager);
             } else {
-                manager.start_recording(Recorder::new(10_000));
+                Recorder::new(10_000).start(&mut manager);
             }
             for at in 0..many {
                 let to = if at % 3 == 0 { actor } else { other };
@@ -52,7 +52,7 @@ fn each_mail_has_the_number_of_its_own_publish_however_often_tracing_is_switched
                 numbers.push(Some(last.number));
             }
         }
-        manager.stop_recording();
+        Recorder::stop(&mut manager);
         manager.tick(STEP);
         let inbox = manager.inbox::<Note>();
         let found: Vec<_> = inbox.iter().map(|mail| mail.trace_id()).collect();
@@ -94,7 +94,7 @@ fn explain_leads_through_a_mailbox_to_the_delivery_that_published() -> Tested {
     assert_eq!(links, [doing, doing, peek, note, note]);
     assert_eq!(why.unknown_cause(), None);
     chrome_of(
-        &*manager.recorder().ok_or("it records")?,
+        &*Recorder::of(&manager).ok_or("it records")?,
         &TraceFilter::all(),
     );
     Ok(())
@@ -122,7 +122,7 @@ impl Heart {
 fn the_explanation_of_what_leads_to_itself_for_long_takes_a_line_for_each_link() -> Tested {
     let mut manager = MessageManager::new();
     let heart = manager.spawn((Heart(None),));
-    manager.start_recording(Recorder::new(100_000));
+    Recorder::new(100_000).start(&mut manager);
     manager.send(heart, Beat)?;
     for _ in 0..3_000 {
         manager.tick(STEP);
@@ -167,7 +167,7 @@ impl Alarm {
 fn what_repeats_is_one_send_through_a_panic_until_its_own_handler_cancels_it() -> Tested {
     let mut manager = MessageManager::new();
     let alarm = manager.spawn((Alarm(0),));
-    manager.start_recording(Recorder::new(1_000));
+    Recorder::new(1_000).start(&mut manager);
     let bell = Header::to(alarm)
         .every_frames(1)
         .shared_key("bell")
@@ -203,8 +203,8 @@ fn what_is_cancelled_in_the_pass_that_would_deliver_it_is_traced_as_cancelled_al
         .shared_key("key")
         .build()?;
     manager.post(&keyed, Note("never"))?;
-    manager.stop_recording();
-    manager.start_recording(Recorder::new(1_000));
+    Recorder::stop(&mut manager);
+    Recorder::new(1_000).start(&mut manager);
     // It has no number any more, but it is still known.
     manager.tick(STEP);
     assert_eq!(told(&manager).words::<Note>(), ["cancelled"]);
@@ -264,7 +264,7 @@ fn the_dead_letter_of_a_drained_message_is_caused_by_the_number_of_its_post() ->
     manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
         put.send(letter.envelope.trace).expect("it is awaited");
     });
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     let inlet = manager.inlet();
     let gone = manager.spawn(());
     manager.despawn(gone)?;
@@ -305,7 +305,7 @@ fn a_number_of_another_manager_leaves_the_chrome_trace_connected() -> Tested {
         here.send(actor, Note("here"))?;
     }
     assert_eq!(log.take().len(), 6);
-    let recorder = here.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&here).ok_or("it records")?;
     chrome_of(&recorder, &TraceFilter::all());
     Ok(())
 }
@@ -320,7 +320,7 @@ fn what_is_refused_at_a_limit_is_traced_by_the_call_that_made_it() -> Tested {
         .max_published(0)
         .max_pending(0);
     let (mut manager, _, actor, ear) = framed_with(config);
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     let all = Do::new(move |cx| {
         let now = to(ear);
         let later = at(Stage::Update, ear);
@@ -365,7 +365,7 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
         for policy in [PanicPolicy::Propagate, PanicPolicy::Unhook] {
             let config = ManagerConfig::new().panic_policy(policy).max_depth(12);
             let begin = |manager: &mut MessageManager| {
-                manager.start_recording(Recorder::new(1_000_000));
+                Recorder::new(1_000_000).start(manager);
             };
             let mut mail = BTreeSet::new();
             let look = |manager: &mut MessageManager| {
@@ -373,7 +373,7 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
                 mail.extend(numbers.map(|mail| mail.trace_id().expect("it was traced")));
             };
             let (_, manager) = crate::programs::play(dice, config, true, begin, look);
-            let recorder = manager.recorder().expect("it records");
+            let recorder = Recorder::of(&manager).expect("it records");
             let (mut seen, mut published) = (BTreeSet::new(), BTreeSet::new());
             let mut running = Vec::new();
             for event in recorder.events() {
@@ -432,9 +432,9 @@ fn what_is_recorded_in_between_is_whole_however_often_tracing_is_switched() {
         let switch = |manager: &mut MessageManager| {
             steps += 1;
             if steps % 3 != 0 {
-                let before = manager.start_recording(Recorder::new(1_000).with_contents());
+                let before = Recorder::new(1_000).with_contents().start(manager);
                 recorded += before.map_or(0, |before| before.len());
-            } else if let Some(recorder) = manager.stop_recording() {
+            } else if let Some(recorder) = Recorder::stop(manager) {
                 recorded += recorder.len();
                 chrome_of(&recorder, &TraceFilter::all());
                 let mut lines = Vec::new();
@@ -485,7 +485,7 @@ fn a_recording_is_written_in_few_calls_of_the_writer_and_flushed() -> Tested {
     for _ in 0..500 {
         manager.send(actor, Note("note"))?;
     }
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let (mut trace, mut lines) = (Counted::default(), Counted::default());
     message_export::write_chrome_trace(&recorder, &TraceFilter::all(), &mut trace)?;
     message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut lines)?;

@@ -91,7 +91,7 @@ impl Visit for Fields {
 /// Returns a manager with an actor and an ear, whose events are emitted.
 fn emitting() -> (MessageManager, MessageeId, MessageeId) {
     let (mut manager, _, actor, ear) = heard();
-    manager.emit_tracing_events(true);
+    message_core::emit_tracing_events(&mut manager, true);
     (manager, actor, ear)
 }
 
@@ -111,13 +111,13 @@ fn nothing_is_emitted_unless_it_is_asked_for_nor_after_it_is_no_longer() -> Test
     let collector = Collector::default();
     collector.during(|| -> Result<(), SendError> {
         manager.send(actor, Note("before"))?;
-        manager.start_recording(Recorder::new(10));
+        Recorder::new(10).start(&mut manager);
         manager.send(actor, Note("only recorded"))?;
         assert!(collector.take().is_empty());
-        manager.emit_tracing_events(true);
+        message_core::emit_tracing_events(&mut manager, true);
         manager.send(actor, Note("emitted"))?;
         assert_eq!(collector.take().len(), 4);
-        manager.emit_tracing_events(false);
+        message_core::emit_tracing_events(&mut manager, false);
         manager.send(actor, Note("after"))?;
         assert!(collector.take().is_empty());
         Ok(())
@@ -129,7 +129,7 @@ fn nothing_is_emitted_unless_it_is_asked_for_nor_after_it_is_no_longer() -> Test
 #[test]
 fn events_have_the_target_message_and_say_what_a_recorder_writes_down() -> Tested {
     let (mut manager, actor, ear) = emitting();
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     let collector = Collector::default();
     let script = Do::new(move |cx| {
         cx.send(ear, Note("nested")).expect("it is there");
@@ -138,7 +138,7 @@ fn events_have_the_target_message_and_say_what_a_recorder_writes_down() -> Teste
     collector.during(|| manager.send(actor, script))?;
     let emitted = collector.take();
     assert!(emitted.iter().all(|event| event.target == "message"));
-    let recorder = manager.recorder().ok_or("it records")?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
     let texts: Vec<_> = emitted.iter().map(Emitted::text).collect();
     assert_eq!(texts, crate::traces::lines(&recorder));
     Ok(())
@@ -232,7 +232,7 @@ fn what_fails_has_the_level_warn() -> Tested {
     }
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
     let mut manager = MessageManager::with_config(config);
-    manager.emit_tracing_events(true);
+    message_core::emit_tracing_events(&mut manager, true);
     let clumsy = manager.spawn((Clumsy,));
     let collector = Collector::default();
     collector.during(|| -> Tested {
@@ -271,7 +271,7 @@ fn numbers_are_given_out_without_a_recorder() -> Tested {
     let (put, get) = slot();
     manager.send(actor, Do::new(move |cx| put(cx.trace_id())))?;
     assert_eq!(get().map(TraceId::get), Some(2));
-    assert!(manager.recorder().is_none());
+    assert!(Recorder::of(&manager).is_none());
     Ok(())
 }
 
@@ -281,10 +281,10 @@ fn each_manager_numbers_its_own_events() -> Tested {
     let log = Log::default();
     let mut inner = MessageManager::new();
     let ear = inner.spawn((Ear::new("ear", &log),));
-    inner.emit_tracing_events(true);
+    message_core::emit_tracing_events(&mut inner, true);
     let mut outer = MessageManager::new();
     let actor = outer.spawn((Actor::new("actor", &log),));
-    outer.emit_tracing_events(true);
+    message_core::emit_tracing_events(&mut outer, true);
     let collector = Collector::default();
     let script = Do::new(move |_| {
         inner.send(ear, Note("within")).expect("it is there");

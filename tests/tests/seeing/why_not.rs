@@ -22,7 +22,7 @@ struct Unheard;
 /// Returns a recorded manager with an actor and an ear.
 fn recorded() -> (MessageManager, MessageeId, MessageeId) {
     let (mut manager, _, actor, ear) = heard();
-    manager.start_recording(Recorder::new(1_000));
+    Recorder::new(1_000).start(&mut manager);
     (manager, actor, ear)
 }
 
@@ -149,7 +149,7 @@ fn who_has_declined_was_called() -> Tested {
     }
     let mut manager = MessageManager::new();
     let picky = manager.spawn((Picky,));
-    manager.start_recording(Recorder::new(10));
+    Recorder::new(10).start(&mut manager);
     manager.send(picky, Unheard)?;
     let why = why::<Unheard>(&manager);
     tells(&why, "#2 received by");
@@ -196,7 +196,7 @@ fn a_messagee_without_a_handler_is_told_with_those_that_would_handle_it() -> Tes
     let door = manager.spawn(());
     manager.set_name(door, "Door")?;
     manager.bind(DOOR, door)?;
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     let name = std::any::type_name::<Hinge>;
     let told =
         |manager: &MessageManager| why::<Open>(manager).replace(&name().replace("Hinge", ""), "");
@@ -229,13 +229,13 @@ fn a_messagee_without_a_handler_is_told_with_those_that_would_handle_it() -> Tes
         "; no component in the program handles `Unknown`",
     );
     let of_door = message_core::trace::TraceFilter::of::<Open>().messagee(door);
-    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     let unhandled = recorder
         .select(&of_door)
         .filter(|event| matches!(event.what, Traced::Unhandled { .. }));
     assert_eq!(unhandled.count(), 4);
 
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     manager.send(Everyone, Open)?;
     assert!(!why::<Open>(&manager).contains("not handled"));
     Ok(())
@@ -386,7 +386,7 @@ fn what_is_past_a_limit_is_refused_and_says_which() -> Tested {
     let mut manager = MessageManager::with_config(config);
     let log = crate::common::Log::default();
     let actor = manager.spawn((Actor::new("actor", &log), Ear::new("ear", &log)));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     let script = Do::new(|cx| {
         assert!(cx.send(Everyone, Note("deep")).is_err());
     });
@@ -402,7 +402,7 @@ fn what_is_past_a_limit_is_refused_and_says_which() -> Tested {
     let config = ManagerConfig::new().max_kept(1);
     let mut manager = MessageManager::with_config(config);
     let actor = manager.spawn((Actor::new("actor", &log),));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(&mut manager);
     let script = Do::new(move |cx| {
         cx.send(actor, Note("kept")).expect("one can be kept");
         assert!(cx.send(actor, Note("not kept")).is_err());

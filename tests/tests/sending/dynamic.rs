@@ -28,7 +28,7 @@ fn a_message_in_a_box_is_received_as_if_it_was_sent_by_its_type() {
         lines += typed.len();
         assert_same(dice, &run(true, |_| {}), &typed, "in boxes");
         let record = |manager: &mut MessageManager| {
-            manager.start_recording(Recorder::new(16));
+            Recorder::new(16).start(manager);
         };
         assert_same(dice, &run(true, record), &run(false, record), "traced");
         let guard = |dynamic| {

@@ -262,7 +262,7 @@ fn every_component_is_called_though_some_panic_and_the_first_panic_goes_to_the_c
 fn every_component_is_called_though_some_panic_also_where_it_cannot_be_parallel() {
     let in_parallel = run_parallel::<AtOnceFromFew>(FEW, &WILD, &nothing);
     let traced: &Prepare = &|manager, _| {
-        manager.start_recording(Recorder::new(16));
+        Recorder::new(16).start(manager);
     };
     assert!(in_parallel == run_parallel::<AtOnceFromFew>(FEW, &WILD, traced));
     let parted: &Prepare = &|manager, ids| {

@@ -33,7 +33,7 @@ fn whether_a_message_takes_the_short_way_or_the_long_way_makes_no_difference() {
         });
         assert_same(dice, &short, &one_type, "some types heard");
         let traced = run(dice, [false, panics], limits(), |manager| {
-            manager.start_recording(Recorder::new(16));
+            Recorder::new(16).start(manager);
         });
         assert_same(dice, &short, &traced, "traced");
         if panics {
@@ -73,7 +73,7 @@ fn in_which_list_others_listen_makes_no_difference() {
         assert_same(dice, &alone, &beside_picky, "beside one that hears nothing");
         let traced = run(dice, [true, panics], limits(), |manager| {
             manager.subscribe(Filter::of::<Unsaid>().hidden(), |_: &Unsaid, _| {});
-            manager.start_recording(Recorder::new(16));
+            Recorder::new(16).start(manager);
         });
         assert_same(dice, &alone, &traced, "traced");
     }

@@ -50,7 +50,7 @@ group!(DOORS);
 
 /// Returns how often the message was counted.
 fn opened(manager: &MessageManager) -> u64 {
-    let unhandled = manager.unhandled();
+    let unhandled = manager.inspect().unhandled();
     unhandled.iter().map(|it| it.count).sum()
 }
 
@@ -113,7 +113,11 @@ fn what_goes_to_many_or_to_a_hook_is_not_counted() -> Tested {
     manager.send(actor, Go(Box::new(go)))?;
     manager.despawn(door)?;
     assert!(manager.send(door, Open).is_err());
-    assert!(manager.unhandled().is_empty(), "{:?}", manager.unhandled());
+    assert!(
+        manager.inspect().unhandled().is_empty(),
+        "{:?}",
+        manager.inspect().unhandled()
+    );
     Ok(())
 }
 
@@ -193,7 +197,7 @@ fn there_is_an_entry_for_each_message_and_list_of_components() -> Tested {
         std::any::type_name::<Hinge>(),
         std::any::type_name::<Actor>(),
     ];
-    let unhandled = manager.unhandled();
+    let unhandled = manager.inspect().unhandled();
     let all: Vec<(&str, &[&str], u64)> = unhandled
         .iter()
         .map(|it| (it.message, &it.components[..], it.count))
@@ -221,7 +225,7 @@ fn there_is_an_entry_for_each_message_and_list_of_components() -> Tested {
         (&[actor][..], &[hinge][..])
     );
     manager.reset_unhandled();
-    assert!(manager.unhandled().is_empty());
+    assert!(manager.inspect().unhandled().is_empty());
     manager.send(plain, Open)?;
     assert_eq!(opened(&manager), 1);
     Ok(())
@@ -233,13 +237,13 @@ fn an_entry_stays_as_it_is_when_its_messagees_are_gone() -> Tested {
     let mut manager = MessageManager::new();
     let door = manager.spawn((Frame,));
     manager.send(door, Open)?;
-    let before = manager.unhandled();
+    let before = manager.inspect().unhandled();
     manager.despawn(door)?;
     manager.shrink_to_fit();
     let other = manager.spawn((Lock,));
     manager.send(other, Open)?;
-    assert_eq!(manager.unhandled()[0], before[0]);
-    assert_eq!(manager.unhandled().len(), 2);
+    assert_eq!(manager.inspect().unhandled()[0], before[0]);
+    assert_eq!(manager.inspect().unhandled().len(), 2);
     Ok(())
 }
 

@@ -87,7 +87,7 @@ pub(crate) fn draw(paint: &Paint, game: &Game, costs: &Costs, url: Option<&str>)
         1.0 / costs.frame.max(1e-4),
         costs.delivered,
         manager.len(),
-        manager.dead_letters(),
+        manager.inspect().dead_letter_count(),
     );
     paint.text(&counts, x, y + 24.0, 16.0, INK);
     let page = url.map_or_else(

@@ -85,7 +85,7 @@ impl Session {
         if let Some(inspector) = &mut self.inspector {
             use message_core::trace::Recorder;
             let manager = self.game.manager_mut();
-            manager.start_recording(Recorder::new(20_000).with_contents());
+            Recorder::new(20_000).with_contents().start(manager);
             inspector.attach(manager, "arena");
         }
         Ok(())

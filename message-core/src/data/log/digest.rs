@@ -46,7 +46,7 @@ impl Digest {
     /// Hashes the state of a manager.
     ///
     /// ```
-    /// use message_core::data::{Digest};
+    /// use message_core::data::Digest;
     /// use message_core::prelude::*;
     ///
     /// let [one, two] = [MessageManager::new(), MessageManager::new()];

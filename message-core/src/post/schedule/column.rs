@@ -29,7 +29,6 @@ pub(crate) trait Column: Any + Send {
     /// Takes the last message of a block out.
     fn pop(&mut self, block: u32) -> Box<dyn AnyMessage>;
 
-    #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
     fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage;
@@ -146,7 +145,6 @@ impl<S: Stored> Column for Messages<S> {
         self.take_last(block).boxed()
     }
 
-    #[cfg(feature = "data")]
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {
         self.0[block as usize][at].as_any()
     }

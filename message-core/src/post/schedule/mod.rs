@@ -49,6 +49,7 @@ use crate::error::Bulk;
 use crate::hash::HashedMap;
 use crate::header::PostKey;
 use crate::identity::Identity;
+use crate::message::AnyMessage;
 use crate::post::{Fate, Ticket, Waiting};
 use crate::send::Posted;
 use crate::time::{LANES, Track};
@@ -246,6 +247,12 @@ impl Schedule {
     fn place_of(&self, waiting: &Waiting) -> Option<usize> {
         let place = *self.places.get(waiting.queue as usize)?;
         (place != NOWHERE).then_some(place as usize)
+    }
+
+    /// Returns a pending message.
+    pub(crate) fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
+        let (queue, spot) = self.find(ticket)?;
+        self.queues[queue].stock.message(spot.block, spot.at)
     }
 
     /// Finds a pending message, unless it is being delivered. Returns the place of its queue.

@@ -22,12 +22,6 @@ impl Lane {
 }
 
 impl Schedule {
-    /// Returns a pending message.
-    pub(crate) fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
-        let (queue, spot) = self.find(ticket)?;
-        self.queues[queue].stock.message(spot.block, spot.at)
-    }
-
     /// Returns the pending messages, in the order in which they were posted.
     pub(crate) fn saved(&self) -> Vec<(Record, &dyn AnyMessage)> {
         let message = |found: Found| Some((found.record, self.message(found.ticket)?));

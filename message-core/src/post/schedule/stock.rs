@@ -420,7 +420,6 @@ impl Stock {
         self.reorder(block, 0, kept);
     }
 
-    #[cfg(feature = "data")]
     pub(super) fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
         let it = &self.blocks[block as usize];
         let last = it.heads().len().checked_sub(1 + at)?;

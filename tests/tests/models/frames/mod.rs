@@ -285,7 +285,7 @@ fn check(shared: &Shared, manager: &MessageManager) {
     let overstep = clock::nanoseconds(clock.fixed_overstep());
     assert_eq!(overstep, model.clock.overstep());
     assert_eq!(clock.is_paused(), model.clock.paused);
-    assert_eq!(manager.skipped_repeats(), model.skipped);
+    assert_eq!(manager.inspect().skipped_repeats(), model.skipped);
 }
 
 /// Makes several runs, and returns their combined counts.

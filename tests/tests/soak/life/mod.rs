@@ -173,7 +173,10 @@ impl Life {
         self.news = account::take_published();
         self.sum.failures += report.failures;
         self.sum.dead_letters += report.dead_letters;
-        self.sum.most_pending = self.sum.most_pending.max(self.manager.pending_len());
+        self.sum.most_pending = self
+            .sum
+            .most_pending
+            .max(self.manager.inspect().pending_len());
     }
 
     /// Takes in all that other threads have posted.

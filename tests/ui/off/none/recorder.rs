@@ -1,7 +1,7 @@
+use message_core::trace::Recorder;
 use message_core::prelude::*;
 use message_core::trace::Recorder; //~ enable the feature `trace` of message-core
 
 fn main() {
-    let mut manager = MessageManager::new();
-    manager.start_recording(Recorder::new(16)); //~ enable the feature `trace` of message-core
+    Recorder::new(16).start(&mut MessageManager::new());
 }

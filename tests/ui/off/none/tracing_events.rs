@@ -1,5 +1,5 @@
 use message_core::prelude::*;
 
 fn main() {
-    MessageManager::new().emit_tracing_events(true); //~ enable the feature `tracing` of message-core
+    message_core::emit_tracing_events(&mut MessageManager::new(), true); //~ gated behind the `tracing` feature
 }

@@ -82,9 +82,9 @@ pub extern "C" fn recorded_with_a_clock() -> u32 {
 
 fn recorded(manager: &mut MessageManager) -> (u32, u32) {
     let ear = manager.spawn((Ear,));
-    manager.start_recording(Recorder::new(100));
+    Recorder::new(100).start(manager);
     manager.send(ear, Ping).expect("it is alive");
-    let recorder = manager.stop_recording().expect("it was started");
+    let recorder = Recorder::stop(manager).expect("it was started");
     let walls: Vec<_> = recorder.events().map(|event| event.wall).collect();
     assert!(walls.is_sorted_by(|one, next| one < next));
     let [first, .., last] = walls[..] else {
