@@ -177,7 +177,7 @@ pub fn set_outbox_blocked(manager: &mut MessageManager, id: OutboxId, is_blocked
 /// to the outbox.
 ///
 /// It can be sent and posted to, be in groups and families, have a name and mnemonics, and be the sender
-/// of messages that are sent through [`as_messagee`](MessageManager::as_messagee). It has no components. When a
+/// of messages that are sent through [`speak_for`](MessageManager::speak_for). It has no components. When a
 /// message is posted to it by id, the header applies on the other side, including stage and delay.
 /// Messages that are sent to everyone stay in this manager.
 ///
