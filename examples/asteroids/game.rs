@@ -4,6 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use message_core::FrameReport;
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 use crate::body::{Fly, Kind, Position};

@@ -1,5 +1,6 @@
 //! The inhabitants of the village: a few components and messages that are serialized by name.
 
+use message_core::Recipient::Me;
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

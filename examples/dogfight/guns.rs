@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use message_core::Group;
+use message_core::Recipient::Me;
 use message_core::lifecycle::Despawning;
 use message_core::prelude::*;
 

@@ -3,6 +3,7 @@
 //! Guns and radio are separate components of the same messagee: a pilot notifies them
 //! by a message to `Me`.
 
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 use crate::logbook::{name_of, note};

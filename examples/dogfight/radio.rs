@@ -12,6 +12,7 @@
 use std::time::Duration;
 
 use message_core::HeaderError;
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 use crate::messages::{Engage, Struck, UnderAttack};

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 use crate::building::GROUND;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 use crate::messages::{DoorsClosed, DoorsOpen, FireAlarm, HoldDoors};

@@ -1,5 +1,6 @@
 //! A walker: a robot on its way across the field.
 
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 use crate::Done;

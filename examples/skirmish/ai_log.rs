@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use message_core::Recipient::Me;
 use message_core::SubscriptionId;
 use message_core::data::Data;
 use message_core::prelude::*;

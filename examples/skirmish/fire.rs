@@ -1,5 +1,6 @@
 //! Fire: things that can burn, and things that are burning.
 
+use message_core::Recipient::Me;
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -3,6 +3,7 @@
 //! Their effects are defined by wires in the world file. The wire of a trap posts to the fighter that
 //! stepped on it, that of a barrel to everyone on the field.
 
+use message_core::Recipient::Me;
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

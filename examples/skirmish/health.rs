@@ -1,5 +1,6 @@
 //! Hit points: they take damage, and can be asked for.
 
+use message_core::Recipient::Me;
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! A monster: an explosion hurls it away, a trap makes it angry.
 
+use message_core::Recipient::Me;
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

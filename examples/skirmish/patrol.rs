@@ -1,5 +1,6 @@
 //! A fighter that has not found an enemy yet: walks to and fro, and looks around.
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

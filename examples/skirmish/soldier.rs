@@ -1,5 +1,6 @@
 //! A soldier: takes cover from explosions, and pulls back from traps.
 
+use message_core::Recipient::Me;
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! A tank: its plates absorb most of an explosion, and it flattens traps.
 
+use message_core::Recipient::Me;
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

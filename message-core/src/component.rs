@@ -33,7 +33,8 @@ impl<C: Send + 'static> Component for C {}
 /// The components of a new messagee: a tuple of up to twelve.
 ///
 /// They are hooked in the order of the tuple. One component is `(health,)`, none is `()`; more
-/// than twelve are hooked one by one.
+/// than twelve are hooked one by one. A component alone is not a bundle: every `Send + 'static` type is a
+/// [`Component`], tuples included, so the compiler could not tell a tuple of components from a component that is a tuple.
 ///
 /// ```
 /// use message_core::prelude::*;

@@ -140,6 +140,7 @@ impl ManagerConfig {
     /// posted to a later stage.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -176,6 +177,7 @@ impl ManagerConfig {
     /// that a component that answers each of its own messages with another comes to an end.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

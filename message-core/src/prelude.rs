@@ -1,7 +1,8 @@
 //! The names that most programs need, for `use message_core::prelude::*;`. The others are in the
-//! [crate root](crate) and in its modules.
+//! [crate root](crate) and in its modules. `Me` and `EveryoneElse` are names that games use themselves: import them from
+//! [`Recipient`](crate::Recipient).
 
-pub use crate::Recipient::{Everyone, EveryoneElse, Me};
+pub use crate::Recipient::Everyone;
 pub use crate::{
     Context, Desk, Down, Filter, HandlerError, Header, HookId, ManagerConfig, Message,
     MessageManager, MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, SendErrorKind,

@@ -211,6 +211,7 @@ impl Report {
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     /// use std::sync::Mutex;
     ///

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::sync::LazyLock;
 
 use message_core::AnyMessage;
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 use message_core::{
     NoReply, registry,

@@ -14,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use common::{Do, Peek, Tested};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 use message_core::{Tag, TagSet};
 use peak_alloc::PeakAlloc;

@@ -171,6 +171,7 @@ impl From<Group> for Recipient {
 /// The sender of a message. Stamped by the manager; nothing a handler does can change it.
 ///
 /// ```
+/// use message_core::Recipient::Me;
 /// use message_core::prelude::*;
 /// use std::sync::mpsc;
 ///

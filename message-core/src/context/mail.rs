@@ -13,6 +13,7 @@ impl<'a, R> Context<'a, R> {
     ///
     /// ```
     /// use std::time::Duration;
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -55,6 +56,7 @@ impl<'a, R> Context<'a, R> {
     /// [`inbox`](Self::inbox), it does not borrow the context.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     /// use std::time::Duration;
     ///

@@ -14,6 +14,7 @@ use crate::address::{MessageeId, SubscriptionId, in_text, write_padded};
 ///
 /// ```
 /// use message_core::lifecycle::HandlerFailed;
+/// use message_core::Recipient::Me;
 /// use message_core::prelude::*;
 /// use std::sync::mpsc;
 ///
@@ -82,6 +83,7 @@ impl Chain {
     ///
     /// ```
     /// use message_core::lifecycle::HandlerFailed;
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     /// use std::sync::mpsc;
     ///
@@ -198,6 +200,7 @@ fn ends(links: &[ChainLink], end: usize, separator: &str, gap: &str) -> String {
 ///
 /// ```
 /// use message_core::lifecycle::HandlerFailed;
+/// use message_core::Recipient::Me;
 /// use message_core::prelude::*;
 /// use std::sync::mpsc;
 ///

@@ -286,6 +286,7 @@ pub enum SendErrorKind {
     /// [`MessageeError`].
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

@@ -104,6 +104,7 @@ pub enum Undelivered {
 /// ```
 /// use message_core::error::{Loss, Undelivered};
 /// use message_core::lifecycle::DeadLetter;
+/// use message_core::Recipient::Me;
 /// use message_core::prelude::*;
 /// use std::sync::mpsc;
 ///

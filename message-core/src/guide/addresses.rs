@@ -11,6 +11,7 @@
 //! | `Down(id)` | the messagee, then its descendants |
 //!
 //! ```
+//! use message_core::Recipient::{EveryoneElse, Me};
 //! use message_core::prelude::*;
 //!
 //! // Declared where they are used. There is no central list.

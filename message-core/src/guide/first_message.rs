@@ -44,6 +44,7 @@
 //! handler sends, posts, spawns and reads other components:
 //!
 //! ```
+//! use message_core::Recipient::EveryoneElse;
 //! use message_core::prelude::*;
 //!
 //! #[derive(Message)]

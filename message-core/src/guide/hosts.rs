@@ -4,6 +4,7 @@
 //! with the elapsed time, and whenever there is input. A host needs to do nothing else.
 //!
 //! ```
+//! use message_core::Recipient::Me;
 //! use message_core::prelude::*;
 //! use std::time::Duration;
 //!

@@ -2,6 +2,7 @@
 //! which is enabled by default.
 //!
 //! ```
+//! use message_core::Recipient::EveryoneElse;
 //! use message_core::prelude::*;
 //! use message_core::trace::Recorder;
 //!

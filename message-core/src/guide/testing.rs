@@ -8,6 +8,7 @@
 //! - [`speak_for`](crate::MessageManager::speak_for) sends on behalf of a messagee.
 //!
 //! ```
+//! use message_core::Recipient::EveryoneElse;
 //! use message_core::prelude::*;
 //! use std::sync::mpsc;
 //! use std::time::Duration;

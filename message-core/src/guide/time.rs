@@ -109,6 +109,7 @@
 //!
 //! ```
 //! use message_core::PostKey;
+//! use message_core::Recipient::Me;
 //! use message_core::prelude::*;
 //! use std::time::Duration;
 //!

@@ -5,6 +5,7 @@
 //! and delivered to the others now. By the time the component is called, it is too late.
 //!
 //! ```
+//! use message_core::Recipient::Me;
 //! use message_core::prelude::*;
 //! use std::ops::ControlFlow;
 //!

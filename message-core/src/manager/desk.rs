@@ -32,6 +32,7 @@ use crate::time::Clock;
 ///
 /// ```
 /// use std::time::Duration;
+/// use message_core::Recipient::EveryoneElse;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -142,6 +143,7 @@ impl<'m> Desk<'m> {
     /// refers to it, for reading too.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

@@ -95,6 +95,7 @@ impl MessageManager {
     /// handler can do it.
     ///
     /// ```
+    /// use message_core::Recipient::EveryoneElse;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

@@ -132,6 +132,7 @@ impl Posts {
     /// to the sender itself. If it is called twice, the last call wins.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

@@ -251,6 +251,7 @@ verbs_from_outside! {
     /// A type that is not in the [registry](crate::registry()) has no mail.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     /// use std::time::Duration;
     ///

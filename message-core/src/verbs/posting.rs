@@ -20,6 +20,7 @@ verbs! {
     /// delivered at once.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     /// use std::time::Duration;
     ///
@@ -304,6 +305,7 @@ verbs! {
     /// message that repeats is cancelled with all of its remaining deliveries.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     /// use std::time::Duration;
     ///
@@ -359,6 +361,7 @@ verbs! {
     /// `posts` is the same as for [`cancel`](Self::cancel). A log records the call as a cancel.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     /// use std::time::Duration;
     ///
@@ -414,6 +417,7 @@ verbs! {
     /// [`cancel`](Self::cancel).
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     /// use std::time::Duration;
     ///

@@ -23,6 +23,7 @@ verbs! {
     /// subscriber, its owner, or `Outside` if it has none.
     ///
     /// ```
+    /// use message_core::Recipient::EveryoneElse;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -110,6 +111,7 @@ verbs! {
     /// when the call returns. The message is lent, so it cannot be kept for a receiver that is already running.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -180,6 +182,7 @@ verbs! {
     /// answer. Those after it are not asked.
     ///
     /// ```
+    /// use message_core::Recipient::Me;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -257,6 +260,7 @@ verbs! {
     /// gave it. If nobody answers, the list is empty.
     ///
     /// ```
+    /// use message_core::Recipient::EveryoneElse;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

@@ -107,6 +107,7 @@ verbs_without_sender! {
     /// this dispatch, since no handler can send in the name of another messagee.
     ///
     /// ```
+    /// use message_core::Recipient::{EveryoneElse, Me};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use message_core::Inlet;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::lifecycle::{Despawning, HandlerFailed, HandlerPanicked, Hooked, Unhooking};
 use message_core::prelude::*;
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use message_core::Recipient::Me;
 use message_core::data::{self, Data, Log, LogOptions, Wire, WorldFile};
 use message_core::input::{Input, InputSink};
 use message_core::prelude::*;

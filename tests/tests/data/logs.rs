@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::ManagerConfig;
+use message_core::Recipient::Me;
 use message_core::data::{
     self, Data, Digest, Log, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
     SyncTest,

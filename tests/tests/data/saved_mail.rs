@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use message_core::Recipient::Me;
 use message_core::data::Data;
 use message_core::mailbox::Cursor;
 use message_core::prelude::*;

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::data::{self, Data, SyncTest, Wire, WireTarget};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::common::{Ear, Note, Peek, Tested, Tour, first_hook, stage};
 use crate::letters::{Offer, Picky, Said, Unheard, letters};
 use message_core::HeaderError;
+use message_core::Recipient::Me;
 use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;

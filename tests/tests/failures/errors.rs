@@ -104,6 +104,7 @@ fn text<T>(result: Result<T, impl Error>) -> String {
 
 mod sending {
     use super::*;
+    use message_core::Recipient::{EveryoneElse, Me};
 
     // holds: messagees.stale-id
     #[test]
@@ -289,6 +290,7 @@ mod sending {
 
 mod chains {
     use super::*;
+    use message_core::Recipient::Me;
 
     #[derive(Message)]
     struct Dig;
@@ -642,6 +644,7 @@ fn too_many_managers() {
 
 mod unchanged {
     use super::*;
+    use message_core::Recipient::{EveryoneElse, Me};
 
     // holds: messagees.errors-change-nothing
     #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Peek, Tested, stage};
 use crate::letters::letters;
+use message_core::Recipient::Me;
 use message_core::error::{Loss, Undelivered};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;

@@ -6,6 +6,7 @@ use crate::brittle::{Cup, Dropped, Fall, Plate, panics, stage_under, unhooking_s
 use crate::common::{Actor, Consider, Do, Ear, Note, Tested, Tour, Who, first_hook};
 use crate::pending::soon;
 use message_core::PanicPolicy::{Propagate, Unhook};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceOutcome, Traced};
 

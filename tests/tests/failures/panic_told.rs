@@ -2,6 +2,7 @@
 
 use crate::brittle::{Butler, Cup, Dropped, Fall, Plate, unhooking_stage};
 use crate::common::{Actor, Consider, Do, Ear, Note, Tested, first_hook, slot};
+use message_core::Recipient::Me;
 use message_core::error::Receiver;
 use message_core::lifecycle::HandlerPanicked;
 use message_core::prelude::*;

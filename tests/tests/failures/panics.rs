@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::common::{Actor, Consider, Do, Ear, Log, Note, Tested, Who, panic_of, stage};
+use message_core::Recipient::EveryoneElse;
 use message_core::lifecycle::{Despawning, HandlerFailed, Hooked, Unhooking};
 use message_core::prelude::*;
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, panic_of, stage};
 use message_core::PostKey;
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 const STEP: Duration = Duration::from_millis(10);

@@ -13,6 +13,7 @@ use crate::letters::letters;
 use crate::traces::told;
 use message_core::InletError;
 use message_core::PanicPolicy;
+use message_core::Recipient::Me;
 use message_core::lifecycle::{Despawning, HandlerPanicked, Hooked, Unhooking};
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceFilter, TraceOutcome, Traced};

@@ -9,6 +9,8 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use crate::common::{Actor, Consider, Do, Log, Note, Tested, Tour, panic_of};
+use message_core::Recipient::EveryoneElse;
+use message_core::Recipient::Me;
 use message_core::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use message_core::prelude::*;
 use message_core::{

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::common::{Do, Ear, Note, Tested, stage};
 use crate::letters::{Offer, Picky, Unheard, letters};
 use message_core::HeaderError;
+use message_core::Recipient::Me;
 use message_core::error::Undelivered;
 use message_core::prelude::*;
 

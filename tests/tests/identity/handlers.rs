@@ -12,6 +12,7 @@ mod parameters {
     use message_core::prelude::*;
 
     use super::Tested;
+    use message_core::Recipient::Me;
 
     #[derive(Message, Debug, PartialEq)]
     struct Price {

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::common::Tested;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::lifecycle::Despawning;
 use message_core::prelude::*;
 

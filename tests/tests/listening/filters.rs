@@ -2,6 +2,7 @@
 
 use crate::common::{Do, Log, Note, Tested, stage};
 use crate::subscribers::{all, notes};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::TagSet;
 use message_core::prelude::*;
 

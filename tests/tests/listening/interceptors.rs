@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, Tour, Who, panic_of, slot, stage};
+use message_core::Recipient::Me;
 use message_core::error::{Receiver, Undelivered};
 use message_core::prelude::*;
 

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use message_core::PostKey;
+use message_core::Recipient::Me;
 use message_core::error::Undelivered;
 use message_core::lifecycle::{DeadLetter, HandlerFailed};
 use message_core::prelude::*;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::common::{Do, Ear, Log, Note, Tested, Tour, Who, panic_of, stage};
+use message_core::Recipient::Me;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{error::Undelivered, registry};

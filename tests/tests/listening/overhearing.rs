@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::common::Tested;
+use message_core::Recipient::EveryoneElse;
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 use message_core::trace::Recorder;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::common::{Do, Log, Note, Peek, Tested, Tour, panic_of, slot, stage};
+use message_core::Recipient::Me;
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
 

@@ -2,6 +2,7 @@
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, stage};
 use crate::subscribers::notes;
+use message_core::Recipient::EveryoneElse;
 use message_core::SubscriptionId;
 use message_core::prelude::*;
 

@@ -7,6 +7,7 @@ use std::sync::mpsc::channel;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Peek, Tested, Who, panic_of, slot, stage};
 use crate::subscribers::notes;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::SubscriptionId;
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::common::{Ear, Log, Note, Peek, Tested, Tour, Who, panic_of, slot, stage};
 use crate::subscribers::{all, notes};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::lifecycle::{Despawning, HandlerFailed, Hooked, Unhooking};
 use message_core::prelude::*;
 

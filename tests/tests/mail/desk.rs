@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Do, Tested, stage};
 use crate::traces::{recorded, told};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::mailbox::{AnyCursor, Cursor};
 use message_core::prelude::*;
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Tested, slot, stage};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::mailbox::{AnyCursor, AnyMail, Cursor};
 use message_core::prelude::*;
 use message_core::trace::Recorder;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{Actor, Do, Note, Tested, slot, stage};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 const FRAME: Duration = Duration::from_millis(10);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{Ear, Log, Note, Tested, stage};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::trace::Recorder;
 use message_core::{AnyMessage, time::Moment};

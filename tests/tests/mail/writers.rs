@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::common::{Tested, stage};
 use crate::traces::{recorded, told};
 use message_core::MailWriter;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::trace::SentBy;
 

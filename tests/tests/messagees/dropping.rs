@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::{Actor, Do, Log, Note, Tested, panic_of, stage};
+use message_core::Recipient::Me;
 use message_core::lifecycle::{HandlerPanicked, Hooked};
 use message_core::prelude::*;
 use message_core::{Children, PanicPolicy};

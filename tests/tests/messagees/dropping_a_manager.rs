@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::common::{Do, Tested, panic_of};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 const STEP: Duration = Duration::from_millis(16);

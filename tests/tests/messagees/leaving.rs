@@ -1,6 +1,7 @@
 //! A component that is unhooked from outside is leaving from then on, as one that a handler unhooks.
 
 use crate::common::{Actor, Log, Note, Peek, Tested, Who, panic_of};
+use message_core::Recipient::Me;
 use message_core::lifecycle::Unhooking;
 use message_core::prelude::*;
 

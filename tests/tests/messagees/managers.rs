@@ -209,6 +209,7 @@ mod order {
     //! The order of delivery to everyone, and that it is the same in every run.
 
     use super::{Arc, Error, Mutex};
+    use message_core::Recipient::EveryoneElse;
     use message_core::prelude::*;
 
     type Lines = Arc<Mutex<Vec<String>>>;

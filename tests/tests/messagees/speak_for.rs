@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::Tested;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::{PostKey, SpeakingFor};
 

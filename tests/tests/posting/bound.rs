@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::common::{Do, Ear, Log, Note, Tested, panic_of};
 use crate::pending::{ALARM, heard, ms, soon};
+use message_core::Recipient::Me;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::common::{Do, Note, Peek, Tested};
 use crate::pending::{ALARM, Cargo, heard, ms, soon};
+use message_core::Recipient::Me;
 use message_core::post::Due;
 use message_core::prelude::*;
 use message_core::{PostKey, TagSet};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{Actor, Do, Log, Note, Tested, panic_of, stage};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 use message_core::time::{Clock, ClockError};
 

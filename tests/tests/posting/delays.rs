@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Peek, Tested, panic_of, stage};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::{Envelope, post::Due, time::Moment};
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use crate::common::{Do, Note, Tested, stage};
 use crate::inlets::{STEP, at, framed, framed_with, to};
 use crate::letters::letters;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::{Inlet, InletError, PostKey, mailbox::Cursor};
 use message_core::{error::Undelivered, mailbox::AnyCursor};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, stage};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::{Envelope, post::HeaderBuilder};
 use message_core::{HeaderError, PostKey, TagSet};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{Do, Ear, Log, Note, Tested, stage};
+use message_core::Recipient::Me;
 use message_core::post::{HeaderBuilder, Interval};
 use message_core::prelude::*;
 use message_core::{HeaderError, InletError, PostKey};

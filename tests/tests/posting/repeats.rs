@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::common::{Ear, Log, Note, Tested, panic_of};
 use message_core::PostKey;
+use message_core::Recipient::Me;
 use message_core::lifecycle::DeadLetter;
 use message_core::post::{Due, HeaderBuilder};
 use message_core::prelude::*;

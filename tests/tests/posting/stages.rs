@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested};
+use message_core::Recipient::Me;
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 

@@ -4,6 +4,7 @@
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, Who, first_hook, slot, stage};
 use crate::watchers::Clerk;
 use message_core::Children;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 
 mnemonic!(WORLD, HOME);

@@ -1,6 +1,7 @@
 //! Sends that could run forever or exceed a limit, and do not.
 
 use message_core::Children;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::lifecycle::{HandlerFailed, Hooked};
 use message_core::prelude::*;
 

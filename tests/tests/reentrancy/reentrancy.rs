@@ -2,6 +2,7 @@
 //! already running.
 
 use crate::common::{Actor, Consider, Do, Ear, Glance, Note, Peek, Tested, Tour, Who, stage};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 
 /// Counts down by writing to itself, or to another.

@@ -4,6 +4,7 @@
 
 use std::sync::mpsc::{Receiver as Told, channel};
 
+use message_core::Recipient::Me;
 use message_core::error::{Chain, ChainLink, Receiver};
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;

@@ -7,6 +7,7 @@ use crate::storming::{
     ANN_PONGS, Ann, BOB_PINGS, Bob, CLOCK_TICKS, Clock, FILE, MAX_KEPT, Ping, Pong, Tick,
     assert_same_round, calm, chain, cycle, failures, hop, hops,
 };
+use message_core::Recipient::EveryoneElse;
 use message_core::error::ChainLink;
 use message_core::prelude::*;
 

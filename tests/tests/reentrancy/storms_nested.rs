@@ -5,6 +5,7 @@ use crate::storming::{
     ANN_PONGS, Ann, BOB_PINGS, Bob, Clock, MAX_KEPT, MIRROR_PONGS, Mirror, Ping, Tick, calm, chain,
     cycle, failures, hop, hops,
 };
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 // Nested.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::common::{Do, Log, Note, Tested};
 use crate::storming::{Ping, Pong, Tick, chain, failures, hop, hops};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 /// Posts two sparks for each.

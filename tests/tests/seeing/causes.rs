@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::common::{Do, Ear, Glance, Log, Note, Peek, Tested, Tour, Who, panic_of, slot, stage};
 use crate::traces::{recorded, told};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy};

@@ -5,6 +5,7 @@ use crate::common::{Do, Ear, Note, Peek, Tested, panic_of};
 use crate::pending::{ms, soon};
 use crate::traces::{recorded, told};
 use message_core::PanicPolicy;
+use message_core::Recipient::Me;
 use message_core::lifecycle::{
     DeadLetter, Despawning, HandlerFailed, HandlerPanicked, Hooked, Unhooking,
 };

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use crate::common::{Actor, Do, Note, Tested};
 use crate::pending::ms;
 use crate::traces::{recorded, told};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy};
 

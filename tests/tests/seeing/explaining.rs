@@ -11,6 +11,7 @@ use crate::common::{Do, Ear, Note, Peek, Tested, slot, stage};
 use crate::pending::ms;
 use crate::traces::{recorded, told};
 use message_core::PanicPolicy;
+use message_core::Recipient::Me;
 use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, TraceFilter, TraceOutcome, Traced};

@@ -3,6 +3,7 @@
 
 use crate::chrome::chrome_of;
 use crate::common::{Do, Ear, Note, Tested, stage};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceFilter};
 use serde_json::Value;

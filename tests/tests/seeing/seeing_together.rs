@@ -11,6 +11,7 @@ use crate::common::{Do, Note, Peek, Tested, Who, slot, stage};
 use crate::inlets::{STEP, at, framed_with, to};
 use crate::traces::{recorded, told};
 use message_core::PanicPolicy;
+use message_core::Recipient::Me;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, TraceFilter, Traced};

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::common::{Actor, Do, Ear, Log, Note, Peek, Tested, first_hook, panic_of, slot};
 use crate::pending::{heard, ms, soon};
 use message_core::PanicPolicy;
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 use message_core::trace::Recorder;
 use message_core::{PostKey, TraceId};

@@ -7,6 +7,7 @@ use crate::common::{Actor, Consider, Do, Ear, Note, Peek, Tested, Tour, Who, fir
 use crate::pending::{heard, ms, soon};
 use crate::traces::told;
 use message_core::PostKey;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::trace::{PassedOver, Recorder, Traced};
 use message_core::{error::Undelivered, group};

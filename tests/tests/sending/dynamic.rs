@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Glance, Log, Note, Peek, Tested, Who, stage};
 use crate::random_programs::{assert_same, limits, run_by};
+use message_core::Recipient::Me;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::trace::Recorder;

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::common::{Actor, Consider, Do, Glance, Note, Peek, Tested, Tour, Who, stage};
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 
 // holds: reentrancy.waits-behind-kept

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use message_core::Recipient::EveryoneElse;
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 use message_core::trace::Recorder;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 
 #[derive(Message)]

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use message_core::Recipient::Me;
 use message_core::lifecycle::{DeadLetter, HandlerFailed, Unhooking};
 use message_core::prelude::*;
 use message_core::{AnyMessage, SpeakingFor, post::PendingPost};

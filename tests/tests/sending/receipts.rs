@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Actor, Do, Log, Note, Tested, Tour, Who, stage};
 use crate::subscribers::notes;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::report::ReportTo;
 use message_core::{Receipt, error::Undelivered};

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::common::{Actor, Do, Log, Note, Tested, stage};
 use message_core::Bundle;
+use message_core::Recipient::Me;
 use message_core::lifecycle::{HandlerFailed, Hooked};
 use message_core::prelude::*;
 use message_core::registry::HandlerInfo;

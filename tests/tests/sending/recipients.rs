@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, Tour, Who, stage};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 
 mnemonic!(WORLD);

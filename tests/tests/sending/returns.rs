@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use message_core::Recipient::EveryoneElse;
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 

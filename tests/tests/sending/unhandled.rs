@@ -5,6 +5,7 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::group;
 use message_core::prelude::*;
 use message_core::report::{Report, ReportTo};

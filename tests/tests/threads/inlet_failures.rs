@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::common::{Do, Note, Tested, panic_of};
 use crate::inlets::{Clerk, HERE, NOBODY, Parcel, RADIO, STEP, at, framed, framed_with, to};
 use crate::letters::{Unheard, letters};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::{Inlet, InletError};
 use message_core::{NoReply, error::Undelivered};

@@ -4,6 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::{PostKey, TagSet};
 use message_core::{

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 
 use super::message::Kind;

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::common::Log;
+use message_core::Recipient::Me;
 use message_core::prelude::*;
 use message_core::{AnyMessage, subscription::Listen};
 use message_core::{Group, Mnemonic, SubscriptionId};

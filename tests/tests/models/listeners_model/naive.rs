@@ -1,5 +1,6 @@
 //! The naive model: the subscriptions in a list that is searched from end to end.
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::SubscriptionId;
 use message_core::prelude::*;
 

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::{Actor, Do, Log, slot};
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::mailbox::Cursor;
 use message_core::prelude::*;
 use message_core::{mailbox::AnyCursor, time::Moment};

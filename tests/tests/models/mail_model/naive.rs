@@ -1,5 +1,6 @@
 //! The list of everything that was ever published.
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::time::Moment;
 

@@ -11,6 +11,7 @@ mod world;
 
 use std::fmt::Debug;
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::{Children, Mnemonic};
 use naive::{Kind, Member, Model, Part};

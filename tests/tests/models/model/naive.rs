@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use message_core::Children;
+use message_core::Recipient::EveryoneElse;
 use message_core::prelude::*;
 
 use super::MNEMONICS;

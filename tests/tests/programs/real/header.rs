@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 use message_core::{Group, Mnemonic, TagSet};

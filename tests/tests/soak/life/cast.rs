@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -9,6 +9,7 @@ mod radio;
 
 use std::time::Duration;
 
+use message_core::Recipient::EveryoneElse;
 use message_core::data::{self, SaveOptions};
 use message_core::lifecycle::DeadLetter;
 use message_core::post::HeaderBuilder;
