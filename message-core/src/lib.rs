@@ -279,6 +279,10 @@ pub use message_derive::Message;
 pub use message_derive::handlers;
 /// Marks a method of a [`#[handlers]`](macro@handlers) block as a handler.
 ///
+/// Take the context only where the handler uses it. A handler that takes one can send while it runs, so every component
+/// of its type is borrowed by itself: a broadcast to them takes about twice as long (the rows W2-1k and W2-context of
+/// `BENCHMARKS.md`), and each takes a word more.
+///
 /// ```
 /// use message_core::prelude::*;
 ///
