@@ -7,10 +7,9 @@ use smallvec::SmallVec;
 use crate::address::SubscriptionId;
 use crate::handler::RouteTable;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::deferred::Redelivery;
-use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
-use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Tally};
+use crate::send::{
+    Delivery, OnBusy, ReceiverSlot, Redelivery, Replies, Sent, Staging, Tally, Verdict,
+};
 use crate::subscription::index::Found;
 use crate::subscription::list::List;
 use crate::subscription::record::Subscription;

@@ -7,15 +7,11 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Loss, LostReceiver, Undelivered};
-use crate::message::OwnedMessage;
-use crate::message::{AnyMessage, Facts};
+use crate::message::{AnyMessage, Facts, OwnedMessage};
 use crate::mnemonic::Mnemonic;
-use crate::send::callee::Callee;
-use crate::send::deferred::delivering::Redelivery;
-use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
 use crate::send::{
-    Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn,
+    Callee, Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, Redelivery, Replies,
+    ReportGuard, Resumed, Sent, Unborn, Verdict,
 };
 use crate::subscription::tell_later;
 use crate::trace::{PassedOver, TraceId};
