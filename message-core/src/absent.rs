@@ -1,9 +1,9 @@
 //! The methods of features that are off: a call says which feature to enable.
 //!
-//! The compiler reports a disabled item by itself, but not a disabled method. Each method here requires a trait
-//! that nothing implements, mostly of its argument. A condition on the type itself is written `for<'a>`, so that
-//! the compiler checks it where the method is called and not where it is defined; and such a method is `#[inline]`,
-//! since a shared library would export it otherwise. None of their code is compiled.
+//! The compiler reports a disabled item by itself, but not a disabled method. A method that takes a value of a
+//! disabled type needs no stand-in: a program names the type first. Each method here requires a trait that nothing
+//! implements, mostly of its argument. A condition on the type itself is written `for<'a>`, so that the compiler
+//! checks it where the method is called and not where it is defined. None of their code is compiled.
 #![allow(
     clippy::must_use_candidate,
     clippy::needless_pass_by_value,
@@ -12,8 +12,6 @@
     reason = "the signatures are those of the methods, and nothing of it is called"
 )]
 
-// Named by their paths where they are used once: each import has a condition of its own.
-#[cfg(not(all(feature = "tracing", feature = "data")))]
 use crate::manager::MessageManager;
 #[cfg(not(feature = "trace"))]
 use crate::trace::Recorder;
@@ -25,31 +23,15 @@ use crate::trace::Recorder;
 )]
 pub trait FeatureTrace {}
 
-#[cfg(not(feature = "tracing"))]
 #[diagnostic::on_unimplemented(
     message = "this method needs the feature `tracing` of message-core",
     label = "enable the feature `tracing` of message-core"
 )]
 pub trait FeatureTracing {}
 
-#[cfg(not(feature = "data"))]
-#[diagnostic::on_unimplemented(
-    message = "this method needs the feature `data` of message-core",
-    label = "enable the feature `data` of message-core"
-)]
-pub trait FeatureData {}
-
 #[cfg(not(feature = "trace"))]
 #[doc(hidden)]
 impl MessageManager {
-    // Its argument has no type that could be asked about: `trace::Recorder` cannot be named.
-    pub fn start_recording(&mut self, _: Recorder) -> Option<Recorder>
-    where
-        for<'a> Self: FeatureTrace,
-    {
-        None
-    }
-
     pub fn stop_recording(&mut self) -> Option<Recorder>
     where
         for<'a> Self: FeatureTrace,
@@ -77,21 +59,7 @@ impl<R> crate::context::Context<'_, R> {
     }
 }
 
-#[cfg(not(feature = "tracing"))]
 #[doc(hidden)]
 impl MessageManager {
     pub fn emit_tracing_events(&mut self, _: impl FeatureTracing) {}
-}
-
-/// The types of their arguments and results are not there either.
-#[cfg(not(feature = "data"))]
-#[doc(hidden)]
-impl MessageManager {
-    pub fn instance(&mut self, _: impl FeatureData) {}
-    pub fn instance_template(&mut self, _: impl FeatureData, _: &str, _: &str) {}
-    pub fn write_world(&self, _: impl FeatureData) {}
-    pub fn wire(&mut self, _: impl FeatureData) {}
-    pub fn save(&mut self, _: impl FeatureData) {}
-    pub fn restore(_: impl FeatureData, _: impl Sized) {}
-    pub fn start_log(&mut self, _: impl FeatureData, _: impl Sized) {}
 }

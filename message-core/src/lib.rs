@@ -166,7 +166,7 @@
     )
 )]
 
-#[cfg(not(all(feature = "trace", feature = "tracing", feature = "data")))]
+#[cfg(not(feature = "tracing"))]
 mod absent;
 mod address;
 mod carrier;
