@@ -12,8 +12,7 @@ use crate::send::{
 };
 use crate::subscription::index::Found;
 use crate::subscription::list::List;
-use crate::subscription::record::Subscription;
-use crate::subscription::terms::Part;
+use crate::subscription::{Part, Subscription};
 use crate::time::Stage;
 
 impl Delivery<'_> {
