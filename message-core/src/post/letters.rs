@@ -28,8 +28,7 @@ impl Sent<'_> {
         message: &mut dyn OwnedMessage,
     ) {
         if let Some((why, got)) = self.shortfall(result) {
-            let message = message.take().map(|message| message as Box<dyn AnyMessage>);
-            self.bury(why, got, message);
+            self.bury(why, got, message.take());
         }
     }
 

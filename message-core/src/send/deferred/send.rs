@@ -266,8 +266,8 @@ impl KeptSend {
     pub(super) fn bury(&mut self, on: Redelivery<'_>, is_last: bool) {
         let receivers = std::mem::take(&mut self.lost).into();
         let got = std::mem::take(&mut self.got);
-        let message: Option<Box<dyn AnyMessage>> = if is_last {
-            self.message.take().map(|message| message as _)
+        let message = if is_last {
+            self.message.take()
         } else {
             self.message.get().try_clone()
         };
