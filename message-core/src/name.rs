@@ -52,6 +52,15 @@ impl Hash for Name {
     }
 }
 
+/// Returns names as `` `A`, `B` and `C` ``; `last` is put before the last one.
+pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>, last: &str) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match &names[..] {
+        [first @ .., end] if !first.is_empty() => format!("{} {last} {end}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// The methods of a type that is a declared name.
 macro_rules! declared {
     ($type:ident) => {

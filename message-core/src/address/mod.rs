@@ -113,11 +113,6 @@ impl Recipient {
         }
     }
 
-    /// Returns `true` if that sender has written to `other`, by either of `Me` and its own id.
-    pub(crate) fn means(self, sender: Sender, other: Self) -> bool {
-        self.own(sender) == other.own(sender)
-    }
-
     /// Returns the messagee that it names by id, alone or with its family.
     ///
     /// ```

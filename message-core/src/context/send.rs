@@ -6,12 +6,12 @@ use crate::address::{Recipient, Sender};
 use crate::context::Context;
 use crate::error::{SendError, SendErrorKind};
 use crate::inlet::Inlet;
-use crate::message::OwnedMessage;
-use crate::message::{Facts, Message};
+use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Ticket};
 use crate::receipt::Receipt;
-use crate::send::erased::Replies;
-use crate::send::{Delivered, Frame, OnBusy, Publisher, Speaker, Verdict, call_single, entry};
+use crate::send::{
+    Delivered, Frame, OnBusy, Publisher, Replies, Speaker, Verdict, call_single, entry,
+};
 use crate::world::World;
 
 impl<R> Speaker for Context<'_, R> {

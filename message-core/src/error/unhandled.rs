@@ -3,6 +3,8 @@
 use std::fmt;
 use std::panic::Location;
 
+use crate::name::listed;
+
 /// A message type that was sent to messagees of which no component handles it.
 ///
 /// Prints the components of the messagees, and the component types that would handle the message.
@@ -63,9 +65,9 @@ impl Unhandled {
     pub fn reason(message: &str, components: &[&str], handled_by: &[&str]) -> String {
         let has = match components {
             [] => "no components".to_owned(),
-            names => list(names, "and"),
+            names => listed(names.iter().copied(), "and"),
         };
-        let would = list(handled_by, "or");
+        let would = listed(handled_by.iter().copied(), "or");
         match (components, handled_by) {
             (_, []) => format!("has {has}; no component in the program handles `{message}`"),
             ([], _) => format!("has {has}; {would} would handle `{message}`"),
@@ -84,14 +86,5 @@ impl fmt::Display for Unhandled {
             1 => Ok(()),
             count => write!(f, ", {count} times in all"),
         }
-    }
-}
-
-/// Returns names as `A`, `B` and `C`.
-fn list(names: &[&str], last: &str) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    match &names[..] {
-        [first @ .., end] if !first.is_empty() => format!("{} {last} {end}", first.join(", ")),
-        _ => names.concat(),
     }
 }

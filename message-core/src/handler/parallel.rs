@@ -13,7 +13,7 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use crate::caught::FirstPanic;
 use crate::error::HandlerError;
-use crate::handler::{Access, Exclusive, HandlerReturn, Receives, Shared};
+use crate::handler::{Access, Exclusive, HandlerReturn, Outcome, Receives, Shared};
 use crate::message::{Message, NoReply};
 
 /// The number of components that one thread takes at a time. With the cheapest handlers a chunk takes
@@ -209,24 +209,22 @@ pub fn shared_by_threads<T: Sync>() {}
             `Box<dyn Error + Send + Sync>`",
     note = "a handler that answers or consumes decides who is called behind it, so it cannot be `parallel`"
 )]
-pub trait ParallelReturn<M: Message>: HandlerReturn<M> {
+pub trait ParallelReturn<M: Message>: HandlerReturn<M> + Sized {
     #[doc(hidden)]
-    fn into_received(self) -> Result<bool, HandlerError>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<M: Message<Reply = NoReply>> ParallelReturn<M> for () {
+    #[inline]
     fn into_received(self) -> Result<bool, HandlerError> {
-        Ok(true)
+        match self.into_outcome() {
+            Outcome::Failed(error) => Err(error),
+            outcome => Ok(!matches!(outcome, Outcome::NotReceived)),
+        }
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Message<Reply = NoReply>> ParallelReturn<M> for bool {
-    fn into_received(self) -> Result<bool, HandlerError> {
-        Ok(self)
-    }
-}
+impl<M: Message<Reply = NoReply>> ParallelReturn<M> for () {}
+
+#[diagnostic::do_not_recommend]
+impl<M: Message<Reply = NoReply>> ParallelReturn<M> for bool {}
 
 #[diagnostic::do_not_recommend]
 impl<M, T, E> ParallelReturn<M> for Result<T, E>
@@ -235,7 +233,4 @@ where
     T: ParallelReturn<M>,
     E: Into<HandlerError>,
 {
-    fn into_received(self) -> Result<bool, HandlerError> {
-        self.map_err(Into::into)?.into_received()
-    }
 }

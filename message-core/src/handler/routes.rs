@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use crate::handler::HandlerRow;
 use crate::handler::run::{AnyRun, Run};
 use crate::hash::HashedMap;
-use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
+use crate::message::{Dispatch, Dispatcher, Message, MessageIndex, Routes};
 use crate::registry::{Latest, Registry};
 use crate::tag::TagSet;
 
@@ -150,7 +150,6 @@ impl Tables {
 
 impl Dispatch for Dispatcher {
     type First<M: Message> = First<M>;
-    type Routes = Routes;
     type Table = RouteTable;
 
     fn is_published() -> bool {
@@ -167,10 +166,6 @@ impl Dispatch for Dispatcher {
             index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
             table,
         }
-    }
-
-    fn place(routes: &Routes) -> MessageIndex {
-        routes.index
     }
 
     #[inline]
@@ -193,14 +188,6 @@ impl Dispatch for Dispatcher {
 /// The component type and the function of the first route of a message type, if it has any. Apart from the others, so that
 /// the processor predicts that it is this one, and has its pool before the messagee is read: W3-in.
 type First<M> = Option<(u32, Run<M>)>;
-
-/// The rest of a message type's cell, which does not depend on the type.
-pub(crate) struct Routes {
-    /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
-    pub(crate) index: MessageIndex,
-    /// The table of the type then, which has the same index and tags as newer ones.
-    pub(crate) table: Option<&'static RouteTable>,
-}
 
 /// Returns the component type and the function of a route by its number, or `None` for routes added after the cell was
 /// filled.

@@ -37,6 +37,7 @@ impl fmt::Debug for Text {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
 pub struct PostKey {
     name: Text,
     number: Option<u64>,
@@ -70,7 +71,6 @@ impl PostKey {
     /// assert_eq!(manager.cancel(PostKey::from("reload").of(gun)), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn of(mut self, id: MessageeId) -> Self {
         self.whose = To::Of(id);
         self
@@ -95,7 +95,6 @@ impl PostKey {
     /// assert_eq!(manager.pending_posts(autosave).len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn shared(mut self) -> Self {
         self.whose = To::Shared;
         self

@@ -274,13 +274,8 @@ impl Header {
     /// ```
     #[must_use]
     pub fn delay(&self) -> Option<Interval> {
-        let time = Duration::from_nanos;
-        match self.delay {
-            Delay::None => None,
-            Delay::Time(delay) => Some(Interval::Time(time(delay))),
-            Delay::Unscaled(delay) => Some(Interval::Unscaled(time(delay))),
-            Delay::Frames(frames) => Some(Interval::Frames(frames)),
-        }
+        let (timeline, delay) = self.delay.on();
+        (self.delay != Delay::None).then(|| Interval::on(timeline, delay))
     }
 
     /// Returns the time from one delivery to the next, on the clock that measures it. `None` if the
@@ -298,13 +293,8 @@ impl Header {
     /// ```
     #[must_use]
     pub fn period(&self) -> Option<Interval> {
-        let period = self.repeat?.period;
-        Some(match self.delay {
-            _ if period == 0 => Interval::Pass,
-            Delay::None | Delay::Time(_) => Interval::Time(Duration::from_nanos(period)),
-            Delay::Unscaled(_) => Interval::Unscaled(Duration::from_nanos(period)),
-            Delay::Frames(_) => Interval::Frames(period),
-        })
+        let (timeline, _) = self.delay.on();
+        Some(Interval::every(timeline, self.repeat?.period))
     }
 
     /// Returns how often the message is delivered in all: 1 without a period, `None` if it repeats
@@ -420,6 +410,24 @@ pub enum Interval {
     Frames(u64),
     /// One pass of the stage.
     Pass,
+}
+
+impl Interval {
+    fn on(timeline: Timeline, units: u64) -> Self {
+        match timeline {
+            Timeline::Scaled => Self::Time(Duration::from_nanos(units)),
+            Timeline::Unscaled => Self::Unscaled(Duration::from_nanos(units)),
+            Timeline::Frames => Self::Frames(units),
+        }
+    }
+
+    /// Returns the interval of deliveries with this period. A period of zero is one pass.
+    pub(crate) fn every(timeline: Timeline, period: u64) -> Self {
+        match period {
+            0 => Self::Pass,
+            _ => Self::on(timeline, period),
+        }
+    }
 }
 
 /// Prints number and unit: `200ms`, `200ms unscaled`, `3 frames`, `pass`.

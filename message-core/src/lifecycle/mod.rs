@@ -89,8 +89,8 @@ pub(crate) trait AboutComponent: Message {
 }
 
 macro_rules! about_component {
-    ($message:ident) => {
-        impl AboutComponent for $message {
+    ($($message:ident),*) => {
+        $(impl AboutComponent for $message {
             fn new(messagee: MessageeId, hook: HookId, component: &'static str) -> Self {
                 Self {
                     messagee,
@@ -98,12 +98,8 @@ macro_rules! about_component {
                     component,
                 }
             }
-        }
+        })*
     };
 }
 
-about_component!(Hooked);
-about_component!(Unhooking);
-about_component!(Enabled);
-about_component!(Disabled);
-about_component!(Restored);
+about_component!(Hooked, Unhooking, Enabled, Disabled, Restored);

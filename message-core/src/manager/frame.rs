@@ -177,9 +177,8 @@ impl MessageManager {
         // What waited for it by number is due now, and what was published can be found.
         world.schedule.get_mut().begin_frame(frame, now);
         world.mail.turn(frame);
-        if self.world.common.config.report_unused && self.world.common.time.frame == 2 {
-            self.world
-                .report(&Report::Unused(UnusedMessages::of(&self.world)));
+        if world.common.config.report_unused && frame == 2 {
+            world.report(&Report::Unused(UnusedMessages::of(world)));
         }
         let dead_letters = self.inspect().dead_letter_count();
         let (failures, skipped_repeats) = (
@@ -198,7 +197,7 @@ impl MessageManager {
             }
         }
         FrameReport {
-            frame: self.world.common.time.frame,
+            frame,
             fixed_steps,
             skipped_steps,
             skipped_repeats: self.inspect().skipped_repeats() - skipped_repeats,

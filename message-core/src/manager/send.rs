@@ -8,12 +8,10 @@ use crate::input::{Input, Way};
 use crate::mailbox::Unpublished;
 use crate::manager::MessageManager;
 use crate::manager::entrance::settle_sent;
-use crate::message::OwnedMessage;
-use crate::message::{Facts, Message};
+use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Posts, Ticket};
-use crate::send::erased::Replies;
 use crate::send::{
-    Delivered, OnBusy, Outside, Program, Publisher, Speaker, Verdict, call_single, entry,
+    Delivered, OnBusy, Outside, Program, Publisher, Replies, Speaker, Verdict, call_single, entry,
 };
 use crate::structure::Structure;
 use crate::world::World;

@@ -12,11 +12,9 @@ use crate::input::{Input, Way};
 use crate::mailbox::Unpublished;
 use crate::manager::send::check_sender;
 use crate::manager::{Desk, MessageManager};
-use crate::message::Facts;
-use crate::message::OwnedMessage;
+use crate::message::{Facts, OwnedMessage};
 use crate::post::{PostCall, Ticket};
-use crate::send::erased::Replies;
-use crate::send::{Delivered, OnBusy, Outside, Publisher, Speaker, entry};
+use crate::send::{Delivered, OnBusy, Outside, Publisher, Replies, Speaker, entry};
 use crate::world::World;
 
 /// A manager that acts on behalf of a messagee, from

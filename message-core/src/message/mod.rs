@@ -15,8 +15,8 @@ pub(crate) mod probe;
 
 pub use any::AnyMessage;
 pub use cell::RouteCell;
-pub(crate) use dispatch::{Dispatch, Dispatcher};
-use dispatch::{Routes, Table};
+use dispatch::Table;
+pub(crate) use dispatch::{Dispatch, Dispatcher, Routes};
 pub use id::{MessageId, MessageIndex};
 pub(crate) use owned::{AnyBox, OwnedMessage, Stored};
 
@@ -161,7 +161,7 @@ impl Facts {
     /// Like [`index`](Self::index), but the index of a type that is unknown is past the end of every table.
     #[inline]
     pub(crate) fn place(&self) -> MessageIndex {
-        Dispatcher::place(self.routes())
+        self.routes().index
     }
 
     /// Returns the type itself.

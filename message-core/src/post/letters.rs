@@ -4,8 +4,7 @@ use crate::address::Recipient;
 use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::lifecycle::DeadLetter;
-use crate::message::AnyMessage;
-use crate::message::OwnedMessage;
+use crate::message::{AnyMessage, OwnedMessage};
 use crate::post::schedule::Unposted;
 use crate::receipt::Receipt;
 use crate::report::Report;
@@ -29,8 +28,7 @@ impl Sent<'_> {
         message: &mut dyn OwnedMessage,
     ) {
         if let Some((why, got)) = self.shortfall(result) {
-            let message = message.take().map(|message| message as Box<dyn AnyMessage>);
-            self.bury(why, got, message);
+            self.bury(why, got, message.take());
         }
     }
 

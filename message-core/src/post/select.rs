@@ -232,7 +232,9 @@ impl Posts {
         let tags = record.meta.tags | post.facts.tags();
         self.message.is_none_or(|message| post.facts.id == message)
             && self.from.is_none_or(|from| sender == from)
-            && self.to.is_none_or(|to| record.to.means(sender, to))
+            && self
+                .to
+                .is_none_or(|to| record.to.own(sender) == to.own(sender))
             && self.tags.is_none_or(|any| tags.intersects(any))
             && self.stage.is_none_or(|stage| record.meta.stage == stage)
     }

@@ -6,8 +6,7 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::error::SendError;
 use crate::receipt::Receipt;
-use crate::send::erased::Replies;
-use crate::send::{ReceiverSlot, Sent};
+use crate::send::{ReceiverSlot, Replies, Sent};
 use crate::time::Stage;
 use crate::world::World;
 

@@ -38,11 +38,13 @@ mod traced;
 mod unhandled;
 pub(crate) mod verdict;
 
+pub(crate) use callee::Callee;
 pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
 pub(crate) use delivery::{
     Delivered, Delivery, OnBusy, Overhearing, Staging, Tally, Unborn, Waiting,
 };
 pub(crate) use entry::call_single;
+pub(crate) use erased::Replies;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;

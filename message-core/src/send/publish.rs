@@ -109,8 +109,7 @@ impl<'w> Publisher<'w> {
     /// Returns the type and the envelope of the next message.
     pub(crate) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
         let message = facts.name;
-        let of = facts.table().map(|table| table.index);
-        let of = of.filter(|of| self.world.mail.have(*of));
+        let of = facts.index().filter(|of| self.world.mail.have(*of));
         let of = of.ok_or(SendErrorKind::Unregistered { message })?;
         let (to, address) = self.address(message)?;
         let envelope = Envelope {

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::audience::Met;
-use crate::send::callee::Callee;
-use crate::send::{ReceiverSlot, Sent, Unborn, Waiting};
+use crate::send::{Callee, ReceiverSlot, Sent, Unborn, Waiting};
 use crate::storage::Pool;
 
 impl Sent<'_> {

@@ -7,13 +7,11 @@ use std::num::NonZeroU64;
 use crate::address::Sender;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::routes::RouteTable;
-use crate::message::AnyMessage;
-use crate::message::OwnedMessage;
+use crate::message::{AnyMessage, OwnedMessage};
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::Found;
 use crate::post::{Held, Posting, Schedule, Ticket};
-use crate::send::erased::Replies;
-use crate::send::{Delivered, Delivery, Extras, OnBusy, Sent};
+use crate::send::{Delivered, Delivery, Extras, OnBusy, Replies, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, Traced, Tracer, WaitsUntil};
 

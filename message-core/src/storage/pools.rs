@@ -124,15 +124,4 @@ impl Pools {
         let pools = self.iter().filter(|pool| pool.len() > 0);
         pools.map(|pool| (pool.type_of(), pool))
     }
-
-    /// Disables all but the first `enabled` components of a type. All were enabled before.
-    pub(crate) fn restore_enabled(&mut self, of: TypeId, enabled: usize) {
-        if let Some(index) = self.index_of(of) {
-            let pool = self.at_mut(index);
-            for slot in (enabled..pool.len()).rev() {
-                // The last enabled one stays where it is.
-                pool.set_enabled(slot, false);
-            }
-        }
-    }
 }

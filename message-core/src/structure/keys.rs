@@ -67,10 +67,6 @@ impl IdKeys {
         is_current.then(|| self.owners.get(place as usize).copied())?
     }
 
-    pub(super) fn release_messagee(&mut self, id: MessageeId) {
-        self.messagees.get_mut().release(id.0.place());
-    }
-
     /// Releases the hook at a place. Returns it.
     #[inline]
     pub(crate) fn release_hook(&mut self, place: u32) -> HookId {

@@ -204,7 +204,7 @@ impl Structure {
         }
         self.messagees.remove(id);
         self.addresses.forget(id);
-        self.keys.release_messagee(id);
+        self.keys.messagees.get_mut().release(id.0.place());
     }
 
     /// Removes a component.

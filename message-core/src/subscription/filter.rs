@@ -34,6 +34,7 @@ use crate::time::Stage;
 /// assert!(filter.is_once() && !filter.is_hidden());
 /// assert_eq!(filter.to_string(), "`Damage` to everyone, with tag `combat`, once");
 /// ```
+#[must_use]
 pub struct Filter<S: ?Sized, P = ()> {
     pub(super) conditions: Conditions,
     pub(super) options: Options,
@@ -61,7 +62,6 @@ impl Filter<()> {
     /// assert_eq!(manager.send(Everyone, Pong)?.received, 0);
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn of<M: Message>() -> Filter<M> {
         Filter::new(Some(M::NAME))
     }
@@ -87,7 +87,6 @@ impl Filter<()> {
     /// assert!(names.try_iter().eq([Ping::NAME, Pong::NAME]));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn any() -> Filter<dyn AnyMessage> {
         Filter::new(None)
     }
@@ -121,7 +120,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(manager.send(Everyone, Shout)?.received, 0); // From outside.
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn from(mut self, sender: impl Into<Sender>) -> Self {
         self.conditions.from = Some(sender.into());
         self
@@ -155,7 +153,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(manager.send(Everyone, Damage)?.received, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
         self.conditions.to = Some(recipient.into());
         self
@@ -182,7 +179,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(manager.send(Everyone, Splash)?.received, 0);
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
         self.conditions.tags = tags.into();
         self
@@ -215,7 +211,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(lines.try_recv(), Ok(7));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Filter<S, (P, F)> {
         let mut options = self.options;
         options.asks = true;
@@ -246,7 +241,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(lines.try_recv(), Ok("ping")); // It has heard it all the same.
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn hidden(mut self) -> Self {
         self.options.hidden = true;
         self
@@ -268,7 +262,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(manager.send(Everyone, Damage { amount: 9 })?.received, 0);
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn once(mut self) -> Self {
         self.options.once = true;
         self
@@ -300,7 +293,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(drawn.try_recv(), Ok(3));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn stage(mut self, stage: Stage) -> Self {
         self.options.stage = stage;
         self
@@ -333,7 +325,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(shown.try_recv(), Ok(8));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn with_retained(mut self) -> Self {
         self.options.retained = true;
         self
@@ -369,7 +360,6 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert!(!manager.send(Everyone, Damage { amount: 3 })?.consumed);
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn before(mut self) -> Interceptor<S, P> {
         assert!(
             self.options.stage == Stage::Immediate && !self.options.retained,

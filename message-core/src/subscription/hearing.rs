@@ -7,14 +7,12 @@ use smallvec::SmallVec;
 use crate::address::SubscriptionId;
 use crate::handler::RouteTable;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::deferred::Redelivery;
-use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
-use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Tally};
+use crate::send::{
+    Delivery, OnBusy, ReceiverSlot, Redelivery, Replies, Sent, Staging, Tally, Verdict,
+};
 use crate::subscription::index::Found;
 use crate::subscription::list::List;
-use crate::subscription::record::Subscription;
-use crate::subscription::terms::Part;
+use crate::subscription::{Part, Subscription};
 use crate::time::Stage;
 
 impl Delivery<'_> {
@@ -224,10 +222,6 @@ impl<'a> Sent<'a> {
         all.filter(move |it| it.hears(self, now))
     }
 
-    fn type_index(&self) -> Option<MessageIndex> {
-        self.facts.table().map(|table| table.index)
-    }
-
     /// Returns the number that receive the message by a subscription that hears it.
     fn receivers_by(&self, it: &Subscription) -> usize {
         let overhearer = it.overhearer();
@@ -239,7 +233,7 @@ impl<'a> Sent<'a> {
     pub(crate) fn find_busy_listener(&self) -> Option<ReceiverSlot> {
         let subscriptions = &self.world.listen.subscriptions;
         let now = |it: &&Subscription| it.options.stage == Stage::Immediate;
-        let hearers = self.hearers(self.type_index()).filter(now);
+        let hearers = self.hearers(self.facts.index()).filter(now);
         let busy = hearers.filter_map(|it| {
             let spot = match it.overhearer() {
                 Some(owner) => self.find_busy_overhearing(owner)?,
@@ -255,7 +249,7 @@ impl<'a> Sent<'a> {
     /// whatever its filter, or one to all types whose filter it passes.
     pub(crate) fn has_listener(&self) -> bool {
         let subscriptions = &self.world.listen.subscriptions;
-        let of = self.type_index();
+        let of = self.facts.index();
         let typed = of.and_then(|of| subscriptions.topic(Some(of)));
         let would_receive = |it: &Subscription| !it.is_hidden() && self.receivers_by(it) > 0;
         typed.is_some_and(|topic| topic.counting > 0) || self.hearers(None).any(would_receive)
@@ -264,7 +258,7 @@ impl<'a> Sent<'a> {
     /// Returns `true` if a subscription would receive the message, hidden or not. Of those by which messagees overhear,
     /// only the hidden ones are asked: the others are in its receipt.
     pub(crate) fn has_any_listener(&self) -> bool {
-        let mut hearers = self.hearers(self.type_index());
+        let mut hearers = self.hearers(self.facts.index());
         hearers.any(|it| {
             let is_asked = it.is_hidden() || it.overhearer().is_none();
             is_asked && self.receivers_by(it) > 0
@@ -273,7 +267,7 @@ impl<'a> Sent<'a> {
 
     /// Returns the number of subscriptions that count as receivers and would receive the message.
     pub(crate) fn count_listeners(&self) -> usize {
-        let counting = self.hearers(self.type_index()).filter(|it| it.counts());
+        let counting = self.hearers(self.facts.index()).filter(|it| it.counts());
         counting.map(|it| self.receivers_by(it)).sum()
     }
 }

@@ -28,6 +28,7 @@ use crate::tag::TagSet;
 /// assert_eq!(damage.amount, 5);
 /// # Ok::<(), SendError>(())
 /// ```
+#[must_use]
 pub struct Interceptor<S: ?Sized, P = ()>(pub(super) Filter<S, P>);
 
 impl<S: ?Sized, P> Interceptor<S, P> {
@@ -51,7 +52,6 @@ impl<S: ?Sized, P> Interceptor<S, P> {
     /// assert_eq!(damage.amount, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn from(self, sender: impl Into<Sender>) -> Self {
         Self(self.0.from(sender))
     }
@@ -73,7 +73,6 @@ impl<S: ?Sized, P> Interceptor<S, P> {
     /// assert!(!manager.send(orc, Damage)?.consumed);
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn to(self, recipient: impl Into<Recipient>) -> Self {
         Self(self.0.to(recipient))
     }
@@ -100,7 +99,6 @@ impl<S: ?Sized, P> Interceptor<S, P> {
     /// assert!(!manager.send(Everyone, Shout)?.consumed);
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn tags(self, tags: impl Into<TagSet>) -> Self {
         Self(self.0.tags(tags))
     }
@@ -124,7 +122,6 @@ impl<S: ?Sized, P> Interceptor<S, P> {
     /// assert_eq!((light.amount, heavy.amount), (3, 10));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Interceptor<S, (P, F)> {
         Interceptor(self.0.when(predicate))
     }
@@ -148,7 +145,6 @@ impl<S: ?Sized, P> Interceptor<S, P> {
     /// assert_eq!(manager.send(Everyone, Damage)?.received, 0);
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn hidden(self) -> Self {
         Self(self.0.hidden())
     }
@@ -171,7 +167,6 @@ impl<S: ?Sized, P> Interceptor<S, P> {
     /// assert_eq!((first.amount, second.amount), (0, 4)); // The shield is used up.
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn once(self) -> Self {
         Self(self.0.once())
     }
@@ -185,7 +180,6 @@ impl<S: ?Sized, P> Interceptor<S, P> {
     /// assert_eq!(interceptor.filter().recipient(), Some(Recipient::Everyone));
     /// assert!(interceptor.filter().is_hidden());
     /// ```
-    #[must_use]
     pub fn filter(&self) -> &Filter<S, P> {
         &self.0
     }

@@ -10,8 +10,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::address::SubscriptionId;
 use crate::message::AnyMessage;
-use crate::send::verdict::Verdict;
-use crate::send::{Delivery, Sent, Subscribed};
+use crate::send::{Delivery, Sent, Subscribed, Verdict};
 use crate::subscription::listener::{Hear, Subject};
 use crate::subscription::record::Subscription;
 

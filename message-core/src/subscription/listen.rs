@@ -4,11 +4,9 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::{Subscribed, tell_missed};
-use crate::subscription::filter::Filter;
-use crate::subscription::interceptor::Interceptor;
 use crate::subscription::listener::{Closure, Hear, Subject, overhearer};
-use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
 use crate::subscription::terms::{Conditions, Options, Part, Predicate};
+use crate::subscription::{Filter, Interceptor, InterceptorReturn, SubscriberReturn};
 use crate::tag::TagSet;
 use crate::world::World;
 

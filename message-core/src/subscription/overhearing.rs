@@ -8,13 +8,10 @@ use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::message::AnyMessage;
-use crate::send::callee::Callee;
-use crate::send::erased::Replies;
-use crate::send::{Delivery, Extras, Overhearing, ReceiverSlot, Resumed, Sent};
+use crate::send::{Callee, Delivery, Extras, Overhearing, ReceiverSlot, Replies, Resumed, Sent};
 use crate::storage::HookRef;
 use crate::structure::Structure;
-use crate::subscription::record::Subscription;
-use crate::subscription::subscriptions::Subscriptions;
+use crate::subscription::{Subscription, Subscriptions};
 
 impl Sent<'_> {
     /// Returns `true` if a messagee may overhear the message: it was not addressed, did not send the message, and did

@@ -11,6 +11,7 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 
 use smallvec::SmallVec;
 
+use crate::name::listed;
 use crate::tag::Tag;
 
 /// A small set of [`Tag`]s: `Copy`, eight bytes wide. A tag converts into the set of itself, and
@@ -134,13 +135,7 @@ impl TagSet {
 
     /// Returns the names of the tags, as `` `a`, `b` or `c` ``; `last` is put before the last one.
     pub(crate) fn listed(self, last: &str) -> String {
-        let names: Vec<String> = self.iter().map(|tag| format!("`{}`", tag.name())).collect();
-        match &names[..] {
-            [others @ .., name] if !others.is_empty() => {
-                format!("{} {last} {name}", others.join(", "))
-            }
-            names => names.concat(),
-        }
+        listed(self.iter().map(Tag::name), last)
     }
 
     /// Returns the tags, in an order that is the same in every build and otherwise means nothing.

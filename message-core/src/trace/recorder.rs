@@ -39,6 +39,7 @@ use crate::trace::{TraceEvent, TraceFilter};
 /// # Ok::<(), SendError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Recorder {
     pub(super) events: VecDeque<TraceEvent>,
     capacity: usize,
@@ -62,7 +63,6 @@ impl Recorder {
     /// assert!(Recorder::new(10_000).start(&mut manager).is_none());
     /// assert!(Recorder::of(&manager).is_some_and(|recorder| recorder.is_empty()));
     /// ```
-    #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self {
             events: VecDeque::new(),
@@ -98,7 +98,6 @@ impl Recorder {
     /// assert_eq!((recorder.len(), recorder.is_full()), (3, true));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn limited(events: usize) -> Self {
         Self {
             capacity: events,
@@ -205,7 +204,6 @@ impl Recorder {
     /// # assert!(!recorder.is_empty());
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn only(mut self, filter: TraceFilter) -> Self {
         self.only = filter;
         self
@@ -228,7 +226,6 @@ impl Recorder {
     /// assert!(sent.to_string().contains("Hit { damage: 3 }"));
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
     pub fn with_contents(mut self) -> Self {
         self.contents = true;
         self

@@ -13,8 +13,7 @@ use crate::send::{Redelivery, Unborn};
 use crate::storage::{ComponentType, Hook, LayoutId, Removed};
 use crate::structure::Structure;
 use crate::trace::Tracer;
-use crate::world::notice::Notice;
-use crate::world::{Listen, Place, Waiting, World};
+use crate::world::{Listen, Notice, Place, Waiting, World};
 
 /// Changes that are made while no handler is running.
 ///

@@ -9,8 +9,7 @@ use crate::post::bury_bound;
 use crate::post::schedule::Unposted;
 use crate::send::{LeavingTarget, Shared};
 use crate::structure::{Ids, Structure};
-use crate::world::notice::Notice;
-use crate::world::{Place, World};
+use crate::world::{Notice, Place, World};
 
 /// The treatment of the children of a messagee that is despawned.
 ///

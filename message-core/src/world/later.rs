@@ -11,9 +11,8 @@ use crate::lifecycle::{Disabled, Unhooking};
 use crate::send::{LeavingTarget, tell_missed};
 use crate::storage::Hook;
 use crate::world::despawn::{self, leaving};
-use crate::world::notice::Notice;
 use crate::world::pending::settle_kept;
-use crate::world::{Children, Place, World};
+use crate::world::{Children, Notice, Place, World};
 
 /// Spawns a messagee that comes alive later. Messages can be sent to it at once.
 pub(crate) fn spawn<B: Bundle>(world: &World, bundle: B, place: Place) -> MessageeId {

@@ -250,7 +250,7 @@ fn while_nothing_is_traced_no_message_is_printed_and_no_clock_is_read() -> Teste
     Recorder::new(100).with_contents().start(&mut manager);
     act(&mut manager)?;
     assert!(READ.load(Relaxed) > 0 && PRINTED.load(Relaxed) > 0);
-    Recorder::stop(&mut manager).ok_or("it was started")?;
+    let _ = Recorder::stop(&mut manager).ok_or("it was started")?;
     let before = (READ.load(Relaxed), PRINTED.load(Relaxed));
     act(&mut manager)?;
     assert_eq!((READ.load(Relaxed), PRINTED.load(Relaxed)), before);

@@ -83,10 +83,14 @@ impl Restoring {
             let component = component.map_err(|error| body.error(&error))?;
             (data.attach)(&mut world.changes(), hook, owner, component);
         }
-        world
-            .structure
-            .pools
-            .restore_enabled(ty.type_id(), enabled as usize);
+        let pools = &mut world.structure.pools;
+        if let Some(index) = pools.index_of(ty.type_id()) {
+            let pool = pools.at_mut(index);
+            for slot in (enabled as usize..pool.len()).rev() {
+                // All are enabled, and the last one stays where it is when it is disabled.
+                pool.set_enabled(slot, false);
+            }
+        }
         body.finish()
     }
 }

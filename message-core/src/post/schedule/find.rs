@@ -5,6 +5,7 @@ use std::slice;
 use std::time::Duration;
 
 use crate::error::Bulk;
+use crate::header::Interval;
 use crate::message::{Facts, MessageId};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::{Record, Schedule, Timeline};
@@ -202,7 +203,7 @@ impl Found {
             tags: meta.tags | facts.tags(),
             key: record.key,
             deliveries: series.map_or(Some(1), |series| series.times),
-            period: series.map(|series| series.interval(meta.timeline)),
+            period: series.map(|series| Interval::every(meta.timeline, series.period)),
         }
     }
 }

@@ -1,12 +1,10 @@
 //! Messages that repeat: when they are due again, and what is left out of them in a long frame.
 
-use std::time::Duration;
-
-use crate::header::{Interval, Repeat};
+use crate::header::Repeat;
 use crate::post::pass::Then;
 use crate::post::schedule::held::Held;
 use crate::post::schedule::{Record, Schedule};
-use crate::time::{Time, Timeline};
+use crate::time::Time;
 
 /// The deliveries of a message that repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,16 +25,6 @@ impl Series {
             times,
             frame: 0,
             in_frame: 0,
-        }
-    }
-
-    /// Returns the period, which is on that clock.
-    pub(super) fn interval(self, clock: Timeline) -> Interval {
-        match clock {
-            _ if self.period == 0 => Interval::Pass,
-            Timeline::Scaled => Interval::Time(Duration::from_nanos(self.period)),
-            Timeline::Unscaled => Interval::Unscaled(Duration::from_nanos(self.period)),
-            Timeline::Frames => Interval::Frames(self.period),
         }
     }
 

@@ -53,7 +53,7 @@ impl Sent<'_> {
     /// Retains a message at the end of its send. `switches` is the number of switches when the send began; the
     /// subscriptions in `told` have received it already.
     pub(super) fn retain(&self, switches: u64, told: &[SubscriptionId], message: Shared) {
-        let of = self.facts.table().map(|table| table.index);
+        let of = self.facts.index();
         let of = of.expect("a message that was sent is in the registry");
         let reached = match self.audience() {
             Some(Audience::Everyone) => Reached::Everyone,

@@ -7,15 +7,11 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Loss, LostReceiver, Undelivered};
-use crate::message::OwnedMessage;
-use crate::message::{AnyMessage, Facts};
+use crate::message::{AnyMessage, Facts, OwnedMessage};
 use crate::mnemonic::Mnemonic;
-use crate::send::callee::Callee;
-use crate::send::deferred::delivering::Redelivery;
-use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
 use crate::send::{
-    Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn,
+    Callee, Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, Redelivery, Replies,
+    ReportGuard, Resumed, Sent, Unborn, Verdict,
 };
 use crate::subscription::tell_later;
 use crate::trace::{PassedOver, TraceId};
@@ -270,8 +266,8 @@ impl KeptSend {
     pub(super) fn bury(&mut self, on: Redelivery<'_>, is_last: bool) {
         let receivers = std::mem::take(&mut self.lost).into();
         let got = std::mem::take(&mut self.got);
-        let message: Option<Box<dyn AnyMessage>> = if is_last {
-            self.message.take().map(|message| message as _)
+        let message = if is_last {
+            self.message.take()
         } else {
             self.message.get().try_clone()
         };
