@@ -233,7 +233,7 @@ pub use error::{HandlerError, HeaderError, MessageeError, SendError, SendErrorKi
 pub use group::Group;
 pub use handler::receives::Receives;
 pub use header::{Header, PostKey};
-pub use inlet::{Inlet, InletError};
+pub use inlet::{Answer, AskError, Inlet, InletError};
 pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MailWriter, MessageManager};

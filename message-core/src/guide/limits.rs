@@ -5,7 +5,7 @@
 //!   entity-component system, and use messages for the events between entities.
 //! - **It is not asynchronous.** A send returns when its receivers have run; a handler cannot wait. For
 //!   sockets and files use a thread or an async runtime, and post its results through an
-//!   [inlet](super::threads).
+//!   [inlet](super::threads). An async task can [ask](crate::Inlet::ask) a manager and await the answer.
 //! - **It does not run handlers in parallel**, except those of a broadcast that are marked
 //!   `#[on_receive(parallel)]`, with the feature `rayon`. A manager runs on one thread at a time.
 //!   Several managers can run on several threads.

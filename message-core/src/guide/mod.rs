@@ -21,7 +21,7 @@
 //! | [`Busy`, and how to avoid it](busy) | a request that comes back to a running component |
 //! | [A running component cannot veto](veto) | why not, and what to do instead |
 //! | [Reading a subscriber's state](subscriber_state) | three ways to get data out of a closure |
-//! | [Other threads](threads) | posting from a thread through an inlet |
+//! | [Other threads](threads) | posting from a thread through an inlet, and asking |
 //! | [Seeing](seeing) | recording, causes, `explain` |
 #![cfg_attr(
     feature = "data",

@@ -205,6 +205,7 @@ impl Log {
                     Way::Posted(header) => LogInput::Post(header, sender, value),
                     Way::Published(to) => LogInput::Publish(to, sender, value),
                     Way::Drained(header) => LogInput::Letter(header, value),
+                    Way::DrainedQuestion(to) => LogInput::Question(to, value),
                 });
             }
             Input::Cancel(posts) => LogInput::Cancel(posts, Sender::Outside),
