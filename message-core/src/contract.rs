@@ -478,6 +478,9 @@
 //!   because the recipient is gone or unbound.
 //! - <a id="subscriptions.filter-all"></a>`from`, `to`, `tags` and every `when` must hold. `tags` matches any of
 //!   its tags. An empty set is no condition, as for [`Posts`](crate::Posts).
+//! - <a id="subscriptions.tags-below"></a>[`DAMAGE.and_below()`](crate::Tag::and_below) is the set of the tag
+//!   `damage` itself and of all tags below it: those that the program declares with names that begin with
+//!   `damage.`. It does not have tags of libraries that are loaded later.
 //! - <a id="subscriptions.to-id"></a>`to` with an id matches messages that are sent to that messagee alone: by
 //!   id, `Me`, or a mnemonic bound to it.
 //! - <a id="subscriptions.to-hook"></a>`to` with a hook matches messages that are sent to that hook.
@@ -740,6 +743,8 @@
 //!   the last part of these. This also holds in the fields of components and messages.
 //! - <a id="world-files.undeclared-name"></a>A mnemonic, group or tag that the program does not declare is an
 //!   error.
+//! - <a id="world-files.tags-below"></a>In a set of tags in a text, `"damage.*"` stands for the tag `damage` and
+//!   all tags below it. The set is written tag by tag.
 //! - <a id="world-files.message-by-name"></a>In a message that is read by name, the id of a messagee is the name
 //!   of one in the manager, or `"#7v2"`, which is how the id prints.
 //! - <a id="world-files.ambiguous-name"></a>In a message that is read by name, a name that several messagees

@@ -325,12 +325,12 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
+    #[cfg(feature = "data")]
+    pub use crate::data::DataType;
+    #[cfg(all(feature = "data", feature = "linkme"))]
+    pub use crate::data::linked::DATA_TYPES;
     #[cfg(all(feature = "data", not(feature = "linkme")))]
     pub use crate::data::linked::Row;
-    #[cfg(all(feature = "data", feature = "linkme"))]
-    pub use crate::data::linked::{DATA_TYPES, DECLARED_NAMES};
-    #[cfg(feature = "data")]
-    pub use crate::data::{DataType, DeclaredName};
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
     pub use crate::handler::row::HandlerRow;
