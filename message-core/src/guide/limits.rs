@@ -26,7 +26,7 @@
 //!   crate `message-plugin` checks such a library, loads it, and [extends](crate::extend_registry()) the
 //!   registry. Libraries are not unloaded or replaced.
 //! - **It is not faster than a direct call.** A send costs a few times as much as a virtual call. If
-//!   two objects belong together, call a method.
+//!   two objects belong together, call a method: see [Message or call?](super::message_or_call).
 //!
 //! ```
 //! use message_core::prelude::*;
