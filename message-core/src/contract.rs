@@ -478,6 +478,9 @@
 //!   because the recipient is gone or unbound.
 //! - <a id="subscriptions.filter-all"></a>`from`, `to`, `tags` and every `when` must hold. `tags` matches any of
 //!   its tags. An empty set is no condition, as for [`Posts`](crate::Posts).
+//! - <a id="subscriptions.tags-below"></a>[`DAMAGE.and_below()`](crate::Tag::and_below) is the set of the tag
+//!   `damage` itself and of all tags below it: those that the program declares with names that begin with
+//!   `damage.`. It does not have tags of libraries that are loaded later.
 //! - <a id="subscriptions.to-id"></a>`to` with an id matches messages that are sent to that messagee alone: by
 //!   id, `Me`, or a mnemonic bound to it.
 //! - <a id="subscriptions.to-hook"></a>`to` with a hook matches messages that are sent to that hook.
@@ -740,6 +743,8 @@
 //!   the last part of these. This also holds in the fields of components and messages.
 //! - <a id="world-files.undeclared-name"></a>A mnemonic, group or tag that the program does not declare is an
 //!   error.
+//! - <a id="world-files.tags-below"></a>In a set of tags in a text, `"damage.*"` stands for the tag `damage` and
+//!   all tags below it. The set is written tag by tag.
 //! - <a id="world-files.message-by-name"></a>In a message that is read by name, the id of a messagee is the name
 //!   of one in the manager, or `"#7v2"`, which is how the id prints.
 //! - <a id="world-files.ambiguous-name"></a>In a message that is read by name, a name that several messagees
@@ -1101,9 +1106,9 @@
 //!   messages, at least one, and takes memory only for those that wait in it.
 //! - <a id="threads.full"></a>If the inlet is full, `try_post` fails with [`Full`](crate::InletError::Full).
 //!   `post` waits for room, and fails with [`TimedOut`](crate::InletError::TimedOut) if there is none in time.
-//! - <a id="threads.error-gives-back"></a>Every error of an inlet returns the message.
+//! - <a id="threads.error-gives-back"></a>Every error of posting through an inlet returns the message.
 //! - <a id="threads.cannot-wait"></a>Where no thread can wait (WebAssembly without threads, and
-//!   `wasm32-unknown-unknown`), `post` fails with `TimedOut` at once.
+//!   `wasm32-unknown-unknown`), `post` fails with `TimedOut` at once. So does `wait` of an answer that is not there.
 //! - <a id="threads.refused-at-once"></a>Messages that no manager would accept from outside are rejected at once,
 //!   in the posting thread: `Me`, `EveryoneElse`, `bound`, a header that contradicts itself, or a type that is
 //!   not in the registry.
@@ -1116,6 +1121,19 @@
 //!   [`Closed`](crate::InletError::Closed) for every thread, including those that wait for room.
 //! - <a id="threads.dropped-once"></a>Messages that are still in the inlet are dropped with the manager, each
 //!   once.
+//! - <a id="threads.ask"></a>A question that is [asked](crate::Inlet::ask) through an inlet takes its turn and its
+//!   room among the messages there. When it is drained, it is a request from outside, whose place is that of the
+//!   asking call.
+//! - <a id="threads.ask-settled"></a>The answer comes when all that follows from the question is settled, and
+//!   before the next message is drained.
+//! - <a id="threads.ask-errors"></a>Every question gets an answer or an [`AskError`](crate::AskError), which says
+//!   why there is none: the recipient is gone, nobody has answered, the manager has refused it, the inlet is full,
+//!   the manager was dropped, or a handler has panicked. It does not become a dead letter.
+//! - <a id="threads.ask-timeout"></a>Waiting for an answer ends with the timeout. The answer can still come.
+//! - <a id="threads.ask-dropped"></a>If the future of an answer is dropped, only the answer is lost. The question
+//!   is delivered as if somebody were waiting.
+//! - <a id="threads.ask-woken"></a>An answer or an error wakes the waker of the last poll once, while no lock is
+//!   held.
 //!
 //! # Memory
 //!
@@ -1150,6 +1168,9 @@
 //! - <a id="logs.handlers-not-written"></a>The actions of handlers are not written: they happen again.
 //! - <a id="logs.unwritable"></a>An input that cannot be written, because its type has no data or it is a
 //!   closure, marks the log with the place of the call. A replay stops there with an error.
+//! - <a id="logs.questions"></a>A question that another thread has [asked](crate::Inlet::ask) is an input. A replay
+//!   asks it again in the same place, and the answer goes nowhere. Questions that other threads ask during a replay
+//!   are dropped with [`Dropped`](crate::AskError::Dropped), as messages are.
 //! - <a id="logs.replay"></a>A replay restores the first state and repeats each input.
 //! - <a id="logs.replay-panics"></a>A replay catches a panic that was caught in the recorded run. A panic of the
 //!   last input propagates.

@@ -231,7 +231,7 @@ pub use error::{HandlerError, HeaderError, MessageeError, SendError, SendErrorKi
 pub use group::Group;
 pub use handler::receives::Receives;
 pub use header::{Header, PostKey};
-pub use inlet::{Inlet, InletError};
+pub use inlet::{Answer, AskError, Inlet, InletError};
 pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry};
 #[cfg(feature = "tracing")]
@@ -329,12 +329,12 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
+    #[cfg(feature = "data")]
+    pub use crate::data::DataType;
+    #[cfg(all(feature = "data", feature = "linkme"))]
+    pub use crate::data::linked::DATA_TYPES;
     #[cfg(all(feature = "data", not(feature = "linkme")))]
     pub use crate::data::linked::Row;
-    #[cfg(all(feature = "data", feature = "linkme"))]
-    pub use crate::data::linked::{DATA_TYPES, DECLARED_NAMES};
-    #[cfg(feature = "data")]
-    pub use crate::data::{DataType, DeclaredName};
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
     pub use crate::handler::row::HandlerRow;

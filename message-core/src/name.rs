@@ -1,7 +1,7 @@
 //! Names that are declared anywhere and mean the same everywhere: behind
 //! [`Mnemonic`](crate::Mnemonic), [`Group`](crate::Group) and [`Tag`](crate::Tag).
 //!
-//! A declaration is its name, so no list of declarations has to exist. The value that is passed around
+//! A declaration is its name, so two places may declare the same one. The value that is passed around
 //! is one reference to the declaration, which also holds the hash; two references are equal when the
 //! names are. The three types share the macro [`declared`] for their methods and `__declare_names` for
 //! their constants.
@@ -105,7 +105,7 @@ macro_rules! __declare_names {
                 const NAME: &$crate::__private::Name = &$crate::__private::Name::new(
                     $crate::__name_of!($name $($text)?),
                 );
-                $crate::__submit_name! { $type NAME }
+                $crate::__submit! { $crate::__private::Entry::$type($crate::$type::__named(NAME)) }
                 $crate::$type::__named(NAME)
             };
         )+

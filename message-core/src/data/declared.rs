@@ -8,20 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use message_format::DataError;
 use message_format::names::{List, Short, suggestion};
 
-use crate::data::linked::declared_names;
 use crate::group::Group;
+use crate::link::{Entry, entries};
 use crate::mnemonic::Mnemonic;
 use crate::registry::Latest;
 use crate::tag::Tag;
-
-/// A name that a declaration registers in the program.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum DeclaredName {
-    Mnemonic(Mnemonic),
-    Group(Group),
-    Tag(Tag),
-}
 
 static DECLARED: Latest<Declared> = Latest::new();
 
@@ -47,11 +38,12 @@ pub(super) fn last_part(name: &'static str) -> &'static str {
 impl Declared {
     fn collect() -> Self {
         let mut all = Self::default();
-        for name in declared_names() {
-            match *name {
-                DeclaredName::Mnemonic(it) => all.mnemonics.add(it.name(), it),
-                DeclaredName::Group(it) => all.groups.add(it.name(), it),
-                DeclaredName::Tag(it) => all.tags.add(it.name(), it),
+        for entry in entries() {
+            match *entry {
+                Entry::Mnemonic(it) => all.mnemonics.add(it.name(), it),
+                Entry::Group(it) => all.groups.add(it.name(), it),
+                Entry::Tag(it) => all.tags.add(it.name(), it),
+                Entry::Message(_) | Entry::Handlers(_) => {}
             }
         }
         all

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::de::{Deserialize, Deserializer, Error as _, IntoDeserializer};
 use serde::ser::{Serialize, Serializer};
 
 use crate::address::Recipient;
@@ -132,8 +132,27 @@ impl Serialize for TagSet {
 
 impl<'d> Deserialize<'d> for TagSet {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        let own = Vec::<Tag>::deserialize(deserializer)?;
-        Ok(own.into_iter().fold(Self::EMPTY, |set, tag| set | tag))
+        let own = Vec::<Tagged>::deserialize(deserializer)?;
+        Ok(own
+            .into_iter()
+            .fold(Self::EMPTY, |set, Tagged(tags)| set | tags))
+    }
+}
+
+/// A tag in a set, or in a text with `.*` behind it also the tags below it.
+struct Tagged(TagSet);
+
+impl<'d> Deserialize<'d> for Tagged {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let tags = match text.strip_suffix(".*") {
+            Some(above) if Scope::is_of_texts() => {
+                let above = find_tag(above).map_err(D::Error::custom)?;
+                Ok(above.and_below())
+            }
+            _ => Tag::deserialize(text.as_str().into_deserializer()).map(TagSet::from),
+        };
+        tags.map(Self)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The rows of derives, gathered from the whole program like the entries of [`link`](crate::link).
 
-use crate::data::{DataType, DeclaredName};
+use crate::data::DataType;
 #[cfg(not(feature = "linkme"))]
 use crate::registry::refused::accepted;
 
@@ -14,14 +14,6 @@ pub struct Row(pub &'static DataType);
 inventory::collect!(Row);
 
 #[cfg(not(feature = "linkme"))]
-inventory::collect!(DeclaredName);
-
-#[cfg(not(feature = "linkme"))]
-pub(crate) fn declared_names() -> impl Iterator<Item = &'static DeclaredName> {
-    accepted(inventory::iter::<DeclaredName>())
-}
-
-#[cfg(not(feature = "linkme"))]
 pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
     accepted(inventory::iter::<Row>().map(|row| row.0))
 }
@@ -30,16 +22,6 @@ pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
 #[cfg(feature = "linkme")]
 #[linkme::distributed_slice]
 pub static DATA_TYPES: [&'static DataType];
-
-/// Where `__submit_name!` puts its rows under the feature `linkme`.
-#[cfg(feature = "linkme")]
-#[linkme::distributed_slice]
-pub static DECLARED_NAMES: [DeclaredName];
-
-#[cfg(feature = "linkme")]
-pub(crate) fn declared_names() -> impl Iterator<Item = &'static DeclaredName> {
-    DECLARED_NAMES.iter()
-}
 
 #[cfg(feature = "linkme")]
 pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
@@ -66,33 +48,6 @@ macro_rules! __submit_data {
             #[$crate::__private::linkme::distributed_slice($crate::__private::DATA_TYPES)]
             #[linkme(crate = $crate::__private::linkme)]
             static ROW: &$crate::__private::DataType = $ty;
-        };
-    };
-}
-
-#[cfg(not(feature = "linkme"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __submit_name {
-    ($type:ident $name:ident) => {
-        $crate::__private::inventory::submit! {
-            $crate::__private::DeclaredName::$type($crate::$type::__named($name))
-        }
-        #[cfg(target_family = "wasm")]
-        $crate::__private::keep! {}
-    };
-}
-
-#[cfg(all(feature = "linkme", not(test)))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __submit_name {
-    ($type:ident $name:ident) => {
-        const _: () = {
-            #[$crate::__private::linkme::distributed_slice($crate::__private::DECLARED_NAMES)]
-            #[linkme(crate = $crate::__private::linkme)]
-            static ROW: $crate::__private::DeclaredName =
-                $crate::__private::DeclaredName::$type($crate::$type::__named($name));
         };
     };
 }

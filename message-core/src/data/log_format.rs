@@ -38,6 +38,7 @@
 //! | `p` | a post | header, sender, value |
 //! | `m` | a publication | recipient, sender, value |
 //! | `l` | a message that another thread has posted, after the frame that takes it in | header, value |
+//! | `lq` | a question that another thread has asked, in the same place | recipient, value |
 //! | `c` | cancelling | which posts, sender |
 //! | `+`, `-` | spawning, despawning | name and values; id and what happens to children |
 //! | `h`, `u`, `e` | hooking, unhooking, enabling | id and value; hook; hook and whether |

@@ -68,7 +68,6 @@ pub(crate) use abroad::{pack_by_position, pack_message};
 pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent};
 pub use data_type::{Data, DataType};
 #[doc(hidden)]
-pub use declared::DeclaredName;
 pub use declared::{declared_groups, declared_mnemonics};
 pub(crate) use log::{DataInput, LogInput};
 pub use log::{
@@ -110,10 +109,9 @@ pub use world_file::{Instance, Selection, WorldError, WorldFile, WorldOptions, w
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::Data;
 
-/// Returns the addresses of the rows of all types and declared names.
+/// Returns the addresses of the rows of all types.
 pub(crate) fn addresses() -> impl Iterator<Item = usize> {
-    let types = linked::data_types().map(|ty| std::ptr::from_ref(ty).addr());
-    types.chain(linked::declared_names().map(|name| std::ptr::from_ref(name).addr()))
+    linked::data_types().map(|ty| std::ptr::from_ref(ty).addr())
 }
 
 /// Collects types and names again, after some were loaded.

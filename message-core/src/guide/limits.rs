@@ -5,7 +5,7 @@
 //!   entity-component system, and use messages for the events between entities.
 //! - **It is not asynchronous.** A send returns when its receivers have run; a handler cannot wait. For
 //!   sockets and files use a thread or an async runtime, and post its results through an
-//!   [inlet](super::threads).
+//!   [inlet](super::threads). An async task can [ask](crate::Inlet::ask) a manager and await the answer.
 //! - **It does not run handlers in parallel**, except those of a broadcast that are marked
 //!   `#[on_receive(parallel)]`, with the feature `rayon`. A manager runs on one thread at a time.
 //!   Several managers can run on several threads.
@@ -26,7 +26,7 @@
 //!   crate `message-plugin` checks such a library, loads it, and [extends](crate::extend_registry()) the
 //!   registry. Libraries are not unloaded or replaced.
 //! - **It is not faster than a direct call.** A send costs a few times as much as a virtual call. If
-//!   two objects belong together, call a method.
+//!   two objects belong together, call a method: see [Message or call?](super::message_or_call).
 //!
 //! ```
 //! use message_core::prelude::*;

@@ -84,6 +84,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Tags have **levels**: a dot in the name of a tag leads to the next one.
+//! [`and_below`](crate::Tag::and_below) is the set of a tag and of all tags below it.
+//!
+//! ```
+//! use message_core::prelude::*;
+//!
+//! tag!(DAMAGE = "damage", FIRE = "damage.fire", HEALING = "healing");
+//!
+//! #[derive(Message)]
+//! #[message(tags(FIRE))]
+//! struct Burn;
+//!
+//! #[derive(Message)]
+//! #[message(tags(HEALING))]
+//! struct Heal;
+//!
+//! let mut manager = MessageManager::new();
+//! manager.subscribe(Filter::any().tags(DAMAGE.and_below()), |_, _| {});
+//! assert_eq!(manager.send(Everyone, Burn)?.received, 1);
+//! assert_eq!(manager.send(Everyone, Heal)?.received, 0);
+//! # Ok::<(), SendError>(())
+//! ```
+//!
 //! A messagee can **overhear**: its own handlers receive messages that were sent to others. The sender
 //! and the recipient stay those of the message.
 //!

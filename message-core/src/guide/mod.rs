@@ -21,7 +21,8 @@
 //! | [`Busy`, and how to avoid it](busy) | a request that comes back to a running component |
 //! | [A running component cannot veto](veto) | why not, and what to do instead |
 //! | [Reading a subscriber's state](subscriber_state) | three ways to get data out of a closure |
-//! | [Other threads](threads) | posting from a thread through an inlet |
+//! | [Message or call?](message_or_call) | when to send a message, when to call a function, and what each costs |
+//! | [Other threads](threads) | posting from a thread through an inlet, and asking |
 //! | [Seeing](seeing) | recording, causes, `explain` |
 #![cfg_attr(
     feature = "data",
@@ -52,6 +53,7 @@ pub mod from_signals;
 pub mod hosts;
 pub mod limits;
 pub mod listening;
+pub mod message_or_call;
 pub mod pull;
 #[cfg(feature = "data")]
 pub mod replay;

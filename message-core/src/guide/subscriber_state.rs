@@ -62,4 +62,4 @@
 //! listed by [`iter`](crate::Structure::iter), and a subscription
 //! [owned](crate::MessageManager::subscribe_for) by its messagee ends with it.
 //!
-//! Next: [other threads](super::threads).
+//! Next: [message or call?](super::message_or_call)

@@ -1,4 +1,4 @@
-//! Other threads: posting through an inlet.
+//! Other threads: posting and asking through an inlet.
 //!
 //! A manager runs on one thread at a time. It is `Send`, so it can be built on one thread and run on
 //! another. An [`Inlet`](crate::Inlet) can be cloned and sent to any thread. Messages posted through it
@@ -50,5 +50,47 @@
 //! when it is full; [`post`](crate::Inlet::post) waits for room. A handler that starts a thread gives
 //! it [`Context::inlet`](crate::Context::inlet). Two managers on two threads communicate through their
 //! inlets. The example `threads` shows all of this.
+//!
+//! # Asking
+//!
+//! [`Inlet::ask`](crate::Inlet::ask) sends a request. The [`Answer`](crate::Answer) is a standard future: await it
+//! in a task of any runtime, or let a thread [`wait`](crate::Answer::wait) for it. It comes when the manager begins a
+//! frame. An [`AskError`](crate::AskError) says why there is no answer.
+//!
+//! ```
+//! use message_core::AskError;
+//! use message_core::prelude::*;
+//! use std::thread;
+//! use std::time::Duration;
+//!
+//! #[derive(Message)]
+//! #[message(reply = u32)]
+//! struct GetScore;
+//!
+//! struct Score(u32);
+//!
+//! #[handlers]
+//! impl Score {
+//!     #[on_receive]
+//!     fn get(&self, _: &GetScore) -> u32 { self.0 }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let score = manager.spawn((Score(7),));
+//! let inlet = manager.inlet();
+//! let page = thread::spawn(move || {
+//!     match inlet.ask(score, GetScore).wait(Duration::from_secs(60)) {
+//!         Ok(points) => format!("{points} points"),
+//!         Err(AskError::Gone(_)) => "the game is over".to_owned(),
+//!         Err(error) => error.to_string(),
+//!     }
+//! });
+//! while !page.is_finished() {
+//!     manager.tick(Duration::from_millis(16));
+//! }
+//! assert_eq!(page.join().expect("the page does not panic"), "7 points");
+//! ```
+//!
+//! The example `web` answers the requests of a web page in this way, with axum and tokio.
 //!
 //! Next: [seeing](super::seeing).

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use crate::inlet::{Inlet, Letter};
 
-/// `true` where nobody can wait for room: the wait would not end, or the clock would abort the program.
-const NEVER_WAITS: bool = cfg!(all(
+/// `true` where nobody can wait: the wait would not end, or the clock would abort the program.
+pub(super) const NEVER_WAITS: bool = cfg!(all(
     target_family = "wasm",
     any(target_os = "unknown", not(target_feature = "atomics"))
 ));
@@ -149,6 +149,7 @@ mod tests {
                 message: Box::new(Note),
                 place: Location::caller(),
                 cause: None,
+                asker: None,
             });
         }
         assert!(inlet.lock().queue.capacity() <= 256);

@@ -7,6 +7,7 @@
 
 mod channel;
 mod error;
+mod question;
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -14,16 +15,22 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use error::InletError;
+pub use error::{AskError, InletError};
+pub use question::Answer;
+pub(crate) use question::Asker;
 
-use crate::error::SendErrorKind;
+use crate::address::Recipient;
+use crate::error::{SendError, SendErrorKind};
 use crate::header::{Header, IntoHeader};
-use crate::message::{AnyMessage, Message};
+use crate::message::{AnyMessage, Message, Request};
 use crate::trace::TraceId;
 use channel::{Channel, Refusal};
+use question::question;
 
 /// A way into a manager from other threads: messages posted through it are delivered when the manager's
 /// next frame begins. From [`MessageManager::inlet`](crate::MessageManager::inlet).
+///
+/// A thread or an async task can also [ask](Self::ask), and gets the answer as a future.
 ///
 /// It is a handle: it can be cloned, and used by several threads at once. The messages of one thread
 /// are delivered in the order in which it posted them; the messages of several threads, in the order in
@@ -160,19 +167,12 @@ impl Inlet {
 
     fn post_at<M: Message>(
         &self,
-        mut header: impl IntoHeader,
+        header: impl IntoHeader,
         message: M,
         timeout: Option<Duration>,
         place: &'static Location<'static>,
     ) -> Result<(), InletError<M>> {
-        let checked = header.held(M::NAME).and_then(|header| {
-            let header: Header = *header.borrow();
-            if M::FACTS.index().is_none() {
-                return Err(SendErrorKind::Unregistered { message: M::NAME }.into());
-            }
-            header.check_outside(M::NAME).map(|()| header)
-        });
-        let header = match checked {
+        let header = match checked::<M>(header) {
             Ok(header) => header,
             Err(error) => return Err(InletError::Refused { error, message }),
         };
@@ -184,6 +184,7 @@ impl Inlet {
                     message,
                     place,
                     cause: self.cause,
+                    asker: None,
                 });
                 Ok(())
             }
@@ -197,6 +198,79 @@ impl Inlet {
                 timeout,
             }),
         }
+    }
+
+    /// Asks everybody at the recipient in turn until somebody answers, and returns that answer as a future. A thread
+    /// without an executor can [wait](Answer::wait) for it.
+    ///
+    /// The question takes its turn among the messages posted through the inlet. When the manager's next frame begins,
+    /// it is a [`request`](crate::MessageManager::request) from outside. The answer comes when all that follows from
+    /// the question is settled. A question that nobody answers is no [`DeadLetter`](crate::lifecycle::DeadLetter): the
+    /// asker gets the error.
+    ///
+    /// The manager's own thread can ask, too, but must not block until the answer comes.
+    ///
+    /// # Errors
+    ///
+    /// The future returns an [`AskError`], which says why there is no answer. If the question cannot be put in, because
+    /// the inlet is full, for example, the future is ready at once.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::thread;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// let inlet = manager.inlet();
+    /// let observer = thread::spawn(move || inlet.ask(orc, GetHp).wait(Duration::from_secs(60)));
+    /// while !observer.is_finished() {
+    ///     manager.tick(Duration::from_millis(16));
+    /// }
+    /// assert_eq!(observer.join().expect("no panic")?, 10);
+    /// # Ok::<(), message_core::AskError>(())
+    /// ```
+    #[track_caller]
+    pub fn ask<M: Request>(&self, to: impl Into<Recipient>, message: M) -> Answer<M::Reply>
+    where
+        M::Reply: Send,
+    {
+        let (asker, answer) = question(self, M::NAME);
+        let (place, cause) = (Location::caller(), self.cause);
+        let error = match checked::<M>(Header::to(to)) {
+            Ok(header) => match self.with_room(None) {
+                Ok(mut state) => {
+                    state.queue.push_back(Letter {
+                        header,
+                        message: Box::new(message),
+                        place,
+                        cause,
+                        asker: Some(asker),
+                    });
+                    return answer;
+                }
+                Err(Refusal::Full) => AskError::Full {
+                    message: M::NAME,
+                    capacity: self.capacity(),
+                },
+                Err(Refusal::Closed) => AskError::Closed { message: M::NAME },
+            },
+            Err(error) => error.into(),
+        };
+        asker(Err(error));
+        answer
     }
 
     /// Returns an inlet like this one, but messages posted through it have that cause in the trace. Use
@@ -320,6 +394,15 @@ impl Inlet {
     }
 }
 
+/// Builds a header, and checks that a manager would accept a message with it from outside.
+fn checked<M: Message>(mut header: impl IntoHeader) -> Result<Header, SendError> {
+    let header: Header = *header.held(M::NAME)?.borrow();
+    if M::FACTS.index().is_none() {
+        return Err(SendErrorKind::Unregistered { message: M::NAME }.into());
+    }
+    header.check_outside(M::NAME).map(|()| header)
+}
+
 impl fmt::Debug for Inlet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inlet")
@@ -331,11 +414,18 @@ impl fmt::Debug for Inlet {
 }
 
 /// A message on its way in, with everything that was given when it was posted.
-#[derive(Debug)]
 pub(crate) struct Letter {
     pub(crate) header: Header,
     pub(crate) message: Box<dyn AnyMessage>,
     pub(crate) place: &'static Location<'static>,
     /// Its cause, if the posting thread named one.
     pub(crate) cause: Option<TraceId>,
+    /// The asker, if it is a question.
+    pub(crate) asker: Option<Asker>,
+}
+
+impl fmt::Debug for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message.fmt(f)
+    }
 }

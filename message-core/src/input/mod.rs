@@ -220,6 +220,8 @@ pub enum Way {
     Published(Recipient),
     /// An [`Inlet`](crate::Inlet): posted by another thread, and taken in by the frame that has just begun.
     Drained(Header),
+    /// [`Inlet::ask`](crate::Inlet::ask): asked by another thread, and taken in like `Drained`.
+    DrainedQuestion(Recipient),
 }
 
 impl Way {

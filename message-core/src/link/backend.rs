@@ -13,7 +13,7 @@ use crate::registry::refused::accepted;
 inventory::collect!(Entry);
 
 #[cfg(not(feature = "linkme"))]
-pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
+pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
     accepted(inventory::iter::<Entry>())
 }
 
@@ -23,7 +23,7 @@ pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
 pub static ENTRIES: [Entry];
 
 #[cfg(feature = "linkme")]
-pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
+pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
     ENTRIES.iter()
 }
 
@@ -49,13 +49,4 @@ macro_rules! __submit {
             static ENTRY: $crate::__private::Entry = $entry;
         };
     };
-}
-
-// Without data nobody looks for a name; and this crate, which forbids unsafe code, cannot fill a slice
-// of `linkme` in its own unit tests.
-#[cfg(any(not(feature = "data"), all(feature = "linkme", test)))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __submit_name {
-    ($type:ident $name:ident) => {};
 }

@@ -1,7 +1,7 @@
 //! Linking: from the linked entries to the published registry.
 //!
 //! Each derive and each `#[handlers]` block leaves one [`Entry`] in the program: a row of constants for a
-//! message type, or for each of a block's handlers. The backend that gathers the entries is chosen here
+//! message type, or for each of a block's handlers. A declared mnemonic, group or tag leaves its name. The backend that gathers the entries is chosen here
 //! and nowhere else. On first use all entries are read, sorted, checked and numbered, and the registry is
 //! published. An extension publishes a longer one. A message type finds its routes there when it is first sent.
 
@@ -10,14 +10,19 @@ mod builder;
 mod collector;
 mod extension;
 mod order;
+mod tags;
 
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;
+pub(crate) use backend::entries;
 pub use builder::RegistryBuilder;
 pub use extension::extend_registry;
 
+use crate::group::Group;
 use crate::handler::HandlerRow;
+use crate::mnemonic::Mnemonic;
 use crate::registry::{Collect, Linker, MessageRow, Registry, RegistryError};
+use crate::tag::Tag;
 
 /// An entry that a macro leaves in the program for the collector.
 #[doc(hidden)]
@@ -26,6 +31,9 @@ pub enum Entry {
     Message(MessageRow),
     /// `None` marks a handler whose mistake has already been reported.
     Handlers(&'static [Option<&'static HandlerRow>]),
+    Mnemonic(Mnemonic),
+    Group(Group),
+    Tag(Tag),
 }
 
 impl Collect for Linker {

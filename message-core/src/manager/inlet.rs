@@ -1,12 +1,15 @@
-//! Draining the inlet: what other threads have posted is sent or posted here, each message as an
+//! Draining the inlet: what other threads have posted or asked is sent or posted here, each message as an
 //! outermost send of its own, so that what one leads to is settled before the next.
 
 use crate::address::Sender;
+use crate::caught::Unclaimed;
+use crate::error::SendError;
 use crate::inlet::{Inlet, Letter};
 use crate::input::{Input, Way};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-use crate::send::{Extras, Sent};
+use crate::send::erased::{AnyReply, Replies};
+use crate::send::{Extras, OnBusy, Sent, first_answer};
 use crate::time::Stage;
 use crate::trace::SentBy;
 
@@ -76,12 +79,43 @@ impl MessageManager {
         waiting
     }
 
-    fn take_in(&mut self, letter: Letter) {
-        let (way, place) = (Way::Drained(letter.header), letter.place);
+    fn take_in(&mut self, mut letter: Letter) {
+        let (header, place) = (letter.header, letter.place);
+        let way = match letter.asker {
+            None => Way::Drained(header),
+            Some(_) => Way::DrainedQuestion(header.to),
+        };
         let message = &*letter.message;
         let _ = self.input(|| Input::Arrived(way, Sender::Outside, message, place));
-        self.enter(letter);
+        let mut asker = Unclaimed(letter.asker.take());
+        let mut answer = Unclaimed(None);
+        match asker.0 {
+            None => self.enter(letter),
+            Some(_) => answer.0 = Some(self.ask(letter)),
+        }
         self.no_input().settle_outermost();
+        if let (Some(asker), Some(answer)) = (asker.0.take(), answer.0.take()) {
+            asker(answer.map(|AnyReply(answer)| answer).map_err(Into::into));
+        }
+    }
+
+    /// Delivers a question from another thread.
+    fn ask(&self, letter: Letter) -> Result<AnyReply, SendError> {
+        let (facts, to) = (letter.message.facts(), letter.header.to);
+        let sent = Sent::of_type(facts, &self.world, Sender::Outside, to, letter.place);
+        let (trace, mut extras) = (&self.world.trace, Extras::NONE);
+        if trace.is_on() {
+            let message = Some(&*letter.message);
+            let traced = trace.sent(sent.subject(), SentBy::Request, letter.cause, message);
+            extras.number = traced.send;
+        }
+        let (sent, message) = (sent.with(&extras), &mut Some(letter.message));
+        let ask = |replies: &mut Replies<'_>| sent.carry_out(replies, OnBusy::Refuse, message);
+        first_answer(facts, to, ask).inspect_err(|error| {
+            if trace.is_on() {
+                trace.refused(sent.subject(), error);
+            }
+        })
     }
 
     /// Sends or posts a message from another thread. A failure is reported as a dead letter.

@@ -36,7 +36,7 @@ impl Sent<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn carry_out(
+    pub(crate) fn carry_out(
         &self,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,

@@ -23,14 +23,13 @@ impl OwnedMessage for Lent<'_> {
     }
 }
 
-/// The place for an answer whose type is not known.
-#[derive(Default)]
-pub(crate) struct AnyReply(pub(crate) Option<Box<dyn Any>>);
+/// An answer whose type is not known.
+pub(crate) struct AnyReply(pub(crate) Box<dyn Any>);
 
 /// The policy for answers. `R` is the reply type of the message.
 pub(crate) enum Replies<'a> {
     Ignore,
-    /// Keep the first answer in an `Option<R>` or an [`AnyReply`] and stop there. Keep the error of the
+    /// Keep the first answer in an `Option<R>` or an `Option<AnyReply>` and stop there. Keep the error of the
     /// first handler that fails.
     First(&'a mut dyn Any, &'a mut Option<SharedError>),
     /// Keep all in a `Vec<(MessageeId, R)>`.
@@ -54,8 +53,8 @@ impl Replies<'_> {
             Self::First(first, _) => {
                 if let Some(first) = first.downcast_mut::<Option<R>>() {
                     *first = Some(reply);
-                } else if let Some(first) = first.downcast_mut::<AnyReply>() {
-                    first.0 = Some(Box::new(reply));
+                } else if let Some(first) = first.downcast_mut() {
+                    *first = Some(AnyReply(Box::new(reply)));
                 }
             }
             Self::All(all) => {

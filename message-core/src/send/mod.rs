@@ -50,6 +50,6 @@ pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;
 pub(crate) use publish::{Publisher, full};
 pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
-pub(crate) use speaker::{Speaker, unanswered};
+pub(crate) use speaker::{Speaker, first_answer, unanswered};
 pub(crate) use unhandled::UnhandledSends;
 pub(crate) use verdict::Verdict;

@@ -141,19 +141,10 @@ pub(crate) trait Speaker {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let (mut first, mut error) = (Unclaimed(None), None);
-        let replies = &mut Replies::First(&mut first.0, &mut error);
-        self.deliver(
-            M::FACTS,
-            to,
-            place,
-            &mut Some(message),
-            replies,
-            OnBusy::Refuse,
-        )
-        .result()?;
-        let answer = first.0.take();
-        answer.ok_or_else(|| unanswered(M::FACTS, to, error))
+        let (facts, message) = (M::FACTS, &mut Some(message));
+        first_answer(facts, to, |replies| {
+            self.deliver(facts, to, place, message, replies, OnBusy::Refuse)
+        })
     }
 
     /// Like [`ask_in_full`](Self::ask_in_full), for a request whose type is not known. The answer is boxed, too.
@@ -168,19 +159,11 @@ pub(crate) trait Speaker {
             let message = facts.name;
             return Err(SendErrorKind::NoReplyType { to, message }.into());
         }
-        let (mut first, mut error) = (Unclaimed(AnyReply(None)), None);
-        let replies = &mut Replies::First(&mut first.0, &mut error);
-        self.deliver(
-            facts,
-            to,
-            place,
-            &mut Some(message),
-            replies,
-            OnBusy::Refuse,
-        )
-        .result()?;
-        let answer = first.0.0.take();
-        answer.ok_or_else(|| unanswered(facts, to, error))
+        let message = &mut Some(message);
+        let answer = first_answer(facts, to, |replies| {
+            self.deliver(facts, to, place, message, replies, OnBusy::Refuse)
+        });
+        answer.map(|AnyReply(answer)| answer)
     }
 
     /// Asks everybody at the recipient, and collects the answers.
@@ -196,6 +179,18 @@ pub(crate) trait Speaker {
             .result()?;
         Ok(std::mem::take(&mut all.0))
     }
+}
+
+/// Returns the first answer to a request, given the function that delivers it. `R` is the reply type, or [`AnyReply`].
+pub(crate) fn first_answer<R: 'static>(
+    facts: &'static Facts,
+    to: Recipient,
+    deliver: impl FnOnce(&mut Replies<'_>) -> Delivered,
+) -> Result<R, SendError> {
+    let (mut first, mut error) = (Unclaimed(None), None);
+    deliver(&mut Replies::First(&mut first.0, &mut error)).result()?;
+    let answer = first.0.take();
+    answer.ok_or_else(|| unanswered(facts, to, error))
 }
 
 /// Returns the error of a request that nobody has answered.

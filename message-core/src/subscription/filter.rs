@@ -159,7 +159,8 @@ impl<S: ?Sized, P> Filter<S, P> {
     }
 
     /// Keeps only messages with at least one of these tags, by their type or their header. The empty set is no
-    /// condition, so that a filter can be made from data.
+    /// condition, so that a filter can be made from data. For a tag and all tags below it, see
+    /// [`Tag::and_below`](crate::Tag::and_below).
     ///
     /// ```
     /// use message_core::prelude::*;

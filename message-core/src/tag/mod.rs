@@ -35,6 +35,8 @@ declared!(Tag);
 /// Declares tags: constants of type [`Tag`](crate::Tag), named by the path of the declaration, or
 /// by `= "…"`. Any crate and module may declare its own; there is no list of them.
 ///
+/// Dots in a given name are levels: [`and_below`](crate::Tag::and_below) is the set of a tag and all tags below it.
+///
 /// A message type has tags by `#[message(tags(AI))]`, and a message by its
 /// [header](crate::post::HeaderBuilder::tags). Tags combine with `|`.
 ///

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use message_core::ManagerConfig;
 use message_core::Recipient::Me;
 use message_core::data::{
     self, Data, Digest, Log, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
@@ -14,6 +13,7 @@ use message_core::data::{
 };
 use message_core::post::Posts;
 use message_core::prelude::*;
+use message_core::{AskError, ManagerConfig};
 use serde::{Deserialize, Serialize};
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -291,6 +291,39 @@ fn letters_are_repeated_whichever_way_the_frame_began() {
             "frame {at}"
         );
     }
+}
+
+// holds: logs.questions, logs.same-inputs
+#[test]
+fn questions_are_repeated_in_their_places_and_those_asked_meanwhile_are_dropped() {
+    let (manager, log, report) = logged(LogOptions::new().digest_every(1), |manager| {
+        let to = manager.spawn((body(10),));
+        let inlet = manager.inlet();
+        let hit = |amount| inlet.try_post(Header::to(to), Hit { amount }).is_ok();
+        assert!(hit(1));
+        let mut first = inlet.ask(to, GetHp);
+        assert!(hit(2));
+        // Nobody waits for this one.
+        drop(inlet.ask(to, GetHp));
+        let mut gone = inlet.ask(BOSS, GetHp);
+        manager.tick(FRAME);
+        assert_eq!(first.wait(Duration::ZERO), Ok(9));
+        assert!(matches!(gone.wait(Duration::ZERO), Err(AskError::Gone(_))));
+        manager.tick(FRAME);
+    });
+    assert!(report.impure.is_empty(), "{:?}", report.impure);
+    let asked = Arc::new(Mutex::new(None));
+    let asks = Arc::clone(&asked);
+    let replay = Replay::of_bytes(log).prepare(move |manager| {
+        let answer = manager.inlet().ask(Everyone, GetHp);
+        *asks.lock().expect("nobody panics") = Some(answer);
+    });
+    let replayed = replay.run().expect("it can be repeated");
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
+    assert_eq!(replayed.inputs, report.inputs);
+    let mut asked = asked.lock().expect("nobody panics");
+    let answer = asked.as_mut().map(|answer| answer.wait(Duration::ZERO));
+    assert!(matches!(answer, Some(Err(AskError::Dropped { .. }))));
 }
 
 // holds: logs.start-log, logs.replay

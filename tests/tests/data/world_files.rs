@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use message_core::Mnemonic;
 use message_core::data::{self, Data, Digest, Selection, Wire, WireTarget, WorldFile};
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
+use message_core::{Mnemonic, TagSet};
 use serde::{Deserialize, Serialize};
 
 mnemonic!(HERO = "worlds.Hero", QUEEN = "worlds.Queen");
+tag!(
+    FOOD = "worlds.Food",
+    CHEESE = "worlds.Food.Cheese",
+    SMOKE = "worlds.Smoke"
+);
 group!(pub(crate) GUARDS = "worlds.Guards", pub(crate) THIEVES = "worlds.Thieves");
 
 #[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
@@ -257,6 +262,39 @@ fn addresses_in_components_are_names_that_are_declared() {
     assert_eq!(
         error,
         "2:63: no mnemonic is declared as `Heor`; did you mean `Hero`?"
+    );
+}
+
+// holds: world-files.tags-below, world-files.undeclared-name
+#[test]
+fn a_set_of_tags_names_a_tag_with_all_below_it() {
+    #[derive(Data, Serialize, Deserialize, Debug, PartialEq)]
+    #[data(name = "worlds.Nose", exact)]
+    struct Nose {
+        smells: TagSet,
+    }
+    let smells = |tags: &str| {
+        let nose = format!("messagees: [(name: \"a\", components: [Nose(smells: [{tags}])])]");
+        let file = read(&world(&nose));
+        let mut manager = MessageManager::new();
+        let made = file.instantiate(&mut manager).expect("it fits");
+        let a = made.get("a").expect("it is there");
+        let smells = manager.get::<Nose>(a).expect("it is hooked").smells;
+        let written = data::write_world(&manager, &Selection::all());
+        (smells, written.expect("it has data"))
+    };
+    assert_eq!(smells("\"Food\"").0, FOOD.into());
+    assert_eq!(smells("\"worlds.Food.*\"").0, FOOD | CHEESE);
+    let (all, written) = smells("\"Smoke\", \"Food.*\"");
+    assert_eq!(all, FOOD | CHEESE | SMOKE);
+    for tag in ["\"Food\"", "\"Cheese\"", "\"Smoke\""] {
+        assert!(written.contains(tag), "{written}");
+    }
+    let text = world("messagees: [(components: [Nose(smells: [\"Fodo.*\"])])]");
+    let error = mistakes(&text);
+    assert!(
+        error.ends_with("no tag is declared as `Fodo`; did you mean `Food`?"),
+        "{error}"
     );
 }
 

@@ -5,6 +5,7 @@ use crate::subscribers::{all, notes};
 use message_core::Recipient::{EveryoneElse, Me};
 use message_core::TagSet;
 use message_core::prelude::*;
+use message_core::trace::{Recorder, TraceFilter, Traced};
 
 mnemonic!(LEADER);
 group!(SQUAD);
@@ -175,6 +176,74 @@ fn tags_are_any_of_them_by_the_type_or_by_the_header() -> Tested {
     assert_eq!(log.take(), ["either: Note(\"\")"]);
     manager.post(&cold, Rose)?;
     assert_eq!(log.take(), ["either: Rose", "cold: Rose"]);
+    Ok(())
+}
+
+tag!(
+    HARM = "filters.harm",
+    BURN = "filters.harm.burn",
+    LAVA = "filters.harm.burn.lava",
+    HARMONY = "filters.harmony",
+    /// Nobody declares what it is below.
+    WARM = "filters.lost.warm",
+    LOST = "filters.lost",
+);
+
+/// Has a tag below `filters.harm`, which nothing but this declares.
+#[derive(Message, Debug)]
+#[message(tags(frost::FROST))]
+struct Freeze;
+
+mod frost {
+    message_core::tag!(pub(super) FROST = "filters.harm.frost");
+}
+
+// holds: subscriptions.tags-below
+#[test]
+fn a_tag_and_those_below_it_are_a_set_of_all_that_are_declared() {
+    assert_eq!(HARM.and_below(), HARM | BURN | LAVA | frost::FROST);
+    assert_eq!(BURN.and_below(), BURN | LAVA);
+    assert_eq!(LAVA.and_below(), LAVA.into());
+    assert_eq!(LOST.and_below(), LOST | WARM);
+    assert_eq!(RED.and_below(), RED.into());
+}
+
+// holds: subscriptions.tags-below
+#[test]
+fn a_filter_posts_and_a_trace_filter_take_the_tags_below() -> Tested {
+    let (mut manager, log, _) = stage();
+    let nobody = manager.spawn(());
+    manager.subscribe(Filter::any().tags(HARM.and_below()), all(&log, "harm"));
+    manager.subscribe(
+        Filter::any().tags(BURN.and_below() | COLD),
+        all(&log, "burn or cold"),
+    );
+    Recorder::new(100).start(&mut manager);
+    for tag in [HARM, BURN, LAVA, HARMONY, COLD] {
+        manager.post(Header::to(nobody).tags(tag), Note(tag.name()))?;
+    }
+    manager.send(nobody, Freeze)?;
+    assert_eq!(
+        log.take(),
+        [
+            "harm: Note(\"filters.harm\")",
+            "harm: Note(\"filters.harm.burn\")",
+            "burn or cold: Note(\"filters.harm.burn\")",
+            "harm: Note(\"filters.harm.burn.lava\")",
+            "burn or cold: Note(\"filters.harm.burn.lava\")",
+            "burn or cold: Note(\"listening::filters::COLD\")",
+            "harm: Freeze",
+        ]
+    );
+    let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
+    let burning = TraceFilter::all().tags(BURN.and_below());
+    let traced = recorder.select(&burning);
+    let sent = traced.filter(|event| matches!(event.what, Traced::Sent { .. }));
+    assert_eq!(sent.count(), 2);
+
+    manager.post(Header::to(nobody).after_frames(1).tags(LAVA), Note("later"))?;
+    assert!(!manager.has_pending(Posts::all().tags(HARM)));
+    assert!(manager.has_pending(Posts::all().tags(HARM.and_below())));
     Ok(())
 }
 

@@ -11,6 +11,7 @@ mod inlets;
 #[path = "../common/letters.rs"]
 mod letters;
 
+mod asking;
 mod inlet;
 mod inlet_failures;
 mod inlet_threads;

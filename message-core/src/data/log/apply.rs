@@ -164,6 +164,7 @@ pub(super) fn apply(
         LogInput::Type(_)
         | LogInput::File(_)
         | LogInput::Letter(..)
+        | LogInput::Question(..)
         | LogInput::Digest(_)
         | LogInput::State(_)
         | LogInput::Impure(..) => {}

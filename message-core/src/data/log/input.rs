@@ -93,6 +93,9 @@ pub(crate) enum LogInput {
     /// A message that another thread has posted, at the beginning of the frame that takes it in.
     #[serde(rename = "l")]
     Letter(Header, Value),
+    /// Like `Letter`, but a question.
+    #[serde(rename = "lq")]
+    Question(#[serde(with = "recipient")] Recipient, Value),
     #[serde(rename = "c")]
     Cancel(Posts, Sender),
     #[serde(rename = "+")]

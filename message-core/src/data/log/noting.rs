@@ -117,7 +117,7 @@ impl Log {
     /// The first error of the writer.
     ///
     /// ```
-    /// use message_core::data::Log;
+    /// use message_core::data::{Log};
     /// use message_core::prelude::*;
     ///
     /// assert!(Log::stop(&mut MessageManager::new())?.is_none());
@@ -209,6 +209,7 @@ impl Log {
                     Way::Posted(header) => LogInput::Post(header, sender, value),
                     Way::Published(to) => LogInput::Publish(to, sender, value),
                     Way::Drained(header) => LogInput::Letter(header, value),
+                    Way::DrainedQuestion(to) => LogInput::Question(to, value),
                 });
             }
             Input::Cancel(posts) => LogInput::Cancel(posts, Sender::Outside),

@@ -17,11 +17,12 @@ use crate::data::log::apply::{Known, apply, message};
 use crate::data::log::difference::{Difference, changed_by_restored};
 use crate::data::log::digest::Digest;
 use crate::data::log::form::parts;
-use crate::data::log::input::{LogInput, Packed};
+use crate::data::log::input::{LogInput, Packed, Value};
 use crate::data::save::RestoreError;
 use crate::data::types::find;
 use crate::data::world_file::WorldFile;
-use crate::inlet::Letter;
+use crate::header::Header;
+use crate::inlet::{Asker, Letter};
 use crate::manager::MessageManager;
 
 /// A log to be replayed.
@@ -434,6 +435,25 @@ impl Run<'_> {
         self.replay.in_file(error.at(self.inputs[at].0))
     }
 
+    /// Reads a message that another thread had posted or asked.
+    fn letter(
+        &mut self,
+        at: usize,
+        header: Header,
+        value: &Value,
+        asker: Option<Asker>,
+    ) -> Result<Letter, ReplayError> {
+        let message = message(value, &self.known, &self.manager);
+        self.repeated += 1;
+        Ok(Letter {
+            header,
+            message: message.map_err(|error| self.wrong(at, error))?,
+            place: Location::caller(),
+            cause: None,
+            asker,
+        })
+    }
+
     /// Passes the manager the messages that other threads had posted before the frame that begins now.
     fn take_letters(&mut self) -> Result<(), ReplayError> {
         let mut letters = Vec::new();
@@ -442,14 +462,12 @@ impl Run<'_> {
             match self.input(at)? {
                 LogInput::Type(name) => self.learn_type(&name, at)?,
                 LogInput::Letter(header, value) => {
-                    let message = message(&value, &self.known, &self.manager);
-                    letters.push(Letter {
-                        header,
-                        message: message.map_err(|error| self.wrong(at, error))?,
-                        place: Location::caller(),
-                        cause: None,
-                    });
-                    self.repeated += 1;
+                    letters.push(self.letter(at, header, &value, None)?);
+                }
+                LogInput::Question(to, value) => {
+                    let header = Header::to(to).build();
+                    let header = header.map_err(|error| self.wrong(at, DataError::new(error)))?;
+                    letters.push(self.letter(at, header, &value, Some(Box::new(drop)))?);
                 }
                 _ => break,
             }
