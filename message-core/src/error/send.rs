@@ -179,7 +179,7 @@ pub enum SendErrorKind {
     },
     /// `Me` or `EveryoneElse` was used where no messagee is the sender.
     #[error(
-        "`{message}` was not delivered to {to}, which requires a sender; use `manager.as_messagee(id)` to act \
+        "`{message}` was not delivered to {to}, which requires a sender; use `manager.speak_for(id)` to act \
          on behalf of a messagee"
     )]
     NoSender {
@@ -196,11 +196,11 @@ pub enum SendErrorKind {
         /// The message type of the reply.
         message: &'static str,
     },
-    /// The header ties the message to its sender, by [`bound`](crate::post::HeaderBuilder::bound), and no
+    /// The header ties the message to its sender, by [`bound`](crate::post::HeaderBuilder::tied_to_sender), and no
     /// messagee is the sender.
     #[error(
         "`{message}` was not posted to {to}: its header is `bound`, which requires a sender; use \
-         `manager.as_messagee(id)` to post on behalf of a messagee"
+         `manager.speak_for(id)` to post on behalf of a messagee"
     )]
     NobodyToBind {
         /// The recipient.
@@ -309,7 +309,7 @@ pub enum SendErrorKind {
     /// struct Knock;
     ///
     /// fn knock(manager: &mut MessageManager, guest: MessageeId) -> Result<Receipt, SendError> {
-    ///     manager.as_messagee(guest)?.send(Me, Knock)
+    ///     manager.speak_for(guest)?.send(Me, Knock)
     /// }
     ///
     /// let mut manager = MessageManager::new();

@@ -101,8 +101,8 @@ fn a_send() -> Tested {
         Gone: `Ping` was not delivered to messagee 0v0: it is gone
         OtherManager: `Ping` was not delivered to messagee 0v0: the id belongs to another manager
         Unbound: `Ping` was not delivered to `WORLD`: no messagee is bound to it
-        NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.as_messagee(id)` to act on behalf of a messagee
-        NoSender: `Ping` was not delivered to everyone else, which requires a sender; use `manager.as_messagee(id)` to act on behalf of a messagee
+        NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
+        NoSender: `Ping` was not delivered to everyone else, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
         Unregistered: `Unlisted` was not delivered: its type is not in the registry; register it with `Registry::builder()` before the first manager is made; a type of a plugin is known from the manager's next frame on
         TooFew: the message was received by 0, expected at least 1
         Messagee: messagee 0v0 is gone
@@ -165,7 +165,7 @@ fn a_send_to_a_proxy() -> Tested {
     }
     let proxies = [manager.spawn_proxy(open)?, manager.spawn_proxy(open)?];
     lines += &told(manager.send(proxies[0], Ping));
-    lines += &told(manager.as_messagee(proxies[0])?.send(proxies[1], Far));
+    lines += &told(manager.speak_for(proxies[0])?.send(proxies[1], Far));
     expect![[r#"
         NotCarried: `texts::Far` was not delivered: messagee 0v0 in another manager already has 1 bytes waiting for its manager, which is the capacity of the outbox; send less, or raise the capacity
         NotCarried: `texts::Far` was not delivered: messagee 1v0 in another manager cannot be reached now
@@ -211,7 +211,7 @@ fn a_post() -> Tested {
     let mut lines = told(manager.post(soon().to(gone), Ping));
     lines += &told(manager.post(soon().to(foreign), Ping));
     lines += &told(manager.post(soon().to(Me), Ping));
-    lines += &told(manager.post(soon().to(actor).bound(), Ping));
+    lines += &told(manager.post(soon().to(actor).tied_to_sender(), Ping));
     lines += &told(manager.post(soon(), Ping));
     let now = Header::to(Up(actor)).stage(Stage::Immediate);
     lines += &told(manager.post(now.require(2), Ping));
@@ -223,8 +223,8 @@ fn a_post() -> Tested {
     expect![[r#"
         Gone: `Ping` was not delivered to messagee 0v0: it is gone
         OtherManager: `Ping` was not delivered to messagee 0v0: the id belongs to another manager
-        NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.as_messagee(id)` to act on behalf of a messagee
-        NobodyToBind: `Ping` was not posted to messagee 0v1: its header is `bound`, which requires a sender; use `manager.as_messagee(id)` to post on behalf of a messagee
+        NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
+        NobodyToBind: `Ping` was not posted to messagee 0v1: its header is `bound`, which requires a sender; use `manager.speak_for(id)` to post on behalf of a messagee
         Header: `Ping` was not posted: the header has no recipient: name one by `Header::to` or `HeaderBuilder::to`
         NotReceived: `Ping` to messagee 0v1 and its ancestors was received by 1, expected at least 2: there were not enough receivers
         NotReceived: `texts::Far` to messagee 0v1 and its ancestors was received by 0, expected at least 1: nobody there has a handler for it
@@ -246,7 +246,7 @@ fn a_post_through_an_inlet() {
     drop(manager);
     lines += &told(inlet.try_post(Header::to(Everyone), Ping));
     expect![[r#"
-        Refused: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.as_messagee(id)` to act on behalf of a messagee
+        Refused: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
         Full: `Ping` was not posted: 1 messages wait in the inlet, which is `ManagerConfig::inlet_capacity`, until the manager's next frame; post again later, wait with `post`, or raise the limit
         TimedOut: `Ping` was not posted: the inlet was full for 1ms, and no frame of its manager has made room
         Closed: `Ping` was not posted: its manager was dropped
@@ -271,7 +271,7 @@ fn a_publication() -> Tested {
         Gone: `Ping` was not delivered to messagee 0v0: it is gone
         OtherManager: `Ping` was not delivered to messagee 0v0: the id belongs to another manager
         Unbound: `Ping` was not delivered to `WORLD`: no messagee is bound to it
-        NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.as_messagee(id)` to act on behalf of a messagee
+        NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
         Elsewhere: `Ping` was not delivered to messagee 0v1: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
         MailboxFull: `Ping` was not published to everyone: 0 messages have been published in this frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit
         Unregistered: `Unlisted` was not delivered: its type is not in the registry; register it with `Registry::builder()` before the first manager is made; a type of a plugin is known from the manager's next frame on
@@ -294,7 +294,7 @@ fn a_header() {
         to.times(2),
         to.unscaled(),
         now.key("key"),
-        now.bound(),
+        now.tied_to_sender(),
         now.if_alive(),
         to.stage(Stage::FixedUpdate).every_frames(1),
         to.every_frames(1).retain(),
@@ -442,7 +442,7 @@ fn a_dead_letter() -> Tested {
         SenderDespawned: its sender, messagee 0v0, was despawned
         NotCloned: it could not be kept for a subscriber's stage, because its type is not `Clone`
         Elsewhere: the link is down
-        Refused: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.as_messagee(id)` to act on behalf of a messagee
+        Refused: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
         Lost: it was kept for `Actor` of messagee 1v0, which has left
     "#]].assert_eq(&lines);
     Ok(())
