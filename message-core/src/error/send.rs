@@ -94,6 +94,23 @@ impl<K: Into<SendErrorKind>> From<K> for SendError {
 /// The reason why a message was not sent, or not answered: the [kind](SendError::kind) of a [`SendError`].
 /// Nothing was delivered, unless the variant says otherwise.
 ///
+/// | kind | returned by |
+/// |---|---|
+/// | [`Gone`](Self::Gone), [`OtherManager`](Self::OtherManager), [`Leaving`](Self::Leaving), [`NoSender`](Self::NoSender), [`Unregistered`](Self::Unregistered) | every operation |
+/// | [`Unbound`](Self::Unbound) | sends, requests, publications |
+/// | [`TooDeep`](Self::TooDeep) | sends, requests |
+/// | [`TooManyKept`](Self::TooManyKept), [`NotReceived`](Self::NotReceived) | sends |
+/// | [`NotCarried`](Self::NotCarried) | sends, posts |
+/// | [`NobodyToReplyTo`](Self::NobodyToReplyTo) | `reply` |
+/// | [`NotYetThere`](Self::NotYetThere), [`Busy`](Self::Busy) | `send_mut`, requests |
+/// | [`Elsewhere`](Self::Elsewhere) | `send_mut`, requests, publications |
+/// | [`NoAnswer`](Self::NoAnswer), [`NoReplyType`](Self::NoReplyType) | requests |
+/// | [`Header`](Self::Header), [`NobodyToBind`](Self::NobodyToBind), [`QueueFull`](Self::QueueFull) | posts |
+/// | [`MailboxFull`](Self::MailboxFull) | publications |
+/// | [`TooFew`](Self::TooFew), [`Messagee`](Self::Messagee) | `?` in a function that returns a [`SendError`] |
+///
+/// A post with stage `Immediate` is a send, too.
+///
 /// ```
 /// use message_core::prelude::*;
 ///
@@ -115,7 +132,7 @@ impl<K: Into<SendErrorKind>> From<K> for SendError {
 #[non_exhaustive]
 pub enum SendErrorKind {
     /// The messagee was despawned, the component unhooked, or the id never stood for one.
-    #[error("`{message}` was not sent to {to}: it is gone")]
+    #[error("`{message}` was not delivered to {to}: it is gone")]
     Gone {
         /// The messagee or the hook that it was sent to.
         to: Recipient,
@@ -123,7 +140,7 @@ pub enum SendErrorKind {
         message: &'static str,
     },
     /// The id was given out by another manager.
-    #[error("`{message}` was not sent to {to}: the id belongs to another manager")]
+    #[error("`{message}` was not delivered to {to}: the id belongs to another manager")]
     OtherManager {
         /// The messagee or the hook that it was sent to.
         to: Recipient,
@@ -133,7 +150,7 @@ pub enum SendErrorKind {
     /// The messagee was despawned in this dispatch and receives nothing more, although it is still alive until
     /// the outermost send returns. Or it is a component that was unhooked, that panicked, or whose messagee was
     /// despawned.
-    #[error("`{message}` was not sent to {to}: it was despawned or unhooked during this dispatch")]
+    #[error("`{message}` was not delivered to {to}: it was despawned or unhooked in this dispatch")]
     Leaving {
         /// The messagee or the hook that it was sent to.
         to: Recipient,
@@ -143,7 +160,7 @@ pub enum SendErrorKind {
     /// A request or an in–out message went to a messagee that was spawned in the same dispatch, or to a component
     /// that was hooked in it. A [`send`](crate::Context::send) would be kept until it is there.
     #[error(
-        "`{message}` was not sent to {to}: it was spawned or hooked during this dispatch; use `send`, which waits \
+        "`{message}` was not delivered to {to}: it was spawned or hooked during this dispatch; use `send`, which waits \
          until it is there"
     )]
     NotYetThere {
@@ -153,7 +170,7 @@ pub enum SendErrorKind {
         message: &'static str,
     },
     /// No messagee is bound to the mnemonic.
-    #[error("`{message}` was not sent to `{mnemonic}`: no messagee is bound to it")]
+    #[error("`{message}` was not delivered to `{mnemonic}`: no messagee is bound to it")]
     Unbound {
         /// The name of the mnemonic.
         mnemonic: &'static str,
@@ -162,7 +179,7 @@ pub enum SendErrorKind {
     },
     /// `Me` or `EveryoneElse` was used where no messagee is the sender.
     #[error(
-        "`{message}` was not sent to {to}, which requires a sender; use `manager.speak_for(id)` to send \
+        "`{message}` was not delivered to {to}, which requires a sender; use `manager.speak_for(id)` to act \
          on behalf of a messagee"
     )]
     NoSender {
@@ -194,8 +211,8 @@ pub enum SendErrorKind {
     /// A request, an in–out message or a publication was sent to a proxy. The messagee that the proxy
     /// represents is in another manager and cannot answer at once.
     #[error(
-        "`{message}` was not sent to messagee {id}: it is in another manager, where only sends and posts \
-         reach it; use `ask` of message-net, which waits for an answer"
+        "`{message}` was not delivered to messagee {id}: it is in another manager, where only sends and posts \
+         reach it; for an answer, use `ask` of message-net"
     )]
     Elsewhere {
         /// The proxy.
@@ -206,7 +223,7 @@ pub enum SendErrorKind {
     /// The only recipient is a proxy, and the message was not carried to the messagee that it represents. A send to
     /// several receivers succeeds, and [`Receipt::unreached`](crate::Receipt::unreached) counts those that were not
     /// reached.
-    #[error("`{message}` was not sent: messagee {id} in another manager {why}")]
+    #[error("`{message}` was not delivered: messagee {id} in another manager {why}")]
     NotCarried {
         /// The proxy.
         id: MessageeId,
@@ -217,7 +234,7 @@ pub enum SendErrorKind {
     },
     /// A request or an in–out message would have to call a component or a subscriber that is already running.
     #[error(
-        "`{message}` was not sent to {to}: {receiver} would receive it and is busy; post the message to a later \
+        "`{message}` was not delivered to {to}: {receiver} would receive it and is busy; post the message to a later \
          stage, or use `send`, which waits until it is free; {chain}"
     )]
     Busy {
@@ -232,7 +249,7 @@ pub enum SendErrorKind {
     },
     /// Sends are nested deeper than [`ManagerConfig::max_depth`](crate::ManagerConfig::max_depth).
     #[error(
-        "`{message}` was not sent to {to}: sends are nested more than {limit} deep, which is \
+        "`{message}` was not delivered to {to}: sends are nested more than {limit} deep, which is \
          `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; {chain}"
     )]
     TooDeep {
@@ -363,7 +380,7 @@ pub enum SendErrorKind {
     },
     /// A [`request_any`](crate::MessageManager::request_any) of a message that nobody can answer.
     #[error(
-        "`{message}` was not sent to {to}: it has no reply; expected a message with \
+        "`{message}` was not delivered to {to}: it has no reply; expected a message with \
          `#[message(reply = …)]`"
     )]
     NoReplyType {
@@ -376,7 +393,7 @@ pub enum SendErrorKind {
     /// [`Registry::builder`](crate::Registry::builder); or it came with a plugin that the manager has not taken up
     /// yet, which it does when its next frame begins.
     #[error(
-        "`{message}` was not sent: its type is not in the registry; register it with \
+        "`{message}` was not delivered: its type is not in the registry; register it with \
          `Registry::builder()` before the first manager is made; a type of a plugin is known from the \
          manager's next frame on"
     )]

@@ -230,8 +230,9 @@ verbs! {
     ///
     /// # Errors
     ///
-    /// Returns the same errors as [`send_mut`](Self::send_mut), and [`NoAnswer`](crate::SendErrorKind::NoAnswer) if
-    /// nobody answers.
+    /// Returns the same errors as [`send_mut`](Self::send_mut) except
+    /// [`NotReceived`](crate::SendErrorKind::NotReceived), and [`NoAnswer`](crate::SendErrorKind::NoAnswer) if nobody
+    /// answers.
     ///
     /// # Panics
     ///
@@ -302,7 +303,7 @@ verbs! {
     ///
     /// # Errors
     ///
-    /// Returns the same errors as [`send_mut`](Self::send_mut).
+    /// Returns the same errors as [`request`](Self::request) except [`NoAnswer`](crate::SendErrorKind::NoAnswer).
     ///
     /// # Panics
     ///

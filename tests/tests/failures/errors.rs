@@ -1,9 +1,8 @@
-//! The texts of errors: they name the message, the recipient and the reason.
+//! Errors: what they say, the chains of handlers that they name, and that they change nothing.
 
 use std::error::Error;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use message_core::lifecycle::{HandlerFailed, Hooked};
+use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 use message_core::{MessageId, Registry, RegistryError};
 use message_core::{
@@ -22,6 +21,10 @@ struct Ping;
 #[derive(Message)]
 #[message(reply = u32)]
 struct Ask;
+
+#[derive(Message)]
+#[message(reply = u32)]
+struct Refuse;
 
 /// Implemented by hand, and registered nowhere.
 struct Unlisted;
@@ -50,8 +53,12 @@ impl Actor {
     #[on_receive]
     fn run(&mut self, script: &mut Script, cx: &mut Context<'_>) -> String {
         self.runs += 1;
-        let said = (script.run)(cx).unwrap_or_else(|error| error.to_string());
-        said.replace(&cx.place().to_string(), "HERE")
+        (script.run)(cx).unwrap_or_else(|error| error.to_string())
+    }
+
+    #[on_receive]
+    fn refuse(&mut self, _: &Refuse) -> Result<u32, HandlerError> {
+        Err("it is late".into())
     }
 
     #[on_receive]
@@ -69,32 +76,6 @@ impl Actor {
 #[derive(Debug)]
 struct Label;
 
-/// Replies to the manager.
-#[derive(Default)]
-struct Polite {
-    refused: Option<SendError>,
-}
-
-#[handlers]
-impl Polite {
-    #[on_receive]
-    fn hooked(&mut self, _: &Hooked, cx: &mut Context<'_>) {
-        self.refused = cx.reply(Ping).err();
-    }
-}
-
-/// Returns the text that `run` produces in a handler of a component of `0v0`.
-fn said<F>(config: ManagerConfig, run: F) -> Result<String, SendError>
-where
-    F: FnMut(&mut Context<'_>) -> Result<String, Box<dyn Error>> + Send + 'static,
-{
-    let mut manager = MessageManager::with_config(config);
-    let id = manager.spawn((Actor::default(),));
-    manager.request(id, Script { run: Box::new(run) })
-}
-
-const DEFAULT: ManagerConfig = ManagerConfig::new();
-
 fn text<T>(result: Result<T, impl Error>) -> String {
     match result {
         Ok(_) => String::from("no error"),
@@ -102,191 +83,7 @@ fn text<T>(result: Result<T, impl Error>) -> String {
     }
 }
 
-mod sending {
-    use super::*;
-    use message_core::Recipient::{EveryoneElse, Me};
-
-    // holds: messagees.stale-id
-    #[test]
-    fn gone() -> Tested {
-        let mut manager = MessageManager::new();
-        let id = manager.spawn(());
-        manager.despawn(id)?;
-        assert_eq!(
-            text(manager.send(id, Ping)),
-            "`failures::errors::Ping` was not sent to messagee 0v0: it is gone"
-        );
-        Ok(())
-    }
-
-    // holds: messagees.other-manager
-    #[test]
-    fn other_manager() {
-        let mut manager = MessageManager::new();
-        let id = MessageManager::new().spawn(());
-        assert_eq!(
-            text(manager.send(id, Ping)),
-            "`failures::errors::Ping` was not sent to messagee 0v0: the id belongs to another \
-             manager"
-        );
-    }
-
-    // holds: reentrancy.newborn-request
-    #[test]
-    fn not_yet_spawned() -> Tested {
-        let said = said(DEFAULT, |cx| {
-            let id = cx.spawn((Actor::default(),));
-            Ok(cx.request(id, Ask)?.to_string())
-        })?;
-        assert_eq!(
-            said,
-            "`failures::errors::Ask` was not sent to messagee 1v0: it was spawned or hooked \
-             during this dispatch; use `send`, which waits until it is there"
-        );
-        Ok(())
-    }
-
-    // holds: messagees.mnemonic-unbound
-    #[test]
-    fn unbound() {
-        let mut manager = MessageManager::new();
-        assert_eq!(
-            text(manager.send(WORLD, Ping)),
-            "`failures::errors::Ping` was not sent to `failures::errors::WORLD`: no messagee is \
-             bound to it"
-        );
-    }
-
-    // holds: send.me-from-outside
-    #[test]
-    fn no_sender() {
-        let mut manager = MessageManager::new();
-        assert_eq!(
-            text(manager.send(Me, Ping)),
-            "`failures::errors::Ping` was not sent to the sender itself, which requires a sender; use \
-             `manager.speak_for(id)` to send on behalf of a messagee"
-        );
-        assert_eq!(
-            text(manager.send(EveryoneElse, Ping)),
-            "`failures::errors::Ping` was not sent to everyone else, which requires a sender; use \
-             `manager.speak_for(id)` to send on behalf of a messagee"
-        );
-    }
-
-    // holds: send.nobody-to-reply-to
-    #[test]
-    fn nobody_to_reply_to() -> Tested {
-        let said = said(DEFAULT, |cx| Ok(format!("{:?}", cx.reply(Ping)?)))?;
-        assert_eq!(
-            said,
-            "`failures::errors::Ping` was not sent as a reply: the message being received came \
-             from outside"
-        );
-        let mut manager = MessageManager::new();
-        let polite = manager.spawn((Polite::default(),));
-        let refused = manager.get_mut::<Polite>(polite)?.refused.take();
-        let refused = refused.ok_or("it was told that it was hooked")?;
-        let (sender, message) = (Sender::Manager, Ping::NAME);
-        assert_eq!(
-            refused,
-            SendErrorKind::NobodyToReplyTo { sender, message }.into()
-        );
-        assert_eq!(
-            refused.to_string(),
-            "`failures::errors::Ping` was not sent as a reply: the message being received came \
-             from the manager"
-        );
-        Ok(())
-    }
-
-    // holds: reentrancy.busy-request
-    #[test]
-    fn busy() -> Tested {
-        let said = said(DEFAULT, |cx| Ok(cx.request(Me, Ask)?.to_string()))?;
-        assert_eq!(
-            said,
-            "`failures::errors::Ask` was not sent to the sender itself: \
-             `failures::errors::Actor` of messagee 0v0 would receive it and is busy; post the message to a later \
-             stage, or use `send`, which waits until it is free; running: \
-             `failures::errors::Actor` of messagee 0v0 on `failures::errors::Script` sent at HERE"
-        );
-        Ok(())
-    }
-
-    // holds: reentrancy.bounds, reentrancy.limit-names-remedy
-    #[test]
-    fn too_deep() -> Tested {
-        let config = ManagerConfig::new().max_depth(1);
-        let said = said(config, |cx| {
-            Ok(format!("{:?}", cx.send(Everyone, Ping)?.received))
-        })?;
-        assert_eq!(
-            said,
-            "`failures::errors::Ping` was not sent to everyone: sends are nested more than 1 \
-             deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise the \
-             limit; running: `failures::errors::Actor` of messagee 0v0 on \
-             `failures::errors::Script` sent at HERE"
-        );
-        Ok(())
-    }
-
-    // holds: reentrancy.bounds, reentrancy.limit-names-remedy
-    #[test]
-    fn too_deep_from_outside() {
-        let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(0));
-        let id = manager.spawn(());
-        assert_eq!(
-            text(manager.send(Down(id), Ping)),
-            "`failures::errors::Ping` was not sent to messagee 0v0 and its descendants: sends are \
-             nested more than 0 deep, which is `ManagerConfig::max_depth`; post it to a later \
-             stage, or raise the limit; nothing is running"
-        );
-    }
-
-    // holds: reentrancy.bounds, reentrancy.limit-names-remedy
-    #[test]
-    fn too_many_kept() -> Tested {
-        let config = ManagerConfig::new().max_kept(1);
-        let said = said(config, |cx| {
-            assert_eq!(cx.send(Me, Ping)?.pending, 1);
-            Ok(format!("{:?}", cx.send(Me, Ping)?.received))
-        })?;
-        assert_eq!(
-            said,
-            "`failures::errors::Ping` was not kept for the sender itself: 1 deliveries have been \
-             kept in this dispatch, which is `ManagerConfig::max_kept`; post it to a later stage, \
-             or raise the limit; running: `failures::errors::Actor` of messagee 0v0 on \
-             `failures::errors::Script` sent at HERE"
-        );
-        Ok(())
-    }
-
-    // holds: send.request-none
-    #[test]
-    fn no_answer() {
-        let mut manager = MessageManager::new();
-        let id = manager.spawn((Actor::default(),));
-        assert_eq!(
-            text(manager.request(Up(id), Ask)),
-            "nobody at messagee 0v0 and its ancestors answered `failures::errors::Ask`"
-        );
-        assert_eq!(
-            text(manager.request(id, Ask)),
-            "nobody at messagee 0v0 answered `failures::errors::Ask`"
-        );
-    }
-
-    #[test]
-    fn unregistered() {
-        let mut manager = MessageManager::new();
-        assert_eq!(
-            text(manager.send(Everyone, Unlisted)),
-            "`failures::errors::Unlisted` was not sent: its type is not in the registry; register \
-             it with `Registry::builder()` before the first manager is made; a type of a plugin is \
-             known from the manager's next frame on"
-        );
-    }
-}
+mod texts;
 
 mod chains {
     use super::*;
@@ -374,7 +171,7 @@ mod chains {
         assert_eq!(
             error.to_string(),
             format!(
-                "`failures::errors::chains::Dig` was not sent to the sender itself: sends are \
+                "`failures::errors::chains::Dig` was not delivered to the sender itself: sends are \
                  nested more than 3 deep, which is `ManagerConfig::max_depth`; post it to a later \
                  stage, or raise the limit; a cycle: {inner} → {again} …; running: \
                  {outer}, then {inner}, then {inner}"
@@ -431,172 +228,6 @@ mod chains {
                 "a cycle: {inner} → {again} …; running: {outer}, … 18 more …, \
                  then {inner}"
             )
-        );
-        Ok(())
-    }
-}
-
-mod messagees {
-    use super::*;
-
-    #[test]
-    fn gone() -> Tested {
-        let mut manager = MessageManager::new();
-        let id = manager.spawn(());
-        manager.despawn(id)?;
-        assert_eq!(text(manager.despawn(id)), "messagee 0v0 is gone");
-        Ok(())
-    }
-
-    // holds: messagees.other-manager
-    #[test]
-    fn other_manager() {
-        let mut manager = MessageManager::new();
-        let id = MessageManager::new().spawn(());
-        assert_eq!(
-            text(manager.despawn(id)),
-            "the id 0v0 belongs to another manager"
-        );
-    }
-
-    // holds: reentrancy.looks-as-before
-    #[test]
-    fn not_yet_spawned() -> Tested {
-        let said = said(DEFAULT, |cx| {
-            let id = cx.spawn((Actor::default(),));
-            Ok(cx.get::<Actor>(id)?.runs.to_string())
-        })?;
-        assert_eq!(
-            said,
-            "messagee 1v0 cannot be reached yet: it was spawned during this dispatch, and is alive when the \
-             outermost send returns"
-        );
-        Ok(())
-    }
-
-    #[test]
-    fn not_hooked() -> Tested {
-        let mut manager = MessageManager::new();
-        let id = manager.spawn(());
-        let hook = manager.hook(id, Label)?;
-        manager.unhook::<Label>(hook)?;
-        assert_eq!(
-            text(manager.unhook::<Label>(hook)),
-            "no component is hooked as 0v0"
-        );
-        Ok(())
-    }
-
-    // holds: reentrancy.existence-waits, reentrancy.panic-loses-nothing
-    #[test]
-    fn not_yet_hooked() -> Tested {
-        let (tell, told) = std::sync::mpsc::channel();
-        let mut manager = MessageManager::new();
-        let id = manager.spawn((Actor::default(),));
-        let run = move |cx: &mut Context<'_>| {
-            tell.send(cx.hook(cx.me(), Label)?)?;
-            panic!("before the component is attached");
-        };
-        let script = Script { run: Box::new(run) };
-        let panicked = catch_unwind(AssertUnwindSafe(|| manager.send(id, script)));
-        assert!(panicked.is_err());
-        let hook = told.recv()?;
-        assert_eq!(
-            text(manager.owner(hook)),
-            "the component of hook 1v0 cannot be reached yet: it was hooked during this dispatch, and is \
-             attached when the outermost send returns"
-        );
-        manager.settle();
-        assert_eq!(manager.owner(hook), Ok(id));
-        Ok(())
-    }
-
-    // holds: messagees.other-manager
-    #[test]
-    fn hook_of_other_manager() -> Tested {
-        let manager = MessageManager::new();
-        let mut other = MessageManager::new();
-        let id = other.spawn(());
-        let hook = other.hook(id, Label)?;
-        assert_eq!(
-            text(manager.owner(hook)),
-            "the hook 0v0 belongs to another manager"
-        );
-        Ok(())
-    }
-
-    #[test]
-    fn wrong_component() -> Tested {
-        let mut manager = MessageManager::new();
-        let id = manager.spawn(());
-        let hook = manager.hook(id, Label)?;
-        assert_eq!(
-            text(manager.unhook::<Actor>(hook)),
-            "hook 0v0 holds a `failures::errors::Label`, not a `failures::errors::Actor`"
-        );
-        Ok(())
-    }
-
-    #[test]
-    fn no_component() {
-        let mut manager = MessageManager::new();
-        let id = manager.spawn((Actor::default(),));
-        assert_eq!(
-            text(manager.get::<Label>(id)),
-            "messagee 0v0 has no component `failures::errors::Label`"
-        );
-    }
-
-    #[test]
-    fn busy() -> Tested {
-        let said = said(DEFAULT, |cx| Ok(cx.get::<Actor>(cx.me())?.runs.to_string()))?;
-        assert_eq!(
-            said,
-            "component `failures::errors::Actor` of messagee 0v0 is busy: it is running or borrowed; a \
-             handler has its own component as `self`"
-        );
-        Ok(())
-    }
-
-    // holds: messagees.mnemonic-bound-once
-    #[test]
-    fn already_bound() -> Tested {
-        let mut manager = MessageManager::new();
-        let (one, two) = (manager.spawn(()), manager.spawn(()));
-        manager.bind(WORLD, one)?;
-        assert_eq!(
-            text(manager.bind(WORLD, two)),
-            "`failures::errors::WORLD` is already bound to messagee 0v0"
-        );
-        Ok(())
-    }
-
-    // holds: messagees.mnemonic-bound-once
-    #[test]
-    fn not_bound() -> Tested {
-        let mut manager = MessageManager::new();
-        let (one, two) = (manager.spawn(()), manager.spawn(()));
-        assert_eq!(
-            text(manager.unbind(WORLD, two)),
-            "`failures::errors::WORLD` is not bound to messagee 1v0: no messagee is bound to it"
-        );
-        manager.bind(WORLD, one)?;
-        assert_eq!(
-            text(manager.unbind(WORLD, two)),
-            "`failures::errors::WORLD` is not bound to messagee 1v0: it is bound to messagee 0v0"
-        );
-        Ok(())
-    }
-
-    // holds: messagees.parent-cycle
-    #[test]
-    fn cycle() -> Tested {
-        let mut manager = MessageManager::new();
-        let (old, young) = (manager.spawn(()), manager.spawn(()));
-        manager.set_parent(young, Some(old))?;
-        assert_eq!(
-            text(manager.set_parent(old, Some(young))),
-            "messagee 1v0 cannot be the parent of 0v0: it is 0v0 or descends from it"
         );
         Ok(())
     }

@@ -433,8 +433,8 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
         assert_eq!(
             error.to_string(),
             format!(
-                "`failures::common::Note` was not sent to messagee {actor}: it was despawned or \
-                 unhooked during this dispatch"
+                "`failures::common::Note` was not delivered to messagee {actor}: it was \
+                 despawned or unhooked in this dispatch"
             )
         );
     });

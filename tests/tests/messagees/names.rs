@@ -255,7 +255,7 @@ fn the_name_of_one_that_is_gone_is_known() -> Tested {
     assert_eq!(manager.name(id).as_deref(), Some("Red Baron"));
     let error = manager.send(id, Note("")).expect_err("it is gone");
     let expected = format!(
-        "`{}` was not sent to messagee 0v0 \"Red Baron\": it is gone",
+        "`{}` was not delivered to messagee 0v0 \"Red Baron\": it is gone",
         Note::NAME
     );
     assert_eq!(error.to_string(), expected);

@@ -103,7 +103,7 @@ fn a_send_to_one_that_is_going_to_be_removed_is_refused_and_says_why() -> Tested
     )?;
     tells(
         &why::<Peek>(&manager),
-        "it was despawned or unhooked during this dispatch",
+        "it was despawned or unhooked in this dispatch",
     );
     Ok(())
 }
