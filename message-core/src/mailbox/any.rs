@@ -90,10 +90,10 @@ impl<'a> AnyInbox<'a> {
         let mail = self.choice.mail;
         let end = mail.begun;
         let missed = |next: u64| {
-            let left = self.letters(Some(next));
-            let left = left.map(|(letters, start)| letters.envelopes.count.saturating_sub(start));
-            let left: u64 = left.map(u64::from).sum();
-            end.saturating_sub(next).saturating_sub(left)
+            let left = self
+                .letters(Some(next))
+                .map(|letters| u64::from(letters.envelopes.count));
+            end.saturating_sub(next).saturating_sub(left.sum())
         };
         self.since = Some(cursor.advance(mail.serial, end, missed));
         self
@@ -147,8 +147,8 @@ impl<'a> AnyInbox<'a> {
     /// ```
     pub fn iter(&self) -> AnyMails<'a> {
         let mut mails = Vec::new();
-        for (letters, start) in self.letters(self.since) {
-            let rows = Selected::of(self.choice, letters, start);
+        for letters in self.letters(self.since) {
+            let rows = Selected::of(self.choice, letters);
             let positions = rows.flat_map(|(_, positions)| positions);
             mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
@@ -156,15 +156,14 @@ impl<'a> AnyInbox<'a> {
         AnyMails(mails.into_iter())
     }
 
-    /// The letters that were published in the last frame, or that have this number or a later one,
-    /// with the position of the first of these.
-    fn letters(&self, since: Option<u64>) -> impl Iterator<Item = (&'a Letters, u32)> {
+    /// Returns the letters that were published in the last frame, or since the frame that begins with this number.
+    fn letters(&self, since: Option<u64>) -> impl Iterator<Item = &'a Letters> {
         let mail = self.choice.mail;
         let frame = mail.frame;
         let readable = mail.readable();
-        readable.filter_map(move |letters| match since {
-            Some(number) => Some((letters, letters.envelopes.position_of_number(number))),
-            None => (letters.envelopes.frame + 1 == frame).then_some((letters, 0)),
+        readable.filter(move |letters| match since {
+            Some(number) => letters.envelopes.first_number() >= Some(number),
+            None => letters.envelopes.frame + 1 == frame,
         })
     }
 }

@@ -160,10 +160,10 @@ impl Envelopes {
         (run, run.first..next.map_or(self.count, |next| next.first))
     }
 
-    /// Returns the messagees of letters of a run that is written to ids.
-    pub(super) fn ids_of(&self, run: &Run, positions: &Range<u32>) -> &[MessageeId] {
-        let start = (run.first_id + (positions.start - run.first)) as usize;
-        &self.ids[start..start + positions.len()]
+    /// Returns the messagees of the letters of a run that is written to ids. It has that many.
+    pub(super) fn ids_of(&self, run: &Run, count: usize) -> &[MessageeId] {
+        let start = run.first_id as usize;
+        &self.ids[start..start + count]
     }
 
     /// Returns the envelope of the letter at a position.
@@ -198,12 +198,17 @@ impl Envelopes {
         Numbers::Listed(index.find(id).candidates.iter())
     }
 
+    /// Returns the number of the first letter, if there is one.
+    pub(super) fn first_number(&self) -> Option<u64> {
+        Some(self.runs.first()?.envelope.number)
+    }
+
     /// Returns the messagee and the position of each letter that is for just one.
     fn addresses(&self) -> impl Iterator<Item = (MessageeId, u32)> + Clone {
         self.all_runs().flat_map(|number| {
             let (run, positions) = self.run(number);
             let (ids, all_for) = if run.is_to_ids() {
-                (self.ids_of(run, &positions), None)
+                (self.ids_of(run, positions.len()), None)
             } else {
                 (&[][..], run.envelope.address)
             };
@@ -211,17 +216,6 @@ impl Envelopes {
             let for_one = all_for.map(|id| std::iter::repeat(id).zip(positions));
             own.chain(for_one.into_iter().flatten())
         })
-    }
-
-    /// Returns the position of the first letter whose number is not lower.
-    pub(super) fn position_of_number(&self, number: u64) -> u32 {
-        let begins = |run: &Run| run.envelope.number <= number;
-        let Some(at) = self.runs.partition_point(begins).checked_sub(1) else {
-            return 0;
-        };
-        let (run, positions) = self.run(small(at));
-        let further = u32::try_from(number - run.envelope.number).unwrap_or(u32::MAX);
-        positions.start.saturating_add(further).min(positions.end)
     }
 }
 

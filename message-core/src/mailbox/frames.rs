@@ -87,6 +87,14 @@ impl Mailbox {
         oldest.map_or(self.state.end, |letters| letters.first)
     }
 
+    /// Returns the letters of the frames from the one that begins with an ordinal on. A cursor never stops within a frame.
+    pub(super) fn since(&self, ordinal: u64) -> vec_deque::Iter<'_, Letters> {
+        let from = self
+            .readable
+            .partition_point(|letters| letters.first < ordinal);
+        self.readable.range(from..)
+    }
+
     /// Returns the letters published in the frame before this one, if there are any.
     #[inline]
     pub(super) fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {

@@ -70,12 +70,6 @@ impl Letters {
         self.first + u64::from(self.envelopes.count)
     }
 
-    /// Returns the position of the letter with an ordinal.
-    pub(super) fn position_of(&self, ordinal: u64) -> u32 {
-        let position = u32::try_from(ordinal.saturating_sub(self.first));
-        position.unwrap_or(u32::MAX).min(self.envelopes.count)
-    }
-
     /// Drops the messages one by one. Keeps the memory.
     pub(super) fn clear(&mut self, panics: &mut FirstPanic) {
         self.envelopes.clear();

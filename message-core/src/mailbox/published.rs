@@ -72,7 +72,7 @@ impl<'a, M: Message> Published<'a, M> {
     /// ```
     pub fn iter(&self) -> Mails<'_, M> {
         Mails::new(match &self.letters {
-            Some(letters) => Selected::of(self.choice, letters, 0),
+            Some(letters) => Selected::of(self.choice, letters),
             None => Selected::new(self.choice, None, None),
         })
     }

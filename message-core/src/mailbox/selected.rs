@@ -17,8 +17,6 @@ use crate::sort::sort_by_number;
 #[derive(Clone)]
 pub(super) struct Selected<'a> {
     choice: Choice<'a>,
-    /// Letters with a lower ordinal are left out.
-    since: u64,
     /// The frames that are still to be searched.
     frames: vec_deque::Iter<'a, Letters>,
     /// The frame that was searched last.
@@ -48,7 +46,7 @@ impl Iterator for Numbers<'_> {
 }
 
 impl<'a> Selected<'a> {
-    /// Selects among the letters of the last frame, or among all from an ordinal on.
+    /// Selects among the letters of the last frame, or among all from an ordinal on, with which a frame begins.
     #[inline(never)]
     pub(super) fn new(
         choice: Choice<'a>,
@@ -58,11 +56,10 @@ impl<'a> Selected<'a> {
         let frames = match (mailbox, since) {
             (None, _) => vec_deque::Iter::default(),
             (Some(mailbox), None) => mailbox.last(choice.mail.frame),
-            (Some(mailbox), Some(_)) => mailbox.readable.iter(),
+            (Some(mailbox), Some(since)) => mailbox.since(since),
         };
         Self {
             choice,
-            since: since.unwrap_or(0),
             frames,
             letters: None,
             rows: Vec::new().into_iter(),
@@ -70,14 +67,14 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// Selects among the letters of one frame from a position on.
-    pub(super) fn of(choice: Choice<'a>, letters: &'a Letters, start: u32) -> Self {
+    /// Selects among the letters of one frame.
+    pub(super) fn of(choice: Choice<'a>, letters: &'a Letters) -> Self {
         let mut it = Self::new(choice, None, None);
-        it.search(letters, start);
+        it.search(letters);
         it
     }
 
-    fn search(&mut self, letters: &'a Letters, start: u32) {
+    fn search(&mut self, letters: &'a Letters) {
         self.letters = Some(letters);
         let envelopes = &letters.envelopes;
         let Choice { whose, from, .. } = self.choice;
@@ -90,7 +87,7 @@ impl<'a> Selected<'a> {
         let runs = match (whose, from) {
             (To::None, _) => return,
             (To::Any, None) => {
-                rows.push(start..envelopes.count);
+                rows.push(0..envelopes.count);
                 Numbers::All(0..0)
             }
             (To::Own(_), _) if found.is_some() => Numbers::All(0..0),
@@ -101,13 +98,12 @@ impl<'a> Selected<'a> {
         };
         for number in runs {
             let (run, positions) = envelopes.run(number);
-            let positions = positions.start.max(start)..positions.end;
             if positions.is_empty() || from.is_some_and(|sender| sender != run.envelope.sender) {
                 continue;
             }
             match id {
                 Some(id) if run.is_to_ids() => {
-                    let ids = envelopes.ids_of(run, &positions);
+                    let ids = envelopes.ids_of(run, positions.len());
                     let own = positions.zip(ids).filter(|(_, other)| **other == id);
                     rows.extend(own.map(|(at, _)| at..at + 1));
                 }
@@ -116,13 +112,10 @@ impl<'a> Selected<'a> {
             }
         }
         if let (Some(id), Some(found)) = (id, found) {
-            // A search reads here and there in candidates that are not in the cache yet: W6.
-            let behind = (start > 0).then(|| found.candidates.partition_point(|&at| at < start));
-            let candidates = &found.candidates[behind.unwrap_or(0)..];
             if found.is_exact && from.is_none() && rows.is_empty() {
-                self.listed = candidates.iter();
+                self.listed = found.candidates.iter();
             } else {
-                let own = candidates.iter().copied().filter(|&at| {
+                let own = found.candidates.iter().copied().filter(|&at| {
                     let letter = envelopes.get(at);
                     let is_own = letter.to == Recipient::Id(id) || letter.address == Some(id);
                     is_own && from.is_none_or(|sender| sender == letter.sender)
@@ -152,7 +145,7 @@ impl<'a> Iterator for Selected<'a> {
                 }
             }
             let letters = self.frames.next()?;
-            self.search(letters, letters.position_of(self.since));
+            self.search(letters);
         }
     }
 }

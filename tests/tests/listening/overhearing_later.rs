@@ -114,6 +114,20 @@ fn by_one_that_is_once_all_components_overhear_the_one_message() -> Tested {
     Ok(())
 }
 
+// holds: overhearing.counts
+#[test]
+fn a_component_that_overhears_later_does_not_count_as_pending_if_the_filter_is_hidden() -> Tested {
+    let (mut manager, log, [spy, runner, one]) = cast();
+    manager.overhear(spy, Filter::of::<Note>().hidden())?;
+    let script = meanwhile(runner, move |cx| {
+        assert_eq!(cx.send(one, Note("1"))?.pending, 0);
+        Ok(())
+    });
+    manager.send(spy, script)?;
+    assert_eq!(log.take(), ["actor: 1"]);
+    Ok(())
+}
+
 // holds: overhearing.is-overheard
 #[test]
 fn a_newborn_in_the_place_of_one_that_has_overheard_is_addressed() -> Tested {

@@ -49,6 +49,33 @@ fn what_is_published_in_one_frame_is_found_in_the_next_and_not_in_the_one_after(
     Ok(())
 }
 
+/// Publishes a hit as a messagee or from outside, in any case in the place of the caller.
+#[track_caller]
+fn publish_from(manager: &mut MessageManager, sender: Option<MessageeId>) -> Result<(), SendError> {
+    match sender {
+        Some(id) => manager
+            .speak_for(id)
+            .expect("it is alive")
+            .publish(Everyone, Hit(0)),
+        None => manager.publish(Everyone, Hit(0)),
+    }
+}
+
+// holds: mail.chosen
+#[test]
+fn what_is_published_in_one_place_has_the_sender_that_published_it() -> Tested {
+    let mut manager = MessageManager::new();
+    let id = Some(manager.spawn(()));
+    let senders = [None, id, None, id, id, None];
+    for sender in senders {
+        publish_from(&mut manager, sender)?;
+    }
+    manager.tick(FRAME);
+    let inbox = manager.inbox::<Hit>();
+    assert!(inbox.iter().map(|hit| hit.sender().id()).eq(senders));
+    Ok(())
+}
+
 // holds: mail.no-receiver
 #[test]
 fn no_handler_subscriber_or_interceptor_receives_what_is_published() -> Tested {
@@ -426,6 +453,8 @@ fn an_inbox_and_what_is_pending_say_what_they_are() -> Tested {
     manager.tick(FRAME);
     let inbox = format!("{:?}", manager.inbox::<Note>());
     assert!(inbox.contains("Inbox"), "{inbox}");
+    let any = format!("{:?}", manager.inbox_any());
+    assert!(any.contains("AnyInbox"), "{any}");
     Ok(())
 }
 

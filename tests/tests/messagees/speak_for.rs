@@ -103,8 +103,15 @@ fn who_is_gone_cannot_be_spoken_for() -> Tested {
     let mut manager = MessageManager::new();
     let (me, other) = (manager.spawn(()), manager.spawn((Ears::default(),)));
     let mut own = manager.speak_for(me)?;
-    own.despawn(me)?;
     let gone = |error: &SendError| matches!(error.kind(), SendErrorKind::Gone { to, .. } if *to == me.into());
+    let later = Header::to(other).after_frames(1).build()?;
+    for is_gone in [false, true] {
+        if is_gone {
+            own.despawn(me)?;
+        }
+        let posted = own.post(&later, Call(1));
+        assert_eq!(posted.is_err_and(|error| gone(&error)), is_gone);
+    }
     assert!(own.send(other, Call(1)).is_err_and(|error| gone(&error)));
     assert!(own.publish(other, Call(1)).is_err_and(|error| gone(&error)));
     assert!(own.desk().is_err());

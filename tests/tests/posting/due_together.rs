@@ -391,6 +391,30 @@ fn those_for_who_is_gone_disabled_or_without_the_component_leave_the_others_as_t
     Ok(())
 }
 
+// holds: required.not-received, subscriptions.retain
+#[test]
+fn those_that_require_more_receivers_or_are_retained_are_not_treated_like_the_others() -> Tested {
+    let (mut manager, log, [id, _]) = quiet();
+    let told = log.clone();
+    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+        told.add(format!("dead: {}", letter.why));
+    });
+    let header = || Header::to(id).after_frames(1);
+    manager.post(header(), Hit(0))?;
+    manager.post(header().require(2), Hit(1))?;
+    manager.post(header().retain(), Hit(2))?;
+    manager.post(header(), Hit(3))?;
+    manager.tick(FRAME);
+    let dead = "dead: there were not enough receivers";
+    assert_eq!(log.take(), ["hit 0", "hit 1", dead, "hit 2", "hit 3"]);
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Hit>().with_retained(), move |hit, _| {
+        told.add(format!("retained {}", hit.0));
+    });
+    assert_eq!(log.take(), ["retained 2"]);
+    Ok(())
+}
+
 // holds: time.cancelled-never-delivered
 #[test]
 fn one_of_them_that_was_cancelled_before_is_never_delivered() -> Tested {

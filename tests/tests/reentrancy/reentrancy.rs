@@ -360,7 +360,17 @@ fn busy_names_the_component_and_the_chain() -> Tested {
 // holds: reentrancy.busy-request
 #[test]
 fn when_one_of_several_receivers_is_busy_nobody_has_received_it() -> Tested {
+    refuse_for_one_of_several(false)?;
+    refuse_for_one_of_several(true)
+}
+
+/// Holds that nobody receives a message that one of several components cannot receive, and somebody may hear.
+fn refuse_for_one_of_several(is_heard: bool) -> Tested {
     let (mut manager, log, _) = stage();
+    if is_heard {
+        manager.subscribe(Filter::of::<Tour>(), |_, _| {});
+        manager.subscribe(Filter::of::<Who>(), |_, _| {});
+    }
     // The free ones come before and after the busy one in the order of delivery.
     let id = manager.spawn((Ear::new("before", &log),));
     manager.hook(id, Actor::new("busy", &log))?;
@@ -370,7 +380,9 @@ fn when_one_of_several_receivers_is_busy_nobody_has_received_it() -> Tested {
     manager.set_parent(child, Some(id))?;
     manager.set_parent(id, Some(parent))?;
     let script = Do::new(move |cx| {
-        for to in [Recipient::Id(id), Me, Everyone, Up(child), Down(parent)] {
+        // The second time, it is known which components receive it.
+        let id = Recipient::Id(id);
+        for to in [id, id, Me, Everyone, Up(child), Down(parent)] {
             let mut tour = Tour::default();
             let refused = cx.send_mut(to, &mut tour);
             assert!(
