@@ -12,7 +12,8 @@ use std::panic::Location;
 use crate::address::{Recipient, Sender};
 use crate::post::schedule::{Key, Schedule, Walkable};
 use crate::send::erased::Replies;
-use crate::send::{Extras, ReceiverSlot, Sent, Verdict};
+use crate::send::verdict::Ended;
+use crate::send::{Extras, ReceiverSlot, Sent};
 use crate::world::World;
 
 /// A walk, which is ended also after a panic of a handler.
@@ -104,16 +105,19 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         (passed.items, passed.delivered) = (at + 1, passed.delivered + 1);
         let index = if is_turned { heads.len() - 1 - at } else { at };
         let message = column.message_mut(block, index);
-        let (verdict, error) = call(pool, slot, message, &sent, &mut Replies::Ignore);
-        if verdict == Verdict::Busy {
-            passed.take_back();
-        }
-        if verdict == Verdict::Busy || error.is_some() {
-            failure = error.map(|error| (ReceiverSlot { component, slot }, error));
-            break;
+        match call(pool, slot, message, &sent, &mut Replies::Ignore) {
+            Ended::Busy => {
+                passed.take_back();
+                break;
+            }
+            ended @ Ended::Failed(_) => {
+                failure = Some((ReceiverSlot { component, slot }, ended));
+                break;
+            }
+            _ => {}
         }
     }
-    let Some((at, error)) = failure else {
+    let Some((at, failed)) = failure else {
         return (walking.passed.items > 0).then(|| walking.end());
     };
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
@@ -125,6 +129,6 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         posted: Some(&due.posted),
         ..Extras::NONE
     };
-    due.sent(world, &extras).settle_at(at, Some(error));
+    due.sent(world, &extras).settle_at(at, failed);
     Some(delivered + 1)
 }

@@ -11,7 +11,7 @@ use crate::message::AnyMessage;
 use crate::report::Report;
 use crate::send::deferred::Redelivery;
 use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
+use crate::send::verdict::{Ended, Verdict};
 use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
 use crate::trace::{PassedOver, Traced};
@@ -48,9 +48,8 @@ impl<'a> Callee<'a> {
         message: &mut dyn AnyMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let (verdict, error) = (self.route.row.call)(self.pool, self.slot, message, sent, replies);
-        sent.settle(self, error);
-        verdict
+        let ended = (self.route.row.call)(self.pool, self.slot, message, sent, replies);
+        sent.settle(self, ended)
     }
 
     pub(super) fn spot(self) -> ReceiverSlot {
@@ -96,23 +95,33 @@ impl<'a> Sent<'a> {
     }
 
     /// Handles the consequences of a call at its component: reports a failure, and delivers the messages
-    /// that were kept for the component meanwhile.
+    /// that were kept for the component meanwhile. Returns the verdict.
     #[inline]
-    pub(super) fn settle(&self, callee: Callee<'_>, error: Option<Box<HandlerError>>) {
-        if let Some(error) = error {
-            self.report(callee, *error);
-        }
+    pub(super) fn settle(&self, callee: Callee<'_>, ended: Ended) -> Verdict {
+        let verdict = ended.settled(|error| self.report(callee, error));
         // Only a handler with a context can have led to messages for itself.
         if callee.route.row.takes_context && self.world.waiting.kept.any() {
             self.deliver_kept(callee);
         }
+        verdict
+    }
+
+    /// Like [`settle_at`](Self::settle_at), which is called only if there is something to settle.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "two comparisons: W8")]
+    pub(super) fn settle_rarely(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
+        if matches!(ended, Ended::Failed(_)) || self.world.waiting.kept.any() {
+            return self.settle_at(at, ended);
+        }
+        ended.settled(drop)
     }
 
     /// Like [`settle`](Self::settle), for the component in a slot.
     #[cold]
-    pub(crate) fn settle_at(&self, at: ReceiverSlot, error: Option<Box<HandlerError>>) {
-        if let Some(callee) = self.callee(at) {
-            self.settle(callee, error);
+    pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
+        match self.callee(at) {
+            Some(callee) => self.settle(callee, ended),
+            None => ended.settled(drop),
         }
     }
 

@@ -13,7 +13,6 @@ use crate::caught::catch;
 use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
-use crate::handler::routes::known_run;
 use crate::handler::run::{Run, context_of};
 use crate::message::OwnedMessage;
 use crate::message::{Facts, Message, MessageIndex};
@@ -21,7 +20,7 @@ use crate::send::callee::Callee;
 use crate::send::erased::Replies;
 use crate::send::origin::Origin;
 use crate::send::plan::Stop;
-use crate::send::verdict::Verdict;
+use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivered, Frame, OnBusy, ReceiverSlot, Sent};
 use crate::storage::{LayoutId, Pool};
 use crate::world::World;
@@ -55,17 +54,18 @@ pub(crate) fn call_single<'a, M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let routes = M::FACTS.routes();
-    let single = Single::find(from, to, routes.index, routes.table);
+    let known = M::cell().known();
+    let routes = &known.routes;
+    let single = Single::find(from, to, routes.index, || routes.table);
     let Some(Single { id, slot, stop }) = single else {
         return Verdict::Busy;
     };
-    let known = match stop.route {
-        0 => M::cell().first().as_ref().map(|(of, run)| (*of, run)),
-        route => known_run(route),
-    };
-    let Some((component, &run)) = known else {
-        return Verdict::Busy;
+    let (component, run) = match stop.route {
+        0 => (known.component, known.run),
+        route => match routes.typed(route) {
+            Some(known) => known,
+            None => return Verdict::Busy,
+        },
     };
     let Some(pool) = from.world().structure.pools.get(component) else {
         return Verdict::Busy;
@@ -77,22 +77,16 @@ pub(crate) fn call_single<'a, M: Message>(
     if let Run::Alone(run) = run
         && is_clear
     {
-        let (verdict, error) = run(pool, slot, message, reply);
-        if let Some(error) = error {
-            fail(from, M::FACTS, to, place, error);
-        }
-        return verdict;
+        let ended = run(pool, slot, message, reply);
+        return ended.settled(|error| fail(from, M::FACTS, to, place, error));
     }
     let sent = from.sent_of(M::FACTS, to, place);
     if let Run::InContext(run) = run
         && is_clear
     {
         let mut context = Context::new(Frame::at(pool, slot, id, &sent));
-        let (verdict, error) = run(pool, message, &mut context, reply);
-        if error.is_some() || sent.world.waiting.kept.any() {
-            sent.settle_at(context.frame.spot, error);
-        }
-        return verdict;
+        let ended = run(pool, message, &mut context, reply);
+        return sent.settle_rarely(context.frame.spot, ended);
     }
     call_caught(&sent, pool, slot, run, message, reply)
 }
@@ -111,13 +105,10 @@ fn call_caught<M: Message>(
     let ended = catch(|| match run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => run(pool, message, &mut context_of(pool, slot, sent), reply),
+        Run::Unknown => Ended::Busy,
     });
     match ended {
-        Ok((verdict, None)) if !sent.world.waiting.kept.any() => verdict,
-        Ok((verdict, error)) => {
-            sent.settle_at(spot_in(pool, slot), error);
-            verdict
-        }
+        Ok(ended) => sent.settle_rarely(spot_in(pool, slot), ended),
         Err(panic) => sent.end_receiver(spot_in(pool, slot), panic),
     }
 }
@@ -127,7 +118,7 @@ impl<'a> Sent<'a> {
     /// except that a panic may have to be caught: W5-context, W5-header.
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
-        let Single { slot, stop, .. } = Single::find(self, self.to, table.index, Some(table))?;
+        let Single { slot, stop, .. } = Single::find(self, self.to, table.index, || Some(table))?;
         let route = table.route(stop.route);
         let pool = self.world.structure.pools.get(route.component)?;
         let callee = Callee { route, pool, slot };
@@ -154,7 +145,7 @@ impl Single {
         from: impl Origin<'a>,
         to: Recipient,
         message: MessageIndex,
-        table: Option<&RouteTable>,
+        table: impl FnOnce() -> Option<&'a RouteTable>,
     ) -> Option<Self> {
         let World {
             structure, listen, ..
@@ -170,7 +161,7 @@ impl Single {
         let record = structure.messagees.here(id)?;
         let (plans, layout) = (&listen.subscriptions.plans, record.layout());
         let stop = match plans.single(message, layout) {
-            None if plans.is_aside(message) => stop_aside(from, table?, to, (id, layout)),
+            None if plans.is_aside(message) => stop_aside(from, table()?, to, (id, layout)),
             stop => stop,
         }?;
         let slot = stop.slot_in(record)?;
@@ -205,12 +196,12 @@ fn fail<'a>(
     facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
-    error: Box<HandlerError>,
+    error: HandlerError,
 ) {
     let sent = from.sent_of(facts, to, place);
     // Found again, so that nothing has to be kept for this during the call.
     if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
-        sent.settle(callee, Some(error));
+        sent.report(callee, error);
     }
 }
 
