@@ -66,10 +66,13 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         return None;
     }
     let (messagees, first) = (&world.structure.messagees, schedule.first());
-    let layout = messagees.here(first.to()?)?.layout();
-    let stop = subscriptions.plans.single(table.index, layout)?;
-    let pool = world.structure.pools.get(stop.component.into())?;
-    let call = table.route(stop.route).row.call;
+    let record = messagees.here(first.to()?)?;
+    let layout = record.layout();
+    let stop = subscriptions.plans.single(table.index, layout);
+    let (route, _) = stop.known(record)?;
+    let route = table.route(route);
+    let pool = world.structure.pools.get(route.component)?;
+    let call = route.row.call;
     let mut walking = Walking {
         schedule,
         passed: Passed::default(),
@@ -85,7 +88,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
     // A handler that takes no context does not see the send.
     let (by, to, place) = (Sender::Outside, Recipient::Everyone, Location::caller());
     let sent = Sent::of_type(facts, world, by, to, place);
-    let (component, mut failure) = (stop.component.into(), None);
+    let (component, mut failure) = (route.component, None);
     for (at, head) in heads.iter().enumerate() {
         let stamp = stamps.get(head.stamp);
         if !stamp.meta.is_plain() || (until != Key::END && line.key(head, stamp) >= until) {
@@ -97,7 +100,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         let slot = head.to().and_then(|to| {
             let record = messagees.here(to)?;
             let is_like_first = record.layout() == layout;
-            is_like_first.then(|| stop.slot_in(record)).flatten()
+            Some(stop.known(record).filter(|_| is_like_first)?.1)
         });
         let Some(slot) = slot.filter(|&slot| pool.is_at_hand(slot)) else {
             break;

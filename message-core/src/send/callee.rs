@@ -98,7 +98,10 @@ impl<'a> Sent<'a> {
     /// that were kept for the component meanwhile. Returns the verdict.
     #[inline]
     pub(super) fn settle(&self, callee: Callee<'_>, ended: Ended) -> Verdict {
-        let verdict = ended.settled(|error| self.report(callee, error));
+        let verdict = ended.verdict();
+        if let Ended::Failed(error) = ended {
+            self.report(callee, *error);
+        }
         // Only a handler with a context can have led to messages for itself.
         if callee.route.row.takes_context && self.world.waiting.kept.any() {
             self.deliver_kept(callee);
@@ -110,18 +113,18 @@ impl<'a> Sent<'a> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "two comparisons: W8")]
     pub(super) fn settle_rarely(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
+        let verdict = ended.verdict();
         if matches!(ended, Ended::Failed(_)) || self.world.waiting.kept.any() {
-            return self.settle_at(at, ended);
+            self.settle_at(at, ended);
         }
-        ended.settled(drop)
+        verdict
     }
 
     /// Like [`settle`](Self::settle), for the component in a slot.
     #[cold]
-    pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
-        match self.callee(at) {
-            Some(callee) => self.settle(callee, ended),
-            None => ended.settled(drop),
+    pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) {
+        if let Some(callee) = self.callee(at) {
+            self.settle(callee, ended);
         }
     }
 

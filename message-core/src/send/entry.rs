@@ -13,16 +13,17 @@ use crate::caught::catch;
 use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
+use crate::handler::routes::Known;
 use crate::handler::run::{Run, context_of};
 use crate::message::OwnedMessage;
 use crate::message::{Facts, Message, MessageIndex};
 use crate::send::callee::Callee;
 use crate::send::erased::Replies;
 use crate::send::origin::Origin;
-use crate::send::plan::Stop;
+use crate::send::plan::SingleStop;
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivered, Frame, OnBusy, ReceiverSlot, Sent};
-use crate::storage::{LayoutId, Pool};
+use crate::storage::{LayoutId, Pool, Record};
 use crate::world::World;
 
 /// Delivers a message that [`call_single`] could not deliver to everybody at the recipient. With [`OnBusy::Keep`], a busy
@@ -55,15 +56,14 @@ pub(crate) fn call_single<'a, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let known = M::cell().known();
-    let routes = &known.routes;
-    let single = Single::find(from, to, routes.index, || routes.table);
-    let Some(Single { id, slot, stop }) = single else {
+    let Some(single) = Single::find(from, to, known.routes.index) else {
         return Verdict::Busy;
     };
-    let (component, run) = match stop.route {
-        0 => (known.component, known.run),
-        route => match routes.typed(route) {
-            Some(known) => known,
+    let id = single.id;
+    let (slot, component, run) = match single.stop.slot_of_first(single.record) {
+        Some(slot) => (slot, known.component, known.run),
+        None => match find_other(from, to, known) {
+            Some(other) => other,
             None => return Verdict::Busy,
         },
     };
@@ -78,7 +78,11 @@ pub(crate) fn call_single<'a, M: Message>(
         && is_clear
     {
         let ended = run(pool, slot, message, reply);
-        return ended.settled(|error| fail(from, M::FACTS, to, place, error));
+        let verdict = ended.verdict();
+        if let Ended::Failed(error) = ended {
+            fail(from, M::FACTS, to, place, error);
+        }
+        return verdict;
     }
     let sent = from.sent_of(M::FACTS, to, place);
     if let Run::InContext(run) = run
@@ -89,6 +93,21 @@ pub(crate) fn call_single<'a, M: Message>(
         return sent.settle_rarely(context.frame.spot, ended);
     }
     call_caught(&sent, pool, slot, run, message, reply)
+}
+
+/// Finds the slot, the component type and the function for [`call_single`] where the route is not the first, or somebody
+/// listens to the type: W1-past.
+#[inline(never)]
+fn find_other<'a, M: Message>(
+    from: impl Origin<'a>,
+    to: Recipient,
+    known: &'static Known<M>,
+) -> Option<(u32, u32, Run<M>)> {
+    let routes = &known.routes;
+    let single = Single::find(from, to, routes.index)?;
+    let (route, slot) = single.stop(from, to, routes.table?)?;
+    let (component, run) = routes.typed(route)?;
+    Some((slot, component, run))
 }
 
 /// Ends [`call_single`] where a panic ends with its component: W1-unhook, W3-unhook, W8-unhook.
@@ -118,35 +137,32 @@ impl<'a> Sent<'a> {
     /// except that a panic may have to be caught: W5-context, W5-header.
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
-        let Single { slot, stop, .. } = Single::find(self, self.to, table.index, || Some(table))?;
-        let route = table.route(stop.route);
+        let single = Single::find(self, self.to, table.index)?;
+        let (route, slot) = single.stop(self, self.to, table)?;
+        let route = table.route(route);
         let pool = self.world.structure.pools.get(route.component)?;
         let callee = Callee { route, pool, slot };
         callee.is_at_hand().then_some(callee)
     }
 }
 
-/// The only component of a messagee that receives a message.
-struct Single {
+/// A messagee, and the only component of it that receives a message.
+struct Single<'a> {
     id: MessageeId,
-    slot: u32,
-    stop: Stop,
+    record: &'a Record,
+    /// Unknown if something has to be done around the send.
+    stop: SingleStop,
 }
 
-impl Single {
-    /// Returns the only component at the recipient that receives a message of a type, if it is known, nobody hears the
-    /// message, and a send from here needs no checks.
+impl<'a> Single<'a> {
+    /// Returns the messagee at the recipient and the only component of it that receives a message of a type, if a send from
+    /// here needs no checks.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "the usual case of a sending line: W1, W3, W8"
     )]
-    fn find<'a>(
-        from: impl Origin<'a>,
-        to: Recipient,
-        message: MessageIndex,
-        table: impl FnOnce() -> Option<&'a RouteTable>,
-    ) -> Option<Self> {
+    fn find(from: impl Origin<'a>, to: Recipient, message: MessageIndex) -> Option<Self> {
         let World {
             structure, listen, ..
         } = from.world();
@@ -159,13 +175,20 @@ impl Single {
             return None;
         }
         let record = structure.messagees.here(id)?;
-        let (plans, layout) = (&listen.subscriptions.plans, record.layout());
-        let stop = match plans.single(message, layout) {
-            None if plans.is_aside(message) => stop_aside(from, table()?, to, (id, layout)),
-            stop => stop,
-        }?;
-        let slot = stop.slot_in(record)?;
-        Some(Self { id, slot, stop })
+        let stop = listen.subscriptions.plans.single(message, record.layout());
+        Some(Self { id, record, stop })
+    }
+
+    /// Returns the number of the route and the slot of the component, if nobody hears the message.
+    fn stop(self, from: impl Origin<'a>, to: Recipient, table: &RouteTable) -> Option<(u16, u32)> {
+        let Self { id, record, stop } = self;
+        let plans = &from.world().listen.subscriptions.plans;
+        let stop = if plans.is_aside(table.index) {
+            stop_aside(from, table, to, (id, record.layout()))?
+        } else {
+            stop
+        };
+        stop.known(record)
     }
 }
 
@@ -177,7 +200,7 @@ fn stop_aside<'a>(
     table: &RouteTable,
     to: Recipient,
     (id, layout): (MessageeId, LayoutId),
-) -> Option<Stop> {
+) -> Option<SingleStop> {
     let subscriptions = &from.world().listen.subscriptions;
     let posted = from.extras().posted;
     let is_tagged =
@@ -186,7 +209,7 @@ fn stop_aside<'a>(
         && subscriptions.at_most_catches()
         && subscriptions.are_passed(table.index, is_tagged, from.sender(), id);
     let plans = is_passed.then_some(&subscriptions.plans)?;
-    plans.known_single(table.index, layout)
+    Some(plans.known_single(table.index, layout))
 }
 
 /// Reports the failure of the only component that received a message, which takes no context.
@@ -196,12 +219,12 @@ fn fail<'a>(
     facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
-    error: HandlerError,
+    error: Box<HandlerError>,
 ) {
     let sent = from.sent_of(facts, to, place);
     // Found again, so that nothing has to be kept for this during the call.
     if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
-        sent.report(callee, error);
+        sent.report(callee, *error);
     }
 }
 

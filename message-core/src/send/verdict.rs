@@ -45,14 +45,11 @@ impl Ended {
         }
     }
 
-    /// Returns the verdict, and passes a failure to `report`.
+    /// Returns the verdict without the failure. Compiles to nothing, since the variants are the same.
     #[inline]
-    pub(crate) fn settled(self, report: impl FnOnce(HandlerError)) -> Verdict {
+    pub(crate) fn verdict(&self) -> Verdict {
         match self {
-            Self::Failed(error) => {
-                report(*error);
-                Verdict::Failed(())
-            }
+            Self::Failed(_) => Verdict::Failed(()),
             Self::NotReceived => Verdict::NotReceived,
             Self::Received => Verdict::Received,
             Self::Answered => Verdict::Answered,
