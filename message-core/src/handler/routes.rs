@@ -159,7 +159,7 @@ impl Dispatch for Dispatcher {
 
     fn known<M: Message>() -> Known<M> {
         let routes = Routes::published(TypeId::of::<M>());
-        let (component, run) = routes.typed(0).unwrap_or((u32::MAX, Run::Unknown));
+        let (component, &run) = routes.typed(0).unwrap_or((u32::MAX, &Run::Unknown));
         Known {
             component,
             run,
@@ -223,9 +223,9 @@ impl Routes {
     /// Returns the component type and the function of a route by its number, or `None` for routes added after these were
     /// looked up.
     #[inline(never)]
-    pub(crate) fn typed<M: Message>(&self, number: u16) -> Option<(u32, Run<M>)> {
+    pub(crate) fn typed<M: Message>(&self, number: u16) -> Option<(u32, &'static Run<M>)> {
         let (component, run) = self.run(number)?;
-        Some((component, *(run as &dyn Any).downcast_ref()?))
+        Some((component, (run as &dyn Any).downcast_ref()?))
     }
 
     #[inline(never)]

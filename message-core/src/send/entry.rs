@@ -13,7 +13,7 @@ use crate::caught::catch;
 use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
-use crate::handler::routes::Known;
+use crate::handler::routes::Routes;
 use crate::handler::run::{Run, context_of};
 use crate::message::OwnedMessage;
 use crate::message::{Facts, Message, MessageIndex};
@@ -60,12 +60,18 @@ pub(crate) fn call_single<'a, M: Message>(
         return Verdict::Busy;
     };
     let id = single.id;
-    let (slot, component, run) = match single.stop.slot_of_first(single.record) {
-        Some(slot) => (slot, known.component, known.run),
-        None => match find_other(from, to, known) {
-            Some(other) => other,
-            None => return Verdict::Busy,
-        },
+    let (slot, component, &run) = match single.stop.slot_of_first(single.record) {
+        Some(slot) => (slot, known.component, &known.run),
+        None if single.stop == SingleStop::NONE => return Verdict::Busy,
+        None => {
+            let Some((route, slot)) = find_other(from, to, &known.routes) else {
+                return Verdict::Busy;
+            };
+            let Some((component, run)) = known.routes.typed(route) else {
+                return Verdict::Busy;
+            };
+            (slot, component, run)
+        }
     };
     let Some(pool) = from.world().structure.pools.get(component) else {
         return Verdict::Busy;
@@ -80,7 +86,7 @@ pub(crate) fn call_single<'a, M: Message>(
         let ended = run(pool, slot, message, reply);
         let verdict = ended.verdict();
         if let Ended::Failed(error) = ended {
-            fail(from, M::FACTS, to, place, error);
+            fail(from, M::FACTS, to, place, *error);
         }
         return verdict;
     }
@@ -88,26 +94,20 @@ pub(crate) fn call_single<'a, M: Message>(
     if let Run::InContext(run) = run
         && is_clear
     {
-        let mut context = Context::new(Frame::at(pool, slot, id, &sent));
+        let at = ReceiverSlot { component, slot };
+        let mut context = Context::new(Frame::of_component(at, id, &sent));
         let ended = run(pool, message, &mut context, reply);
-        return sent.settle_rarely(context.frame.spot, ended);
+        return sent.settle_rarely(at, ended);
     }
     call_caught(&sent, pool, slot, run, message, reply)
 }
 
-/// Finds the slot, the component type and the function for [`call_single`] where the route is not the first, or somebody
-/// listens to the type: W1-past.
+/// Finds the number of the route and the slot for [`call_single`] where the route is not the first, or somebody listens to
+/// the type: W1-past.
 #[inline(never)]
-fn find_other<'a, M: Message>(
-    from: impl Origin<'a>,
-    to: Recipient,
-    known: &'static Known<M>,
-) -> Option<(u32, u32, Run<M>)> {
-    let routes = &known.routes;
+fn find_other<'a>(from: impl Origin<'a>, to: Recipient, routes: &Routes) -> Option<(u16, u32)> {
     let single = Single::find(from, to, routes.index)?;
-    let (route, slot) = single.stop(from, to, routes.table?)?;
-    let (component, run) = routes.typed(route)?;
-    Some((slot, component, run))
+    single.stop(from, to, routes.table?)
 }
 
 /// Ends [`call_single`] where a panic ends with its component: W1-unhook, W3-unhook, W8-unhook.
@@ -140,9 +140,8 @@ impl<'a> Sent<'a> {
         let single = Single::find(self, self.to, table.index)?;
         let (route, slot) = single.stop(self, self.to, table)?;
         let route = table.route(route);
-        let pool = self.world.structure.pools.get(route.component)?;
-        let callee = Callee { route, pool, slot };
-        callee.is_at_hand().then_some(callee)
+        let callee = Callee { route, slot };
+        self.is_at_hand(callee).then_some(callee)
     }
 }
 
@@ -219,12 +218,12 @@ fn fail<'a>(
     facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
-    error: Box<HandlerError>,
+    error: HandlerError,
 ) {
     let sent = from.sent_of(facts, to, place);
     // Found again, so that nothing has to be kept for this during the call.
     if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
-        sent.report(callee, *error);
+        sent.report(callee, error);
     }
 }
 

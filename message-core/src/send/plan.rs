@@ -13,7 +13,6 @@ use crate::message::MessageIndex;
 use crate::send::callee::Callee;
 use crate::sort::sort_by_number;
 use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Record};
-use crate::structure::Structure;
 
 /// The least number of layouts for which a plan has room.
 const LEAST_ROOM: usize = 32;
@@ -42,12 +41,11 @@ impl Stop {
         self,
         table: &'a RouteTable,
         record: &Record,
-        structure: &'a Structure,
+        messagees: &Messagees,
     ) -> Callee<'a> {
         Callee {
             route: table.route(self.route),
-            pool: structure.pools.at(self.component.into()),
-            slot: self.slot(record, &structure.messagees),
+            slot: self.slot(record, messagees),
         }
     }
 
@@ -67,7 +65,11 @@ impl Stop {
 pub(crate) struct SingleStop(u32);
 
 impl SingleStop {
-    const UNKNOWN: Self = Self(u32::MAX);
+    /// There is no stop, there are several, or the stops are not known yet.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    /// The plan is set aside, or there is none yet.
+    pub(crate) const ASIDE: Self = Self(u32::MAX - 1);
 
     fn of(stop: Stop) -> Option<Self> {
         let place = u16::try_from(stop.place).ok()?;
@@ -89,7 +91,7 @@ impl SingleStop {
 
 impl Default for SingleStop {
     fn default() -> Self {
-        Self::UNKNOWN
+        Self::NONE
     }
 }
 
@@ -198,9 +200,11 @@ impl Plans {
     #[inline]
     pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> SingleStop {
         let plan = self.by_message.get(message.get());
-        let singles = plan.and_then(|plan| plan.singles.get());
-        let single = singles.and_then(|singles| singles.get(layout.index()));
-        single.map_or(SingleStop::UNKNOWN, Cell::get)
+        let Some(singles) = plan.and_then(|plan| plan.singles.get()) else {
+            return SingleStop::ASIDE;
+        };
+        let single = singles.get(layout.index());
+        single.map_or(SingleStop::NONE, Cell::get)
     }
 
     /// Returns `true` if something may have to be done around the sends of a message type.
@@ -214,7 +218,7 @@ impl Plans {
         let plan = self.by_message.get(message.get());
         let singles = plan.and_then(|plan| plan.known_singles().get());
         let single = singles.and_then(|singles| singles.get(layout.index()));
-        single.map_or(SingleStop::UNKNOWN, Cell::get)
+        single.map_or(SingleStop::NONE, Cell::get)
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
@@ -256,10 +260,10 @@ impl Plans {
         else {
             return Cow::Owned(own);
         };
+        let singles = plan.known_singles().get_or_init(|| empty(self.room));
         if let [stop] = own[..]
             && let Some(stop) = SingleStop::of(stop)
         {
-            let singles = plan.known_singles().get_or_init(|| empty(self.room));
             singles[layout.index()].set(stop);
         }
         let stops = plan.stops.get_or_init(|| empty(self.room));

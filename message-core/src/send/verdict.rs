@@ -6,7 +6,10 @@ use crate::receipt::Receipt;
 use crate::trace::TraceOutcome;
 
 /// The result of one message at one component. `E` is the error of a failure.
+///
+/// In a byte, also where the error is a pointer in a register of its own: each handler returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum Verdict<E = ()> {
     /// Passed over, disabled, or declined.
     NotReceived,
