@@ -11,13 +11,12 @@ use std::any::Any;
 use std::ops::Range;
 
 use crate::context::Context;
-use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message};
 use crate::send::erased::Replies;
-use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::verdict::Ended;
 use crate::send::{Frame, Sent};
 use crate::storage::{Pool, Store, narrow};
 
@@ -26,6 +25,8 @@ pub(crate) enum Run<M: Message> {
     /// The handler takes no context.
     Alone(RunAlone<M>),
     InContext(RunInContext<M>),
+    /// No handler is known.
+    Unknown,
 }
 
 /// [`run_alone`] of one component type and one message type.
@@ -115,10 +116,10 @@ fn run_alone<C: Receives<M>, M: Message>(
         Store::Celled(cells) => C::Access::guard(&cells[slot]),
     };
     let Some(mut component) = component else {
-        return FALL_BACK;
+        return Ended::Busy;
     };
     let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
-    Verdict::of(outcome, |answer| *reply = Some(answer))
+    Ended::of(outcome, |answer| *reply = Some(answer))
 }
 
 /// Calls a handler that takes a context, unless the component is busy. The context names the slot.
@@ -133,10 +134,10 @@ fn run_in_context<C: Receives<M>, M: Message>(
     };
     let slot = context.frame.spot.slot as usize;
     let Some(mut component) = C::Access::guard(&cells[slot]) else {
-        return FALL_BACK;
+        return Ended::Busy;
     };
     let outcome = C::receive(C::Access::borrow(&mut component), message, context);
-    Verdict::of(outcome, |answer| *reply = Some(answer))
+    Ended::of(outcome, |answer| *reply = Some(answer))
 }
 
 /// Returns the message as the type that its handlers take.
@@ -187,7 +188,7 @@ pub(crate) enum WalkEnd {
     NotAtOnce,
     /// The component in a slot has answered, consumed the message or failed, or a message was kept for a
     /// component meanwhile.
-    At(usize, Verdict, Option<Box<HandlerError>>),
+    At(usize, Ended),
     /// All were called, by a parallel handler, and some have failed or panicked.
     #[cfg(feature = "rayon")]
     All(Box<Part>),
@@ -217,7 +218,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let end = 'walk: {
         for component in C::Access::each(&mut values, slots.clone()) {
             let outcome = C::receive_alone(component, message);
-            let ended = Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer));
+            let ended = Ended::of(outcome, |answer| replies.take(pool.owner(slot), answer));
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;
             }
@@ -235,14 +236,14 @@ fn walk_packed<C: Receives<M>, M: Message>(
     clippy::inline_always,
     reason = "a verdict that is known when compiling leaves nothing of it; measured"
 )]
-fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<WalkEnd> {
-    match verdict {
-        Verdict::Received => None,
-        Verdict::NotReceived => {
+fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
+    match ended {
+        Ended::Received => None,
+        Ended::NotReceived => {
             *declined += 1;
             None
         }
-        verdict => Some(WalkEnd::At(slot, verdict, error)),
+        ended => Some(WalkEnd::At(slot, ended)),
     }
 }
 
@@ -301,9 +302,9 @@ fn walk_cells<C: Receives<M>, M: Message>(
             let mut context = Context::new(frame);
             let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
             drop(component);
-            let ended = Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer));
+            let ended = Ended::of(outcome, |answer| replies.take(pool.owner(slot), answer));
             if sent.world.waiting.kept.any() {
-                break 'walk WalkEnd::At(slot, ended.0, ended.1);
+                break 'walk WalkEnd::At(slot, ended);
             }
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;

@@ -12,7 +12,8 @@ use std::panic::Location;
 use crate::address::{Recipient, Sender};
 use crate::post::schedule::{Key, Schedule, Walkable};
 use crate::send::erased::Replies;
-use crate::send::{Extras, ReceiverSlot, Sent, Verdict};
+use crate::send::verdict::Ended;
+use crate::send::{Extras, ReceiverSlot, Sent};
 use crate::world::World;
 
 /// A walk, which is ended also after a panic of a handler.
@@ -65,10 +66,13 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         return None;
     }
     let (messagees, first) = (&world.structure.messagees, schedule.first());
-    let layout = messagees.here(first.to()?)?.layout();
-    let stop = subscriptions.plans.single(table.index, layout)?;
-    let pool = world.structure.pools.get(stop.component.into())?;
-    let call = table.route(stop.route).row.call;
+    let record = messagees.here(first.to()?)?;
+    let layout = record.layout();
+    let stop = subscriptions.plans.single(table.index, layout);
+    let (route, _) = stop.known(record)?;
+    let route = table.route(route);
+    let pool = world.structure.pools.get(route.component)?;
+    let call = route.row.call;
     let mut walking = Walking {
         schedule,
         passed: Passed::default(),
@@ -84,7 +88,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
     // A handler that takes no context does not see the send.
     let (by, to, place) = (Sender::Outside, Recipient::Everyone, Location::caller());
     let sent = Sent::of_type(facts, world, by, to, place);
-    let (component, mut failure) = (stop.component.into(), None);
+    let (component, mut failure) = (route.component, None);
     for (at, head) in heads.iter().enumerate() {
         let stamp = stamps.get(head.stamp);
         if !stamp.meta.is_plain() || (until != Key::END && line.key(head, stamp) >= until) {
@@ -96,7 +100,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         let slot = head.to().and_then(|to| {
             let record = messagees.here(to)?;
             let is_like_first = record.layout() == layout;
-            is_like_first.then(|| stop.slot_in(record)).flatten()
+            Some(stop.known(record).filter(|_| is_like_first)?.1)
         });
         let Some(slot) = slot.filter(|&slot| pool.is_at_hand(slot)) else {
             break;
@@ -104,16 +108,19 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         (passed.items, passed.delivered) = (at + 1, passed.delivered + 1);
         let index = if is_turned { heads.len() - 1 - at } else { at };
         let message = column.message_mut(block, index);
-        let (verdict, error) = call(pool, slot, message, &sent, &mut Replies::Ignore);
-        if verdict == Verdict::Busy {
-            passed.take_back();
-        }
-        if verdict == Verdict::Busy || error.is_some() {
-            failure = error.map(|error| (ReceiverSlot { component, slot }, error));
-            break;
+        match call(pool, slot, message, &sent, &mut Replies::Ignore) {
+            Ended::Busy => {
+                passed.take_back();
+                break;
+            }
+            ended @ Ended::Failed(_) => {
+                failure = Some((ReceiverSlot { component, slot }, ended));
+                break;
+            }
+            _ => {}
         }
     }
-    let Some((at, error)) = failure else {
+    let Some((at, failed)) = failure else {
         return (walking.passed.items > 0).then(|| walking.end());
     };
     // The one that was called last stays until its failure is reported, since its `Drop` may panic.
@@ -125,6 +132,6 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         posted: Some(&due.posted),
         ..Extras::NONE
     };
-    due.sent(world, &extras).settle_at(at, Some(error));
+    due.sent(world, &extras).settle_at(at, failed);
     Some(delivered + 1)
 }

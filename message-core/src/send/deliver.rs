@@ -254,7 +254,7 @@ impl Delivery<'_> {
             self.meet_no_handler(table);
         }
         for stop in stops {
-            let callee = stop.callee(table, record, &self.sent.world.structure);
+            let callee = stop.callee(table, record, &self.sent.world.structure.messagees);
             self.step(callee, message)?;
         }
         ControlFlow::Continue(())

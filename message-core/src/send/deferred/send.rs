@@ -292,6 +292,6 @@ fn why_lost(callee: Callee<'_>, sent: &Sent<'_>) -> Option<LostReceiver> {
         PassedOver::Leaving => Loss::Left,
         PassedOver::Sender => return None,
     };
-    let receiver = callee.receiver();
+    let receiver = sent.receiver(callee);
     Some(LostReceiver { receiver, why })
 }
