@@ -47,7 +47,7 @@ impl Radio {
             .after(LAG)
             .tags(RADIO)
             .key(SHOUT)
-            .bound();
+            .tied_to_sender();
         Ok(Self {
             squadron: shout.to(squadron.group()).build()?,
             wingman: shout.to(wingman).require(1).build()?,

@@ -43,7 +43,7 @@ impl Scene {
     /// Lets Rook hit somebody `times` times.
     fn hit(&mut self, victim: MessageeId, times: u32) -> Told {
         for _ in 0..times {
-            let mut rook = self.sky.manager.as_messagee(self.rook)?;
+            let mut rook = self.sky.manager.speak_for(self.rook)?;
             assert_eq!(rook.send(victim, Hit)?.received, 1);
         }
         Ok(())
@@ -151,7 +151,7 @@ fn the_shouts_of_two_pilots_do_not_replace_each_other() -> Told {
 fn a_shout_to_the_squadron_may_go_unheard() -> Told {
     let mut scene = Scene::new()?;
     let rook = scene.rook;
-    let mut kestrel = scene.sky.manager.as_messagee(scene.kestrel)?;
+    let mut kestrel = scene.sky.manager.speak_for(scene.kestrel)?;
     kestrel.send(rook, Hit)?;
     scene.fly(20);
     let radio = scene.lines("radio");
@@ -242,7 +242,7 @@ fn a_radio_hears_its_comrades_and_not_itself() -> Told {
     let mut scene = Scene::new()?;
     let by = scene.rook;
     let kestrel = scene.kestrel;
-    let mut falcon = scene.sky.manager.as_messagee(scene.falcon)?;
+    let mut falcon = scene.sky.manager.speak_for(scene.falcon)?;
     assert_eq!(falcon.send(kestrel, UnderAttack { by })?.received, 1);
     assert_eq!(falcon.send(Me, UnderAttack { by })?.received, 0);
     assert_eq!(scene.sky.manager.iter::<Radio>().count(), 3);

@@ -51,7 +51,7 @@ pub fn mend(desk: Desk<'_>) -> Done {
         .patients
         .extend(calls.iter().filter_map(|call| call.sender().id()));
     if let Some(patient) = medic.work() {
-        desk.as_messagee(me)?.publish(patient, Order::Advance)?;
+        desk.speak_for(me)?.publish(patient, Order::Advance)?;
     }
     Ok(())
 }

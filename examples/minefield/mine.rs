@@ -33,10 +33,9 @@ pub fn lurk(desk: Desk<'_>) -> Done {
 /// order.
 fn go_off(desk: Desk<'_>, is_shaken: impl Fn(&Mine) -> bool) -> Done {
     for (id, mine) in desk.iter::<Mine>().filter(|(_, mine)| is_shaken(mine)) {
-        if !is_spent(desk, id) && desk.pending::<Blast>().from(id).is_empty() {
+        if !is_spent(desk, id) && desk.published::<Blast>().from(id).is_empty() {
             let Mine { at, power } = *mine;
-            desk.as_messagee(id)?
-                .publish(Everyone, Blast { at, power })?;
+            desk.speak_for(id)?.publish(Everyone, Blast { at, power })?;
         }
     }
     Ok(())

@@ -35,7 +35,7 @@ pub fn command(desk: Desk<'_>) -> Done {
     }
     let walkers = desk.iter::<Walker>().map(|(id, _)| id);
     for walker in walkers.filter(|&id| !has_left(desk, id)) {
-        desk.as_messagee(me)?.publish(walker, order)?;
+        desk.speak_for(me)?.publish(walker, order)?;
     }
     Ok(())
 }

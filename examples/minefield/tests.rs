@@ -32,15 +32,15 @@ fn game(
 #[test]
 fn a_step_is_known_to_the_mine_a_frame_later_and_to_the_robot_two() -> Done {
     let mut game = game(&[("Ada", Spot::new(0, 0))], &[(Spot::new(2, 0), 1)], 2)?;
-    assert_eq!(game.manager.pending::<Step>().count(), 1);
+    assert_eq!(game.manager.published::<Step>().count(), 1);
     game.run_frame(SYSTEMS)?;
     assert_eq!(game.manager.inbox::<Step>().count(), 1);
-    assert_eq!(game.manager.pending::<Blast>().count(), 1);
+    assert_eq!(game.manager.published::<Blast>().count(), 1);
     assert!(game.manager.inbox::<Blast>().is_empty());
     game.run_frame(SYSTEMS)?;
     assert_eq!(game.manager.inbox::<Blast>().count(), 1);
-    assert_eq!(game.manager.pending::<Wounded>().count(), 1);
-    assert!(game.manager.pending::<Step>().is_empty());
+    assert_eq!(game.manager.published::<Wounded>().count(), 1);
+    assert!(game.manager.published::<Step>().is_empty());
     Ok(())
 }
 
@@ -49,7 +49,7 @@ fn a_mine_that_two_robots_step_near_in_one_frame_goes_off_once() -> Done {
     let robots = [("Ada", Spot::new(0, 0)), ("Bix", Spot::new(0, 2))];
     let game = game(&robots, &[(Spot::new(2, 1), 0)], 3)?;
     assert_eq!(game.manager.inbox::<Step>().count(), 2);
-    assert_eq!(game.manager.pending::<Blast>().count(), 1);
+    assert_eq!(game.manager.published::<Blast>().count(), 1);
     Ok(())
 }
 
@@ -63,7 +63,7 @@ fn a_mine_in_a_blast_goes_off_a_frame_later() -> Done {
     let mut rows = Vec::new();
     for _ in 0..6 {
         game.run_frame(&[mine::lurk])?;
-        let blasts = game.manager.pending::<Blast>();
+        let blasts = game.manager.published::<Blast>();
         rows.push(blasts.iter().map(|blast| blast.at.row).collect::<Vec<_>>());
     }
     assert_eq!(rows, [vec![0], vec![1], vec![2], vec![3], vec![], vec![]]);
@@ -80,7 +80,7 @@ fn a_robot_on_the_ground_gets_up_for_the_medic_and_for_nobody_else() -> Done {
     assert_eq!(manager.get::<Walker>(ada)?.pace, Pace::Down);
     for (by, then) in [(sergeant, Pace::Down), (medic, Pace::Walking)] {
         let by = by.ok_or("both are there")?;
-        let mut superior = game.manager.as_messagee(by)?;
+        let mut superior = game.manager.speak_for(by)?;
         superior.publish(ada, Order::Advance)?;
         game.run_frame(&[walker::walk])?;
         assert_eq!(game.manager.get::<Walker>(ada)?.pace, then);
@@ -114,7 +114,7 @@ fn what_the_scribe_has_not_found_it_has_missed() -> Done {
 fn a_robot_goes_when_everybody_has_found_its_last_message() -> Done {
     let mut game = game(&[("Ada", Spot::new(18, 0))], &[], 3)?;
     let leaves = |game: &Game| game.manager.inbox::<Leave>().count();
-    assert_eq!(game.manager.pending::<Leave>().count(), 1);
+    assert_eq!(game.manager.published::<Leave>().count(), 1);
     assert!(!game.is_over());
     game.run_frame(&[|desk| {
         assert_eq!(desk.iter::<Walker>().count(), 1);

@@ -110,7 +110,7 @@ impl Walker {
 /// Runs the system of the robots.
 pub fn walk(desk: Desk<'_>) -> Done {
     for (id, mut walker) in desk.iter_mut::<Walker>() {
-        walker.live(desk.as_messagee(id)?)?;
+        walker.live(desk.speak_for(id)?)?;
     }
     Ok(())
 }

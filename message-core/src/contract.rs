@@ -274,10 +274,10 @@
 //! - <a id="messagees.speaks-for-messagee"></a>A component speaks for the messagee that it is hooked to: its
 //!   sends come from that messagee. So hooking a component to another messagee's id, even in a handler, lets the
 //!   component speak in that messagee's name.
-//! - <a id="messagees.as-messagee-alive"></a>[`as_messagee`](crate::MessageManager::as_messagee) speaks for a
+//! - <a id="messagees.as-messagee-alive"></a>[`speak_for`](crate::MessageManager::speak_for) speaks for a
 //!   messagee as long as the messagee is alive. If it has died since, every send fails with
 //!   [`Gone`](crate::SendErrorKind::Gone).
-//! - <a id="messagees.as-messagee-offers"></a>`as_messagee` offers what a context offers: sending, posting,
+//! - <a id="messagees.as-messagee-offers"></a>`speak_for` offers what a context offers: sending, posting,
 //!   publishing, reading and cancelling through it happen in the messagee's name. Everything else belongs to the
 //!   manager itself and takes effect at once.
 //! - <a id="messagees.despawn-takes-along"></a>`despawn` also removes the messagee's components, its mnemonics
@@ -1017,7 +1017,7 @@
 //! # Mailboxes
 //!
 //! - <a id="mail.next-frame"></a>Messages published in one frame are available in the next, all at once. Until
-//!   then, [`pending`](crate::MessageManager::pending) shows them.
+//!   then, [`pending`](crate::MessageManager::published) shows them.
 //! - <a id="mail.before-first-frame"></a>Messages published before the first frame are available in the first.
 //! - <a id="mail.no-receiver"></a>No handler, subscriber or interceptor receives published messages.
 //! - <a id="mail.chosen"></a>Letters are selected by recipient and sender, in any combination, and with iterator
@@ -1142,7 +1142,7 @@
 //! - <a id="logs.hash-of-ids"></a>Ids hash the same in every manager.
 //! - <a id="logs.start-log"></a>`start_log` begins the log with the state as a save.
 //! - <a id="logs.inputs-written"></a>Every input is written before it runs. Inputs are frames with their time in
-//!   nanoseconds; sends, posts, publications and cancels, of the manager and of `as_messagee`; and spawning,
+//!   nanoseconds; sends, posts, publications and cancels, of the manager and of `speak_for`; and spawning,
 //!   hooking and all other changes. The letters that a frame takes out of the inlet are inputs as well. So are
 //!   the components that were borrowed mutably, as they were left, before the next input.
 //! - <a id="logs.sink"></a>Without the feature as well, an [`InputSink`](crate::input::InputSink) receives every

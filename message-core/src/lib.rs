@@ -236,7 +236,7 @@ pub use header::{Header, PostKey};
 pub use inlet::{Inlet, InletError};
 pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry};
-pub use manager::{AsMessagee, Desk, FrameReport, MailWriter, MessageManager};
+pub use manager::{Desk, FrameReport, MailWriter, MessageManager, SpeakingFor};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// Makes a struct or an enum a [message](trait@Message).
 ///

@@ -56,7 +56,7 @@
 //!
 //! let john = london.spawn((Person::default(),));
 //! let far = at_london.import(&mut london, "paris/jeanne")?;
-//! london.as_messagee(john)?.send(far, Greet { words: "hello".to_owned() })?;
+//! london.speak_for(john)?.send(far, Greet { words: "hello".to_owned() })?;
 //!
 //! for _ in 0..20 {
 //!     network.advance(1);

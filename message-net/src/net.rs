@@ -77,7 +77,7 @@ mnemonic! {
 /// # }
 /// let gate = hub.import(&mut here, "zone/gate")?;
 /// let guard = here.spawn(());
-/// let mut guard = here.as_messagee(guard)?;
+/// let mut guard = here.speak_for(guard)?;
 /// assert_eq!(guard.send(NET, Watch { proxy: gate })?.received, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -127,7 +127,7 @@ pub struct Watch {
 /// # }
 /// let gate = hub.import(&mut here, "zone/gate")?;
 /// let guard = here.spawn(());
-/// let mut guard = here.as_messagee(guard)?;
+/// let mut guard = here.speak_for(guard)?;
 /// guard.send(NET, Watch { proxy: gate })?;
 /// assert_eq!(guard.send(NET, Unwatch { proxy: gate })?.received, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

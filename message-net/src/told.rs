@@ -250,7 +250,7 @@ pub struct MessagesLost {
 /// zone.export(&mut there, ear, "gate")?;
 /// let gate = hub.import(&mut here, "zone/gate")?;
 /// let guard = here.spawn((Guard::default(),));
-/// here.as_messagee(guard)?.send(NET, Watch { proxy: gate })?;
+/// here.speak_for(guard)?.send(NET, Watch { proxy: gate })?;
 /// run!(10);
 /// there.despawn(ear)?;
 /// run!(10);
@@ -317,7 +317,7 @@ pub struct ReachChanged {
 /// zone.export(&mut there, ear, "gate")?;
 /// let gate = hub.import(&mut here, "zone/gate")?;
 /// let guard = here.spawn((Guard::default(),));
-/// here.as_messagee(guard)?.send(NET, Watch { proxy: gate })?;
+/// here.speak_for(guard)?.send(NET, Watch { proxy: gate })?;
 /// run!(10);
 /// there.despawn(ear)?;
 /// run!(10);

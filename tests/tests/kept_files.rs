@@ -91,7 +91,7 @@ fn log() -> Vec<u8> {
     manager.post(every, damage(4)).expect("there is room");
     let ticket = manager.post(Header::to(b).after_frames(9), damage(5));
     manager.cancel(ticket.expect("there is room"));
-    let mut from = manager.as_messagee(a).expect("it is alive");
+    let mut from = manager.speak_for(a).expect("it is alive");
     from.publish(b, damage(6)).expect("there is room");
     from.send(b, damage(7)).expect("it is alive");
     manager.tick(Duration::from_millis(16));

@@ -216,12 +216,12 @@ fn a_type_that_was_not_registered_cannot_be_sent() -> Tested {
     assert_eq!(sent, Err(unregistered.clone()));
     let sent = manager.send_mut(Everyone, &mut About(Secret(1)));
     assert_eq!(sent, Err(unregistered.clone()));
-    let sent = manager.as_messagee(log)?.send(Me, About(Secret(1)));
+    let sent = manager.speak_for(log)?.send(Me, About(Secret(1)));
     assert_eq!(sent, Err(unregistered.clone()));
     let published = manager.publish(Everyone, About(Secret(1)));
     assert_eq!(published, Err(unregistered));
     assert!(manager.inbox::<About<Secret>>().is_empty());
-    assert!(manager.pending::<About<Secret>>().is_empty());
+    assert!(manager.published::<About<Secret>>().is_empty());
     assert_eq!(manager.get::<Log<Secret>>(log)?.lines, 0);
     Ok(())
 }

@@ -183,7 +183,7 @@ fn letters_to_and_from_many(manager: &mut MessageManager, _: MessageeId, many: u
         .collect();
     for _ in 0..3 {
         for (number, &id) in (0..many).zip(ids.iter().cycle()) {
-            let mut sender = manager.as_messagee(id).expect("it is alive");
+            let mut sender = manager.speak_for(id).expect("it is alive");
             let sent = if number % 2 == 0 {
                 sender.publish(Me, letter(number))
             } else {
@@ -241,7 +241,7 @@ fn cancelled(manager: &mut MessageManager, host: MessageeId, many: u32) {
 }
 
 fn bound(manager: &mut MessageManager, host: MessageeId, many: u32) {
-    let header = Header::to(host).stage(Stage::EndOfFrame).bound();
+    let header = Header::to(host).stage(Stage::EndOfFrame).tied_to_sender();
     let header = header.build().expect("it is complete");
     script(manager, host, move |cx| {
         for number in 0..many {

@@ -54,7 +54,7 @@ impl fmt::Display for Call {
 
 /// Makes a call. It ends with its sender: if the sender is shot down meanwhile, the call is not delivered.
 pub fn call(cx: &mut Context<'_>, call: Call) -> Result<(), SendError> {
-    let header = Header::to(HQ).after(LAG).tags(RADIO).bound();
+    let header = Header::to(HQ).after(LAG).tags(RADIO).tied_to_sender();
     cx.post(header, call)?;
     Ok(())
 }

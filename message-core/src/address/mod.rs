@@ -36,8 +36,8 @@ use crate::mnemonic::Mnemonic;
 /// let front = manager.hook(tank, Gun::default())?;
 /// let rear = manager.hook(tank, Gun::default())?;
 /// assert_eq!(manager.send(rear, Load)?.received, 1);
-/// assert!(manager.hooked_mut::<Gun>(rear)?.loaded);
-/// assert!(!manager.hooked_mut::<Gun>(front)?.loaded);
+/// assert!(manager.component_mut::<Gun>(rear)?.loaded);
+/// assert!(!manager.component_mut::<Gun>(front)?.loaded);
 /// assert_eq!(manager.send(tank, Load)?.received, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -184,7 +184,7 @@ impl From<Group> for Recipient {
 ///     let _ = log.send(cx.sender());
 /// });
 /// manager.send(orc, Ping)?;
-/// manager.as_messagee(orc)?.send(Me, Ping)?;
+/// manager.speak_for(orc)?.send(Me, Ping)?;
 /// assert_eq!(senders.recv()?, Sender::Outside);
 /// assert_eq!(senders.recv()?.id(), Some(orc));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -198,7 +198,7 @@ pub enum Sender {
     /// The manager, for the messages of [`lifecycle`](crate::lifecycle).
     Manager,
     /// A messagee: one of its handlers, or code that speaks for it through
-    /// [`as_messagee`](crate::MessageManager::as_messagee).
+    /// [`speak_for`](crate::MessageManager::speak_for).
     Messagee(MessageeId),
 }
 

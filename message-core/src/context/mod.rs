@@ -55,7 +55,7 @@ use crate::world::World;
 /// let mut manager = MessageManager::new();
 /// let host = manager.spawn((Host::default(),));
 /// let guest = manager.spawn(());
-/// manager.as_messagee(guest)?.send(host, Knock)?;
+/// manager.speak_for(guest)?.send(host, Knock)?;
 /// assert_eq!(manager.get::<Host>(host)?.guests, [guest]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -262,7 +262,7 @@ impl Context<'_, ForHandler> {
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn((Ears::default(),));
     /// let elf = manager.spawn((Ears::default(),));
-    /// manager.as_messagee(orc)?.send(Everyone, Scream)?;
+    /// manager.speak_for(orc)?.send(Everyone, Scream)?;
     /// assert!(!manager.get::<Ears>(orc)?.frightened);
     /// assert!(manager.get::<Ears>(elf)?.frightened);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -310,7 +310,7 @@ impl<'a, R> Context<'a, R> {
     /// let owner = manager.spawn(());
     /// let gate = manager.spawn((Gate { owner, is_open: false },));
     /// assert_eq!(manager.send(gate, Open)?.received, 0); // From outside.
-    /// assert_eq!(manager.as_messagee(owner)?.send(gate, Open)?.received, 1);
+    /// assert_eq!(manager.speak_for(owner)?.send(gate, Open)?.received, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

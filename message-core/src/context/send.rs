@@ -111,7 +111,7 @@ impl<R> Context<'_, R> {
     ///
     /// let mut manager = MessageManager::new();
     /// let (host, guest) = (manager.spawn((Host,)), manager.spawn((Guest::default(),)));
-    /// manager.as_messagee(guest)?.send(host, Knock)?;
+    /// manager.speak_for(guest)?.send(host, Knock)?;
     /// assert!(manager.get::<Guest>(guest)?.is_inside);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -162,7 +162,7 @@ pub enum SendErrorKind {
     },
     /// `Me` or `EveryoneElse` was used where no messagee is the sender.
     #[error(
-        "`{message}` was not sent to {to}, which requires a sender; use `manager.as_messagee(id)` to send \
+        "`{message}` was not sent to {to}, which requires a sender; use `manager.speak_for(id)` to send \
          on behalf of a messagee"
     )]
     NoSender {
@@ -179,11 +179,11 @@ pub enum SendErrorKind {
         /// The message type of the reply.
         message: &'static str,
     },
-    /// The header ties the message to its sender, by [`bound`](crate::post::HeaderBuilder::bound), and no
+    /// The header ties the message to its sender, by [`bound`](crate::post::HeaderBuilder::tied_to_sender), and no
     /// messagee is the sender.
     #[error(
         "`{message}` was not posted to {to}: its header is `bound`, which requires a sender; use \
-         `manager.as_messagee(id)` to post on behalf of a messagee"
+         `manager.speak_for(id)` to post on behalf of a messagee"
     )]
     NobodyToBind {
         /// The recipient.
@@ -292,7 +292,7 @@ pub enum SendErrorKind {
     /// struct Knock;
     ///
     /// fn knock(manager: &mut MessageManager, guest: MessageeId) -> Result<Receipt, SendError> {
-    ///     manager.as_messagee(guest)?.send(Me, Knock)
+    ///     manager.speak_for(guest)?.send(Me, Knock)
     /// }
     ///
     /// let mut manager = MessageManager::new();

@@ -44,7 +44,7 @@
 //! assert_eq!(manager.send(Down(orc), Ping)?.received, 2);
 //!
 //! // `Me` and `EveryoneElse` need a sender. Here it is the hero.
-//! assert_eq!(manager.as_messagee(hero)?.send(EveryoneElse, Ping)?.received, 2);
+//! assert_eq!(manager.speak_for(hero)?.send(EveryoneElse, Ping)?.received, 2);
 //!
 //! // Moving a mnemonic takes effect at once, in handlers too.
 //! manager.unbind(PLAYER, hero)?;

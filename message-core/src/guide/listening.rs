@@ -106,7 +106,7 @@
 //! let (baron, base) = (manager.spawn(()), manager.spawn(()));
 //! let wingman = manager.spawn((Wingman::default(),));
 //! manager.overhear(wingman, Filter::of::<UnderAttack>().from(baron))?;
-//! manager.as_messagee(baron)?.send(base, UnderAttack)?;
+//! manager.speak_for(baron)?.send(base, UnderAttack)?;
 //! assert_eq!(manager.get::<Wingman>(wingman)?.helps, Some(baron));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -5,7 +5,7 @@
 //!   nothing.
 //! - A subscriber records what the component sends.
 //! - [`tick`](crate::MessageManager::tick) is the only source of time, so a test never sleeps.
-//! - [`as_messagee`](crate::MessageManager::as_messagee) sends on behalf of a messagee.
+//! - [`speak_for`](crate::MessageManager::speak_for) sends on behalf of a messagee.
 //!
 //! ```
 //! use message_core::prelude::*;

@@ -150,7 +150,7 @@
 //! A message posted to a messagee that is gone when the message is due becomes a dead letter. If nothing is
 //! lost then, such as for the end of a shot that has hit, use
 //! [`if_alive`](crate::post::HeaderBuilder::if_alive). If the message should end with its sender, use
-//! [`bound`](crate::post::HeaderBuilder::bound).
+//! [`bound`](crate::post::HeaderBuilder::tied_to_sender).
 //!
 //! A header that contradicts itself, such as one with a delay in time and one in frames, is an error when it
 //! is built. A posted message that cannot be delivered when it is due becomes a dead letter: see

@@ -309,7 +309,7 @@ impl HeaderBuilder {
     /// let (lift, door) = (manager.spawn(()), manager.spawn(()));
     /// let later = Header::to(door).after_frames(3).key("doors").build()?;
     /// manager.post(&later, Close)?;
-    /// manager.as_messagee(lift)?.post(&later, Close)?;
+    /// manager.speak_for(lift)?.post(&later, Close)?;
     /// assert_eq!(manager.pending_posts(Posts::all()).len(), 2);
     /// assert_eq!(manager.cancel("doors"), 1);
     /// assert!(manager.has_pending(PostKey::from("doors").of(lift)));
@@ -394,14 +394,14 @@ impl HeaderBuilder {
     ///
     /// let mut manager = MessageManager::new();
     /// let ghost = manager.spawn(());
-    /// let later = Header::to(Everyone).after_frames(1).bound();
-    /// let ticket = manager.as_messagee(ghost)?.post(later, Whisper)?;
+    /// let later = Header::to(Everyone).after_frames(1).tied_to_sender();
+    /// let ticket = manager.speak_for(ghost)?.post(later, Whisper)?;
     /// manager.despawn(ghost)?;
     /// assert!(!manager.has_pending(ticket));
     /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn bound(mut self) -> Self {
+    pub fn tied_to_sender(mut self) -> Self {
         self.bound = true;
         self
     }

@@ -65,7 +65,7 @@ impl PostKey {
     /// let mut manager = MessageManager::new();
     /// let gun = manager.spawn(());
     /// let soon = Header::to(Everyone).after_frames(3).key("reload").build()?;
-    /// manager.as_messagee(gun)?.post(&soon, Reload)?;
+    /// manager.speak_for(gun)?.post(&soon, Reload)?;
     /// assert!(!manager.has_pending("reload")); // That is the key from outside.
     /// assert_eq!(manager.cancel(PostKey::from("reload").of(gun)), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -91,7 +91,7 @@ impl PostKey {
     /// let autosave = PostKey::from("autosave").shared();
     /// let later = Header::to(Everyone).after_frames(60).key(autosave).build()?;
     /// manager.post(&later, Save)?;
-    /// manager.as_messagee(editor)?.post(&later, Save)?;
+    /// manager.speak_for(editor)?.post(&later, Save)?;
     /// assert_eq!(manager.pending_posts(autosave).len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -347,18 +347,18 @@ impl Header {
         self.require.unwrap_or_else(by_default)
     }
 
-    /// Returns `true` if the message ends with its sender: see [`HeaderBuilder::bound`].
+    /// Returns `true` if the message ends with its sender: see [`HeaderBuilder::tied_to_sender`].
     ///
     /// ```
     /// use message_core::HeaderError;
     /// use message_core::prelude::*;
     ///
-    /// let header = Header::to(Everyone).after_frames(1).bound().build()?;
-    /// assert!(header.is_bound());
+    /// let header = Header::to(Everyone).after_frames(1).tied_to_sender().build()?;
+    /// assert!(header.is_tied_to_sender());
     /// # Ok::<(), HeaderError>(())
     /// ```
     #[must_use]
-    pub fn is_bound(&self) -> bool {
+    pub fn is_tied_to_sender(&self) -> bool {
         self.bound
     }
 

@@ -162,8 +162,8 @@ pub enum Input<'a> {
     /// [`get_mut`](MessageManager::get_mut) of a component type: the caller may change the component until the next
     /// input.
     GetMut(MessageeId, TypeId, Place),
-    /// Like `GetMut`, by [`hooked_mut`](MessageManager::hooked_mut).
-    HookedMut(HookId, Place),
+    /// Like `GetMut`, by [`component_mut`](MessageManager::component_mut).
+    ComponentMut(HookId, Place),
     /// Like `GetMut`, by [`iter_mut`](MessageManager::iter_mut): all components of a type.
     IterMut(TypeId, Place),
     /// [`subscribe`](MessageManager::subscribe) or [`subscribe_for`](MessageManager::subscribe_for). The closure

@@ -84,7 +84,7 @@ macro_rules! selecting {
         /// addressed to that messagee alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
         /// A mnemonic refers to the messagee that is bound to it now, and `Me` to the messagee that asks:
         /// the one whose handler is running, or the one that
-        /// [`as_messagee`](crate::MessageManager::as_messagee) speaks for. On the manager itself, `Me` finds
+        /// [`speak_for`](crate::MessageManager::speak_for) speaks for. On the manager itself, `Me` finds
         /// nothing. `Everyone`, a group, a hook and the other recipients find only messages that were written
         /// to exactly that recipient.
         ///
@@ -101,7 +101,7 @@ macro_rules! selecting {
         /// let orc = manager.spawn(());
         /// manager.publish(orc, Hit)?;
         /// manager.publish(Everyone, Hit)?;
-        /// assert_eq!(manager.pending::<Hit>().to(orc).count(), 1);
+        /// assert_eq!(manager.published::<Hit>().to(orc).count(), 1);
         ///
         /// manager.tick(Duration::from_millis(16));
         /// assert_eq!(manager.inbox::<Hit>().to(orc).count(), 1);
@@ -132,7 +132,7 @@ macro_rules! selecting {
         /// manager.join(ORCS, orc)?;
         /// manager.publish(Everyone, Hit)?;
         /// manager.publish(ORCS, Hit)?;
-        /// assert_eq!(manager.pending::<Hit>().reaching(orc).count(), 2);
+        /// assert_eq!(manager.published::<Hit>().reaching(orc).count(), 2);
         ///
         /// manager.tick(Duration::from_millis(16));
         /// assert_eq!(manager.inbox::<Hit>().reaching(orc).count(), 2);
@@ -157,8 +157,8 @@ macro_rules! selecting {
         /// let mut manager = MessageManager::new();
         /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
         /// manager.publish(orc, Hit)?;
-        /// manager.as_messagee(elf)?.publish(orc, Hit)?;
-        /// assert_eq!(manager.pending::<Hit>().from(elf).count(), 1);
+        /// manager.speak_for(elf)?.publish(orc, Hit)?;
+        /// assert_eq!(manager.published::<Hit>().from(elf).count(), 1);
         ///
         /// manager.tick(Duration::from_millis(16));
         /// assert_eq!(manager.inbox::<Hit>().from(Sender::Outside).count(), 1);
@@ -181,7 +181,7 @@ macro_rules! selecting {
         ///
         /// let mut manager = MessageManager::new();
         /// manager.publish(Everyone, Hit)?;
-        /// assert!(!manager.pending::<Hit>().is_empty());
+        /// assert!(!manager.published::<Hit>().is_empty());
         /// assert!(manager.inbox::<Hit>().is_empty()); // It is found in the next frame.
         ///
         /// manager.tick(Duration::from_millis(16));
@@ -207,7 +207,7 @@ macro_rules! selecting {
         /// for _ in 0..3 {
         ///     manager.publish(Everyone, Hit)?;
         /// }
-        /// assert_eq!(manager.pending::<Hit>().count(), 3);
+        /// assert_eq!(manager.published::<Hit>().count(), 3);
         ///
         /// manager.tick(Duration::from_millis(16));
         /// assert_eq!(manager.inbox::<Hit>().count(), 3);
@@ -232,7 +232,7 @@ macro_rules! selecting {
         /// for price in [30, 50] {
         ///     manager.publish(Everyone, Bid(price))?;
         /// }
-        /// let pending = manager.pending::<Bid>();
+        /// let pending = manager.published::<Bid>();
         /// assert_eq!(pending.first().map(|bid| bid.0), Some(30));
         /// drop(pending);
         ///
@@ -261,7 +261,7 @@ macro_rules! selecting {
         /// for x in [3, 7] {
         ///     manager.publish(Everyone, Position(x))?;
         /// }
-        /// let pending = manager.pending::<Position>();
+        /// let pending = manager.published::<Position>();
         /// assert_eq!(pending.last().map(|position| position.0), Some(7));
         /// drop(pending);
         ///

@@ -24,7 +24,7 @@ use crate::message::Message;
 /// A frame of a program that reads its mail is `tick`, then one function after the other: all of
 /// them find what was published in the frame before, by handlers or by functions, and what they
 /// publish is found in the next. So they can come in any order, as long as each changes only
-/// components that are its own, asks [`pending`](crate::MessageManager::pending) only for what it
+/// components that are its own, asks [`pending`](crate::MessageManager::published) only for what it
 /// has published itself, and does not ask which of two messages of one frame came first; and as
 /// messagees come and go between frames. To publish and to change components while the mail is read
 /// there is the [`Desk`](crate::Desk).
@@ -40,7 +40,7 @@ use crate::message::Message;
 /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
 /// manager.publish(orc, Hit { damage: 3 })?;
 /// manager.publish(elf, Hit { damage: 5 })?;
-/// manager.as_messagee(elf)?.publish(orc, Hit { damage: 9 })?;
+/// manager.speak_for(elf)?.publish(orc, Hit { damage: 9 })?;
 /// assert!(manager.inbox::<Hit>().is_empty());
 ///
 /// manager.tick(Duration::from_millis(16));

@@ -13,7 +13,7 @@ use crate::time::Moment;
 use crate::trace::TraceId;
 
 /// A message that was published, with what is written on it; from an
-/// [`Inbox`](crate::mailbox::Inbox) or from [`Pending`](crate::mailbox::Pending). It derefs to the
+/// [`Inbox`](crate::mailbox::Inbox) or from [`Published`](crate::mailbox::Published). It derefs to the
 /// message.
 ///
 /// ```
@@ -112,7 +112,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     ///
     /// let mut manager = MessageManager::new();
     /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
-    /// manager.as_messagee(elf)?.publish(orc, Hit)?;
+    /// manager.speak_for(elf)?.publish(orc, Hit)?;
     /// manager.tick(Duration::from_millis(16));
     /// for mail in manager.inbox::<Hit>() {
     ///     assert_eq!(mail.sender(), Sender::Messagee(elf));

@@ -7,7 +7,7 @@ use super::mail::Mail;
 use super::selected::{Numbers, Selected};
 use crate::message::Message;
 
-/// The mail of an [`Inbox`](crate::mailbox::Inbox) or of [`Pending`](crate::mailbox::Pending), in the
+/// The mail of an [`Inbox`](crate::mailbox::Inbox) or of [`Published`](crate::mailbox::Published), in the
 /// order published.
 ///
 /// ```

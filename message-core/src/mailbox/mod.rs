@@ -1,7 +1,7 @@
 //! The pull side: what is published in one frame is found in the next.
 //!
 //! [`MessageManager::publish`](crate::MessageManager::publish) writes, an [`Inbox`] reads what was
-//! published in the last frame, a [`Cursor`] reads on where it stopped, and [`Pending`] is what has
+//! published in the last frame, a [`Cursor`] reads on where it stopped, and [`Published`] is what has
 //! been published in this frame so far. The guide has a page about it: [pull](crate::guide::pull).
 
 // Each message type has one `Mailbox`: the letters of the current frame, behind a `RefCell` because handlers write too,
@@ -25,7 +25,7 @@ mod index;
 pub(crate) mod letters;
 mod mail;
 mod mails;
-mod pending;
+mod published;
 mod selected;
 mod table;
 
@@ -39,5 +39,5 @@ pub(crate) use frames::Mailbox;
 pub use inbox::Inbox;
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
-pub use pending::Pending;
+pub use published::Published;
 pub(crate) use table::Mailboxes;

@@ -55,8 +55,8 @@ impl MessageManager {
     /// let mut manager = MessageManager::new();
     /// let tank = manager.spawn((Gun { rounds: 3 },));
     /// let rear = manager.hook(tank, Gun { rounds: 5 })?;
-    /// manager.hooked_mut::<Gun>(rear)?.rounds -= 1;
-    /// assert_eq!(manager.hooked_mut::<Gun>(rear)?.rounds, 4);
+    /// manager.component_mut::<Gun>(rear)?.rounds -= 1;
+    /// assert_eq!(manager.component_mut::<Gun>(rear)?.rounds, 4);
     /// assert_eq!(manager.get_mut::<Gun>(tank)?.rounds, 3);
     /// # Ok::<(), MessageeError>(())
     /// ```
@@ -71,10 +71,10 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[track_caller]
-    pub fn hooked_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
+    pub fn component_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
         self.settle();
         let place = Location::caller();
-        let outermost = self.input(|| Input::HookedMut(hook, place));
+        let outermost = self.input(|| Input::ComponentMut(hook, place));
         outermost.0.structure.hooked_exclusive(hook)
     }
 

@@ -9,7 +9,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
 use crate::error::{MessageeError, SendError};
 use crate::input::{Input, Way};
-use crate::mailbox::{AnyInbox, Inbox, Pending, Unpublished};
+use crate::mailbox::{AnyInbox, Inbox, Published, Unpublished};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::send::Publisher;
@@ -46,7 +46,7 @@ use crate::time::Clock;
 ///     for (id, mut walker) in desk.iter_mut::<Walker>() {
 ///         for blast in desk.inbox::<Blast>().reaching(id) {
 ///             walker.hp = walker.hp.saturating_sub(blast.power);
-///             desk.as_messagee(id)?.publish(EveryoneElse, Scream)?;
+///             desk.speak_for(id)?.publish(EveryoneElse, Scream)?;
 ///         }
 ///     }
 ///     Ok(())
@@ -79,8 +79,8 @@ impl Deref for Desk<'_> {
 impl<'m> Desk<'m> {
     /// Publishes a message, like [`MessageManager::publish`].
     ///
-    /// While a [`Pending`] of the same type is held, the message is not yet among the pending ones, which do
-    /// not change. It is added when the [`Pending`] is dropped, in the order published.
+    /// While a [`Published`] of the same type is held, the message is not yet among the pending ones, which do
+    /// not change. It is added when the [`Published`] is dropped, in the order published.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -91,7 +91,7 @@ impl<'m> Desk<'m> {
     /// let mut manager = MessageManager::new();
     /// let desk = manager.desk();
     /// desk.publish(Everyone, Scream)?;
-    /// assert_eq!(desk.pending::<Scream>().count(), 1);
+    /// assert_eq!(desk.published::<Scream>().count(), 1);
     /// # Ok::<(), SendError>(())
     /// ```
     ///
@@ -120,7 +120,7 @@ impl<'m> Desk<'m> {
     /// let mut manager = MessageManager::new();
     /// let desk = manager.desk();
     /// desk.publish_any(Everyone, Box::new(Echo))?;
-    /// assert_eq!(desk.pending::<Echo>().count(), 1);
+    /// assert_eq!(desk.published::<Echo>().count(), 1);
     /// # Ok::<(), SendError>(())
     /// ```
     ///
@@ -149,16 +149,16 @@ impl<'m> Desk<'m> {
     ///
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn(());
-    /// let own = manager.desk().as_messagee(orc)?;
+    /// let own = manager.desk().speak_for(orc)?;
     /// own.publish(Me, Scream)?;
-    /// assert_eq!(own.pending::<Scream>().to(Me).from(orc).count(), 1);
+    /// assert_eq!(own.published::<Scream>().to(Me).from(orc).count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
-    pub fn as_messagee(self, id: MessageeId) -> Result<Self, MessageeError> {
+    pub fn speak_for(self, id: MessageeId) -> Result<Self, MessageeError> {
         self.manager.world.structure.check_alive(id)?;
         let sender = Sender::Messagee(id);
         Ok(Self { sender, ..self })
@@ -203,7 +203,7 @@ impl<'m> Desk<'m> {
     }
 
     /// Returns the messages of one type that have been published in this frame so far, as
-    /// [`MessageManager::pending`] finds them.
+    /// [`MessageManager::published`] finds them.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -213,11 +213,11 @@ impl<'m> Desk<'m> {
     ///
     /// let mut manager = MessageManager::new();
     /// manager.publish(Everyone, Scream)?;
-    /// assert_eq!(manager.desk().pending::<Scream>().count(), 1);
+    /// assert_eq!(manager.desk().published::<Scream>().count(), 1);
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn pending<M: Message>(&self) -> Pending<'m, M> {
-        Pending::new(self.manager.all_mail(self.sender.id()))
+    pub fn published<M: Message>(&self) -> Published<'m, M> {
+        Published::new(self.manager.all_mail(self.sender.id()))
     }
 
     /// Returns a reading of the clock.

@@ -6,7 +6,6 @@
 //! components and publications begin with settling, since their sink reads the settled state.
 
 mod actor;
-mod as_messagee;
 mod components;
 mod creation;
 mod desk;
@@ -15,6 +14,7 @@ mod frame;
 mod inlet;
 mod mail;
 mod send;
+mod speak_for;
 mod tools;
 #[cfg(feature = "trace")]
 mod tracing;
@@ -22,10 +22,10 @@ mod writer;
 
 use std::ops::Deref;
 
-pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 use entrance::Guarded;
 pub use frame::FrameReport;
+pub use speak_for::SpeakingFor;
 pub use writer::MailWriter;
 
 use crate::address::{MessageeId, Sender};
@@ -111,7 +111,7 @@ impl MessageManager {
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn((Ears::default(),));
     /// let elf = manager.spawn((Ears::default(),));
-    /// manager.as_messagee(orc)?.send(EveryoneElse, Scream)?;
+    /// manager.speak_for(orc)?.send(EveryoneElse, Scream)?;
     /// assert_eq!(manager.get::<Ears>(elf)?.heard, [orc]);
     /// assert!(manager.get::<Ears>(orc)?.heard.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -126,7 +126,7 @@ impl MessageManager {
     /// Panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](Self::settle).
     #[inline]
-    pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
+    pub fn speak_for(&mut self, id: MessageeId) -> Result<SpeakingFor<'_>, MessageeError> {
         self.settle();
         if !self.world.structure.messagees.is_here(id) {
             self.world.structure.check_alive(id)?;
@@ -134,8 +134,8 @@ impl MessageManager {
         Ok(self.on_behalf_of(Sender::Messagee(id)))
     }
 
-    pub(crate) fn on_behalf_of(&mut self, sender: Sender) -> AsMessagee<'_> {
-        AsMessagee::new(self, sender)
+    pub(crate) fn on_behalf_of(&mut self, sender: Sender) -> SpeakingFor<'_> {
+        SpeakingFor::new(self, sender)
     }
 
     /// Delivers the messages and makes the changes that a panic in a handler has left pending. Every call

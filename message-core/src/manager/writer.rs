@@ -6,19 +6,19 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::error::SendError;
 use crate::mailbox::Batch;
-use crate::manager::AsMessagee;
+use crate::manager::SpeakingFor;
 use crate::message::Message;
 use crate::send::{Speaker, full};
 
 /// Publishes messages of one type to one recipient in a loop; from
-/// [`MessageManager::writer`](crate::MessageManager::writer) or [`AsMessagee::writer`](crate::AsMessagee::writer).
+/// [`MessageManager::writer`](crate::MessageManager::writer) or [`SpeakingFor::writer`](crate::SpeakingFor::writer).
 ///
 /// The recipient is checked when the writer is made. After that, publishing a message takes about as long as pushing it
 /// onto a `Vec`. The writer borrows the manager, so nothing else happens meanwhile. A handler publishes many messages by
 /// [`publish_each`](crate::Context::publish_each).
 ///
 /// Each message is published as by [`publish`](crate::MessageManager::publish): it has the same sender, is readable from
-/// the next frame on, can be seen as [pending](crate::MessageManager::pending), is logged and traced, and counts for
+/// the next frame on, can be seen as [pending](crate::MessageManager::published), is logged and traced, and counts for
 /// [`max_published`](crate::ManagerConfig::max_published). Its [place](crate::mailbox::Mail::place) is that of the call
 /// that made the writer.
 ///
@@ -50,12 +50,12 @@ enum Way<'w, M> {
     /// In one run, up to this number of letters in a frame.
     Run(Batch<'w, M>, u32),
     /// One by one: each is traced or logged, or they are in boxes.
-    Each(AsMessagee<'w>, Recipient, &'static Location<'static>),
+    Each(SpeakingFor<'w>, Recipient, &'static Location<'static>),
 }
 
 impl<'w, M: Message> MailWriter<'w, M> {
     pub(crate) fn new(
-        mut from: AsMessagee<'w>,
+        mut from: SpeakingFor<'w>,
         to: Recipient,
         place: &'static Location<'static>,
     ) -> Result<Self, SendError> {
@@ -84,7 +84,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
     /// rain.publish(Drop)?;
     /// let error = rain.publish(Drop).expect_err("it was the third");
     /// assert!(matches!(error.kind(), SendErrorKind::MailboxFull { .. }));
-    /// assert_eq!(manager.pending::<Drop>().count(), 2);
+    /// assert_eq!(manager.published::<Drop>().count(), 2);
     /// # Ok::<(), SendError>(())
     /// ```
     ///

@@ -118,7 +118,7 @@ impl Posts {
     /// let mage = manager.spawn(());
     /// let later = Header::to(Everyone).after_frames(3).build()?;
     /// manager.post(&later, Spell)?;
-    /// manager.as_messagee(mage)?.post(&later, Spell)?;
+    /// manager.speak_for(mage)?.post(&later, Spell)?;
     /// assert_eq!(manager.cancel(Posts::all().sent_by(mage)), 1);
     /// assert!(manager.has_pending(Posts::all().sent_by(Sender::Outside)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -141,7 +141,7 @@ impl Posts {
     /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
     /// let later = Header::to(orc).after_frames(3).build()?;
     /// manager.post(&later, Burn)?;
-    /// manager.as_messagee(elf)?.post_to(Me, &later, Burn)?;
+    /// manager.speak_for(elf)?.post_to(Me, &later, Burn)?;
     /// assert_eq!(manager.pending_posts(Posts::of::<Burn>().to(orc)).len(), 1);
     /// assert_eq!(manager.pending_posts(Posts::of::<Burn>().to(elf)).len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

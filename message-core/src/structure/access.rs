@@ -173,7 +173,7 @@ impl Structure {
     /// let second = manager.hook(tank, Gun { rounds: 5 })?;
     /// let guns: Vec<HookId> = manager.hooks_of::<Gun>(tank).collect();
     /// assert_eq!(guns, [manager.hook_of::<Gun>(tank)?, second]);
-    /// assert_eq!(manager.hooked_mut::<Gun>(guns[1])?.rounds, 5);
+    /// assert_eq!(manager.component_mut::<Gun>(guns[1])?.rounds, 5);
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn hooks_of<C: Component>(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<C> {

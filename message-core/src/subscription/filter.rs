@@ -117,7 +117,7 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// let mut manager = MessageManager::new();
     /// let captain = manager.spawn(());
     /// manager.subscribe(Filter::of::<Shout>().from(captain), |_, _| {});
-    /// assert_eq!(manager.as_messagee(captain)?.send(Everyone, Shout)?.received, 1);
+    /// assert_eq!(manager.speak_for(captain)?.send(Everyone, Shout)?.received, 1);
     /// assert_eq!(manager.send(Everyone, Shout)?.received, 0); // From outside.
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

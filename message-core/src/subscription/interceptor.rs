@@ -45,9 +45,9 @@ impl<S: ?Sized, P> Interceptor<S, P> {
     /// manager.subscribe(clumsy, |damage, _| damage.amount = 0);
     ///
     /// let mut damage = Damage { amount: 4 };
-    /// manager.as_messagee(elf)?.send_mut(Everyone, &mut damage)?;
+    /// manager.speak_for(elf)?.send_mut(Everyone, &mut damage)?;
     /// assert_eq!(damage.amount, 4);
-    /// manager.as_messagee(orc)?.send_mut(Everyone, &mut damage)?;
+    /// manager.speak_for(orc)?.send_mut(Everyone, &mut damage)?;
     /// assert_eq!(damage.amount, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

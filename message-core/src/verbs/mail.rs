@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::SendError;
-use crate::mailbox::{AnyInbox, Inbox, Pending};
+use crate::mailbox::{AnyInbox, Inbox, Published};
 use crate::manager::MailWriter;
 use crate::message::{AnyMessage, Message};
 use crate::send::Speaker;
@@ -59,7 +59,7 @@ verbs! {
     /// # Errors
     ///
     /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
-    /// messagee or the hook does not exist in this manager, or `as_messagee` speaks for one that has been despawned,
+    /// messagee or the hook does not exist in this manager, or `speak_for` speaks for one that has been despawned,
     /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
     /// `EveryoneElse` from outside, [`Elsewhere`](crate::SendErrorKind::Elsewhere) for a proxy,
     /// [`MailboxFull`](crate::SendErrorKind::MailboxFull),
@@ -128,7 +128,7 @@ verbs! {
     /// done once.
     ///
     /// Messages that were published before an error, or before the iterator panics, stay published. If there
-    /// are no messages, no error is returned, unless `as_messagee` speaks for a messagee that has been despawned.
+    /// are no messages, no error is returned, unless `speak_for` speaks for a messagee that has been despawned.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -153,8 +153,8 @@ verbs! {
     /// let rocket = manager.spawn((Fuse,));
     /// manager.send(rocket, Light)?;
     /// manager.publish_each(rocket, (0..360).map(|angle| Spark { angle }))?;
-    /// assert_eq!(manager.pending::<Spark>().from(rocket).count(), 8);
-    /// let sparks = manager.pending::<Spark>().to(rocket);
+    /// assert_eq!(manager.published::<Spark>().from(rocket).count(), 8);
+    /// let sparks = manager.published::<Spark>().to(rocket);
     /// assert!(sparks.iter().map(|spark| spark.angle).eq(0..360));
     /// # Ok::<(), SendError>(())
     /// ```
@@ -193,13 +193,13 @@ verbs! {
     ///
     /// let mut manager = MessageManager::new();
     /// manager.publish(Everyone, Scream)?;
-    /// assert_eq!((manager.pending::<Scream>().count(), manager.inbox::<Scream>().count()), (1, 0));
+    /// assert_eq!((manager.published::<Scream>().count(), manager.inbox::<Scream>().count()), (1, 0));
     /// manager.tick(Duration::from_millis(16));
-    /// assert_eq!((manager.pending::<Scream>().count(), manager.inbox::<Scream>().count()), (0, 1));
+    /// assert_eq!((manager.published::<Scream>().count(), manager.inbox::<Scream>().count()), (0, 1));
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn pending<M: Message>(&self) -> Pending<'_, M> {
-        Pending::new(self.mail())
+    pub fn published<M: Message>(&self) -> Published<'_, M> {
+        Published::new(self.mail())
     }
 }
 
@@ -267,7 +267,7 @@ verbs_from_outside! {
     /// assert_eq!(manager.inbox::<Blast>().to(orc).count(), 1);
     /// let powers = manager.inbox::<Blast>().reaching(orc).iter().map(|blast| blast.power);
     /// assert!(powers.eq([3, 1])); // In the order published.
-    /// assert_eq!(manager.as_messagee(elf)?.inbox::<Blast>().to(Me).count(), 1);
+    /// assert_eq!(manager.speak_for(elf)?.inbox::<Blast>().to(Me).count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {

@@ -12,7 +12,7 @@
 macro_rules! verbs {
     ($($verb:tt)*) => {
         impl crate::manager::MessageManager { $($verb)* }
-        impl crate::manager::AsMessagee<'_> { $($verb)* }
+        impl crate::manager::SpeakingFor<'_> { $($verb)* }
         impl<R> crate::context::Context<'_, R> { $($verb)* }
     };
 }
@@ -21,7 +21,7 @@ macro_rules! verbs {
 macro_rules! verbs_from_outside {
     ($($verb:tt)*) => {
         impl crate::manager::MessageManager { $($verb)* }
-        impl crate::manager::AsMessagee<'_> { $($verb)* }
+        impl crate::manager::SpeakingFor<'_> { $($verb)* }
     };
 }
 

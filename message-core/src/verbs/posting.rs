@@ -55,8 +55,8 @@ verbs! {
     /// assert!(manager.get::<Bomb>(bomb)?.has_exploded);
     ///
     /// // On behalf of a messagee, a header can be bound to it.
-    /// let again = Header::to(Me).after(Duration::from_secs(3)).bound();
-    /// let ticket = manager.as_messagee(bomb)?.post(again, Explode)?;
+    /// let again = Header::to(Me).after(Duration::from_secs(3)).tied_to_sender();
+    /// let ticket = manager.speak_for(bomb)?.post(again, Explode)?;
     /// manager.despawn(bomb)?;
     /// assert!(!manager.has_pending(ticket));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,7 +65,7 @@ verbs! {
     /// # Errors
     ///
     /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
-    /// messagee or the hook does not exist in this manager, or `as_messagee` speaks for one that has been despawned;
+    /// messagee or the hook does not exist in this manager, or `speak_for` speaks for one that has been despawned;
     /// if the recipient is removed later, the message becomes a [`DeadLetter`](crate::lifecycle::DeadLetter).
     /// [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and `EveryoneElse` from outside,
     /// [`NobodyToBind`](crate::SendErrorKind::NobodyToBind) for a header from outside that is bound to its sender.
@@ -334,7 +334,7 @@ verbs! {
     /// assert_eq!(manager.send(bomb, Defuse)?.received, 1);
     /// assert!(!manager.has_pending(Posts::of::<Explode>()));
     ///
-    /// let mut as_bomb = manager.as_messagee(bomb)?;
+    /// let mut as_bomb = manager.speak_for(bomb)?;
     /// as_bomb.post(Header::to(Me).after(Duration::from_secs(1)).key("fuse"), Explode)?;
     /// assert_eq!(as_bomb.cancel("fuse"), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -19,7 +19,7 @@ verbs! {
     /// Returns a receipt that counts the receivers. It is not an error if nobody receives the message.
     ///
     /// The sender is [`Outside`](crate::Sender::Outside) for a manager, and the messagee for
-    /// [`as_messagee`](crate::MessageManager::as_messagee). In a handler, it is the receiving messagee; in a
+    /// [`speak_for`](crate::MessageManager::speak_for). In a handler, it is the receiving messagee; in a
     /// subscriber, its owner, or `Outside` if it has none.
     ///
     /// ```
@@ -58,7 +58,7 @@ verbs! {
     /// assert_eq!(manager.get::<Gate>(gate)?.alarmed_by, Some(guard));
     ///
     /// let passer_by = manager.spawn(());
-    /// manager.as_messagee(passer_by)?.send(gate, Alarm)?;
+    /// manager.speak_for(passer_by)?.send(gate, Alarm)?;
     /// assert_eq!(manager.get::<Gate>(gate)?.alarmed_by, Some(passer_by));
     ///
     /// manager.despawn(guard)?;
@@ -70,7 +70,7 @@ verbs! {
     /// # Errors
     ///
     /// With these errors, nobody has received the message: [`Gone`](crate::SendErrorKind::Gone), also if
-    /// `as_messagee` speaks for a messagee that has been despawned, [`OtherManager`](crate::SendErrorKind::OtherManager),
+    /// `speak_for` speaks for a messagee that has been despawned, [`OtherManager`](crate::SendErrorKind::OtherManager),
     /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
     /// `EveryoneElse` from outside, [`Unregistered`](crate::SendErrorKind::Unregistered), and, beyond the limits of
     /// the manager, [`TooDeep`](crate::SendErrorKind::TooDeep) and

@@ -211,7 +211,7 @@ verbs_without_sender! {
     /// let (baron, base) = (manager.spawn(()), manager.spawn(()));
     /// let wingman = manager.spawn((Wingman::default(),));
     /// manager.overhear(wingman, Filter::of::<UnderAttack>().from(baron))?;
-    /// manager.as_messagee(baron)?.send(base, UnderAttack)?;
+    /// manager.speak_for(baron)?.send(base, UnderAttack)?;
     /// assert_eq!(manager.get::<Wingman>(wingman)?.to_help, Some(baron));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

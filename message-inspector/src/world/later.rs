@@ -193,7 +193,7 @@ pub(super) fn deliver(manager: &mut MessageManager, numbers: &Numbers, number: u
     let header = Header::to(post.recipient).stage(post.stage).tags(post.tags);
     let posted = match post.sender {
         Sender::Messagee(id) => {
-            let sender = manager.as_messagee(id).map_err(|error| wrong(&error))?;
+            let sender = manager.speak_for(id).map_err(|error| wrong(&error))?;
             let mut sender = sender;
             sender.post_any(header, copied)
         }

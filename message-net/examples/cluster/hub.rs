@@ -155,7 +155,7 @@ impl Hub {
                 .node
                 .import(&mut self.manager, &format!("{zone}/gate"))?;
             self.desk().zones[at].0 = Some(gate);
-            if let Ok(mut desk) = self.manager.as_messagee(self.desk) {
+            if let Ok(mut desk) = self.manager.speak_for(self.desk) {
                 let _ = desk.send(NET, Watch { proxy: gate });
             }
         }
@@ -174,7 +174,7 @@ impl Hub {
             for at in 0..ZONES.len() {
                 let gate = self.desk().zones[at].0;
                 let Some(gate) = gate else { continue };
-                let sent = self.manager.as_messagee(self.desk).map(|mut desk| {
+                let sent = self.manager.speak_for(self.desk).map(|mut desk| {
                     let beat = Beat { number: frame };
                     desk.send(gate, beat).is_ok()
                 });

@@ -60,7 +60,7 @@ pub struct Answered<M: Request> {
 /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
 /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
 /// let gate = node.import(&mut manager, "zone/gate")?;
-/// let mut healer = manager.as_messagee(healer)?;
+/// let mut healer = manager.speak_for(healer)?;
 /// let [one, two]: [AskTicket; 2] = [
 ///     healer.ask(gate, GetHp).within(Duration::from_secs(2))?,
 ///     healer.ask(gate, GetHp).within(Duration::from_secs(2))?,

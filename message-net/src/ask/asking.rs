@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use message_core::data::{Data, DataError, message_to_bytes};
 use message_core::{
-    AsMessagee, Context, Message, MessageeId, Recipient, Request, SendError, SendErrorKind,
+    Context, Message, MessageeId, Recipient, Request, SendError, SendErrorKind, SpeakingFor,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub trait Ask: AsksInItsName {
     /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
     /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
     /// let gate = node.import(&mut manager, "zone/gate")?;
-    /// let mut healer = manager.as_messagee(healer)?;
+    /// let mut healer = manager.speak_for(healer)?;
     /// assert!(healer.ask(gate, GetHp).within(Duration::from_secs(2)).is_ok());
     /// # let _ = local;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -117,7 +117,7 @@ macro_rules! asks_in_its_name {
 }
 
 asks_in_its_name!(Context<'_>);
-asks_in_its_name!(AsMessagee<'_>);
+asks_in_its_name!(SpeakingFor<'_>);
 
 /// A question that is about to be asked.
 ///
@@ -140,7 +140,7 @@ asks_in_its_name!(AsMessagee<'_>);
 /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
 /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
 /// let gate = node.import(&mut manager, "zone/gate")?;
-/// let mut healer = manager.as_messagee(healer)?;
+/// let mut healer = manager.speak_for(healer)?;
 /// let asking = healer.ask(gate, GetHp);
 /// let ticket = asking.within(Duration::from_secs(2))?;
 /// # let _ = (local, ticket);
@@ -195,7 +195,7 @@ where
     /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
     /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
     /// let gate = node.import(&mut manager, "zone/gate")?;
-    /// let mut healer = manager.as_messagee(healer)?;
+    /// let mut healer = manager.speak_for(healer)?;
     /// let ticket = healer.ask(gate, GetHp).within(Duration::from_secs(2))?;
     /// // One of this world answers a `request` at once.
     /// assert!(healer.ask(local, GetHp).within(Duration::from_secs(2)).is_err());
@@ -261,7 +261,7 @@ where
 /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
 /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
 /// let gate = node.import(&mut manager, "zone/gate")?;
-/// let mut healer = manager.as_messagee(healer)?;
+/// let mut healer = manager.speak_for(healer)?;
 /// let error = healer.ask(local, GetHp).within(Duration::from_secs(2)).unwrap_err();
 /// assert!(matches!(error, AskError::NoProxy { id } if id == local));
 /// # let _ = gate;

@@ -332,7 +332,7 @@ impl Node {
             return Err(format!("nobody there is in the group `{}`", group.name()));
         }
         let Some(header) = header else {
-            let from = manager.as_messagee(from);
+            let from = manager.speak_for(from);
             let mut from = from.map_err(|error| error.to_string())?;
             let sent = from.send_any(to, message);
             return sent.map(drop).map_err(|error| error.to_string());
@@ -355,9 +355,7 @@ impl Node {
                  `NodeConfig::max_posts` allows more"
             ));
         }
-        let mut from = manager
-            .as_messagee(from)
-            .map_err(|error| error.to_string())?;
+        let mut from = manager.speak_for(from).map_err(|error| error.to_string())?;
         let posted = from.post_any(header.with_recipient(to), message);
         let ticket = posted.map_err(|error| error.to_string())?;
         if !is_at_once {
@@ -378,7 +376,7 @@ impl Node {
             to, from, message, ..
         }: Checked,
     ) {
-        let reply = self.guarded(|_| match manager.as_messagee(from) {
+        let reply = self.guarded(|_| match manager.speak_for(from) {
             Ok(mut from) => from.request_any(to, message),
             Err(_) => Err(SendErrorKind::Gone {
                 to: from.into(),

@@ -218,7 +218,7 @@ impl Counter {
     pub(crate) fn new(world: &mut World, export: &str, padding: usize) -> Self {
         let gate = world.node.import(&mut world.manager, export);
         let gate = gate.expect("a name");
-        let mut from = world.manager.as_messagee(world.watcher).expect("alive");
+        let mut from = world.manager.speak_for(world.watcher).expect("alive");
         from.send(NET, Watch { proxy: gate }).expect("a node");
         Self {
             export: export.to_owned(),

@@ -203,7 +203,7 @@ impl Table {
                 }
                 18 => self.log((
                     cx.inbox_any().count(),
-                    cx.pending::<Turn>().from(id).count(),
+                    cx.published::<Turn>().from(id).count(),
                 )),
                 19 => {
                     let posted = inlet.map(|inlet| inlet.try_post(&header, Turn(number)));
@@ -370,8 +370,8 @@ pub(crate) fn check_rest(manager: &mut MessageManager) {
     let hooks = ids.iter().flat_map(|&id| manager.hooks(id));
     let hooks: Vec<_> = hooks.collect();
     let reachable = hooks.into_iter().filter(|&hook| {
-        let hears = manager.hooked_mut::<Player>(hook).is_ok()
-            || manager.hooked_mut::<Counter>(hook).is_ok();
+        let hears = manager.component_mut::<Player>(hook).is_ok()
+            || manager.component_mut::<Counter>(hook).is_ok();
         hears && manager.is_enabled(hook) == Ok(true)
     });
     let reachable = reachable.count();

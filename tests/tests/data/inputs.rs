@@ -9,7 +9,7 @@ use message_core::data::{Data, LogOptions, Wire, WorldFile};
 use message_core::input::{Input, InputSink};
 use message_core::prelude::*;
 use message_core::proxy::{Letters, OutboxId};
-use message_core::{AsMessagee, Children, HookId, Sender, SubscriptionId};
+use message_core::{Children, HookId, Sender, SpeakingFor, SubscriptionId};
 use serde::{Deserialize, Serialize};
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -72,8 +72,8 @@ impl Scene {
         header.expect("it is right")
     }
 
-    fn as_door(&mut self) -> AsMessagee<'_> {
-        self.manager.as_messagee(self.door).expect("it is alive")
+    fn as_door(&mut self) -> SpeakingFor<'_> {
+        self.manager.speak_for(self.door).expect("it is alive")
     }
 }
 
@@ -95,63 +95,63 @@ type Act = fn(&mut Scene);
 
 /// Each public method that changes a manager, with a call of it.
 const CALLS: &[(&str, Act)] = &[
-    ("AsMessagee::cancel", |it| {
+    ("SpeakingFor::cancel", |it| {
         _ = it.as_door().cancel(Posts::all());
     }),
-    ("AsMessagee::post", |it| {
+    ("SpeakingFor::post", |it| {
         let header = it.header();
         it.as_door().post(header, Knock).expect("there is room");
     }),
-    ("AsMessagee::post_any", |it| {
+    ("SpeakingFor::post_any", |it| {
         let header = it.header();
         let post = it.as_door().post_any(header, Box::new(Knock));
         post.expect("there is room");
     }),
-    ("AsMessagee::post_each", |it| {
+    ("SpeakingFor::post_each", |it| {
         let header = it.header();
         it.as_door()
             .post_each(header, [Knock])
             .expect("there is room");
     }),
-    ("AsMessagee::post_to", |it| {
+    ("SpeakingFor::post_to", |it| {
         let header = it.header();
         it.as_door()
             .post_to(Me, header, Knock)
             .expect("there is room");
     }),
-    ("AsMessagee::publish", |it| {
+    ("SpeakingFor::publish", |it| {
         it.as_door().publish(Me, Knock).expect("there is room");
     }),
-    ("AsMessagee::publish_any", |it| {
+    ("SpeakingFor::publish_any", |it| {
         it.as_door()
             .publish_any(Me, Box::new(Knock))
             .expect("there is room");
     }),
-    ("AsMessagee::publish_each", |it| {
+    ("SpeakingFor::publish_each", |it| {
         it.as_door()
             .publish_each(Me, [Knock])
             .expect("there is room");
     }),
-    ("AsMessagee::request", |it| {
+    ("SpeakingFor::request", |it| {
         _ = it.as_door().request(Me, Knock);
     }),
-    ("AsMessagee::request_all", |it| {
+    ("SpeakingFor::request_all", |it| {
         _ = it.as_door().request_all(Me, Knock);
     }),
-    ("AsMessagee::request_any", |it| {
+    ("SpeakingFor::request_any", |it| {
         _ = it.as_door().request_any(Me, Box::new(Knock));
     }),
-    ("AsMessagee::send", |it| _ = it.as_door().send(Me, Knock)),
-    ("AsMessagee::send_any", |it| {
+    ("SpeakingFor::send", |it| _ = it.as_door().send(Me, Knock)),
+    ("SpeakingFor::send_any", |it| {
         _ = it.as_door().send_any(Me, Box::new(Knock));
     }),
-    ("AsMessagee::send_mut", |it| {
+    ("SpeakingFor::send_mut", |it| {
         _ = it.as_door().send_mut(Me, &mut Knock);
     }),
-    ("AsMessagee::take_posts", |it| {
+    ("SpeakingFor::take_posts", |it| {
         _ = it.as_door().take_posts(Posts::all());
     }),
-    ("AsMessagee::writer", |it| {
+    ("SpeakingFor::writer", |it| {
         let mut door = it.as_door();
         let mut writer = door.writer(Me).expect("it has a mailbox");
         writer.publish(Knock).expect("there is room");
@@ -212,9 +212,9 @@ const CALLS: &[(&str, Act)] = &[
             .hook(it.door, Door::default())
             .expect("it is alive");
     }),
-    ("MessageManager::hooked_mut", |it| {
+    ("MessageManager::component_mut", |it| {
         it.manager
-            .hooked_mut::<Door>(it.hook)
+            .component_mut::<Door>(it.hook)
             .expect("it is hooked")
             .knocks = 99;
     }),
@@ -378,8 +378,8 @@ const CALLS: &[(&str, Act)] = &[
 /// Methods that a replay does not have to repeat.
 const NO_INPUTS: &[&str] = &[
     // They only hand out something whose methods are inputs.
-    "AsMessagee::desk",
-    "MessageManager::as_messagee",
+    "SpeakingFor::desk",
+    "MessageManager::speak_for",
     "MessageManager::desk",
     // Every input begins with it.
     "MessageManager::settle",
@@ -393,7 +393,7 @@ const NO_INPUTS: &[&str] = &[
     "MessageManager::stop_recording",
     "MessageManager::take_ended",
     "MessageManager::watch_end",
-    "AsMessagee::with_cause",
+    "SpeakingFor::with_cause",
     "MessageManager::with_cause",
     // They change nothing that a program can ask for.
     "MessageManager::save",
@@ -419,9 +419,9 @@ fn owners_of(line: &str) -> Option<Vec<&'static str>> {
     let of = |owner: &&str| is_impl && line.contains(&format!(" {owner}"));
     match line {
         "}" => Some(Vec::new()),
-        "verbs! {" | "verbs_from_outside! {" => Some(vec!["MessageManager", "AsMessagee"]),
+        "verbs! {" | "verbs_from_outside! {" => Some(vec!["MessageManager", "SpeakingFor"]),
         "verbs_without_sender! {" => Some(vec!["MessageManager"]),
-        _ => ["MessageManager", "AsMessagee", "Desk"]
+        _ => ["MessageManager", "SpeakingFor", "Desk"]
             .into_iter()
             .find(of)
             .map(|owner| vec![owner]),

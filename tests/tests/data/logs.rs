@@ -164,7 +164,7 @@ fn everything(manager: &mut MessageManager) {
         .expect("it is alive");
     manager.request(b, GetHp).expect("it answers");
     manager.request_all(Everyone, GetHp).expect("they answer");
-    let mut from = manager.as_messagee(a).expect("it is alive");
+    let mut from = manager.speak_for(a).expect("it is alive");
     from.send(b, Hit { amount: 5 }).expect("it is alive");
     from.post(Header::to(b).after_frames(1), Hit { amount: 6 })
         .expect("there is room");
@@ -196,7 +196,7 @@ fn everything(manager: &mut MessageManager) {
     manager.tick(FRAME);
     manager.set_time_scale(2.0).expect("it is right");
     manager.get_mut::<Body>(a).expect("it has one").hp = 1_000;
-    manager.hooked_mut::<Body>(hook).expect("it is there").hp += 1;
+    manager.component_mut::<Body>(hook).expect("it is there").hp += 1;
     manager.tick(FRAME);
     for (_, body) in manager.iter_mut::<Body>() {
         body.hp += 10;

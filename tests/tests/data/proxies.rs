@@ -92,7 +92,7 @@ fn what_is_sent_to_a_proxy_goes_into_its_outbox_with_sender_and_ids() {
     let words = "ho".to_owned();
     let call = Call { by: elf, words };
     let receipt = manager
-        .as_messagee(orc)
+        .speak_for(orc)
         .expect("alive")
         .send(proxy, call.clone());
     assert_eq!(receipt.map(|receipt| receipt.received), Ok(1));
@@ -159,7 +159,7 @@ fn what_a_subscriber_leads_to_is_written_behind_what_it_has_heard() {
                 cx.send(echo, Poke).expect("it is free");
             }
         });
-        let mut sender = manager.as_messagee(echo).expect("alive");
+        let mut sender = manager.speak_for(echo).expect("alive");
         let receipt = if of_a_group {
             sender.send(PROXIED, Small(0))
         } else {
@@ -482,7 +482,7 @@ fn what_a_proxy_sends_is_not_carried_on() {
     for member in [orc, other] {
         manager.join(PROXIED, member).expect("alive");
     }
-    let mut from = manager.as_messagee(proxy).expect("alive");
+    let mut from = manager.speak_for(proxy).expect("alive");
     let error = from.send(other, Small(1));
     assert!(matches!(
         error.map_err(SendError::into_kind),
@@ -577,7 +577,7 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
         .expect("open");
     manager.tick(Duration::from_millis(16));
     manager
-        .as_messagee(proxy)
+        .speak_for(proxy)
         .expect("alive")
         .send(orc, Small(9))
         .expect("alive");

@@ -56,7 +56,7 @@ fn publish(manager: &mut MessageManager, round: u32) -> Result<(), Box<dyn std::
     manager.publish(reader, Flash(round + 2))?;
     manager.publish(READER, Rumour { about: second })?;
     manager.publish(CROWD, Flash(round + 3))?;
-    manager.as_messagee(second)?.publish(Me, Flash(round + 4))?;
+    manager.speak_for(second)?.publish(Me, Flash(round + 4))?;
     manager.publish(Up(second), Flash(round + 5))?;
     Ok(())
 }

@@ -56,7 +56,7 @@ fn run(manager: &mut MessageManager) -> Result<Vec<u32>, Box<dyn std::error::Err
     let mut receipts = Vec::new();
     for at in 0..3 {
         receipts.push(manager.send(king, Whisper(at))?.received);
-        receipts.push(manager.as_messagee(king)?.send(queen, Shout(at))?.received);
+        receipts.push(manager.speak_for(king)?.send(queen, Shout(at))?.received);
         manager.post(Header::to(queen).tags(SECRET), Whisper(10 + at))?;
         let frame = manager.tick(STEP);
         receipts.push(u32::try_from(frame.delivered)?);
@@ -81,7 +81,7 @@ fn overhearing_comes_back_by_itself() -> Result<(), Box<dyn std::error::Error>> 
     manager.overhear(spies[5], Filter::any().to(queen).stage(Stage::LateUpdate))?;
     manager.overhear(spies[6], Filter::of::<Shout>().once().stage(Stage::Update))?;
     // It waits for the stage.
-    manager.as_messagee(king)?.send(queen, Shout(77))?;
+    manager.speak_for(king)?.send(queen, Shout(77))?;
     assert!(manager.unsubscribe(closure));
     let bytes = saved(&mut manager);
     let again = MessageManager::restore(&bytes, ManagerConfig::new())?;

@@ -271,7 +271,7 @@ impl Actor {
         };
         header = match self.below(8) {
             0 => header.key("beat"),
-            1 => header.bound(),
+            1 => header.tied_to_sender(),
             2 => header.if_alive(),
             3 => header.require(1),
             4 => header.tags(HOT),

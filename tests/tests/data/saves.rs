@@ -352,8 +352,11 @@ fn what_is_pending_is_delivered_when_it_would_have_been() -> Result<(), Box<dyn 
         note("drip"),
     )?;
     manager.post(Header::to(id).every_frames(2).key("beat"), note("beat"))?;
-    manager.as_messagee(other_one)?.post(
-        Header::to(id).after_frames(4).bound().key(("mine", 3)),
+    manager.speak_for(other_one)?.post(
+        Header::to(id)
+            .after_frames(4)
+            .tied_to_sender()
+            .key(("mine", 3)),
         note("bound"),
     )?;
     manager.tick(STEP);
@@ -554,11 +557,11 @@ fn a_key_of_a_messagee_finds_its_message() -> Result<(), Box<dyn std::error::Err
     let id = manager.spawn((diary(1),));
     let header = Header::to(Everyone).every_frames(3).key("reload").build()?;
     assert_eq!(header.period(), Some(Interval::Frames(3)));
-    manager.as_messagee(id)?.post(&header, note("reload"))?;
+    manager.speak_for(id)?.post(&header, note("reload"))?;
     let mut other = twin(&mut manager);
     let id = other.iter::<Diary>().next().expect("it is there").0;
     assert!(other.has_pending(PostKey::from("reload").of(id)));
-    other.as_messagee(id)?.post(&header, note("again"))?;
+    other.speak_for(id)?.post(&header, note("again"))?;
     assert_eq!(other.pending_posts(message_core::Posts::all()).len(), 1);
     Ok(())
 }

@@ -211,7 +211,7 @@ fn a_target_is_a_name_with_wildcards_a_mnemonic_a_group_oneself_or_the_activator
     );
     let (own, hand) = (named(&manager, "self"), named(&manager, "hand"));
     manager
-        .as_messagee(hand)
+        .speak_for(hand)
         .expect("it is alive")
         .send(own, Opened)
         .expect("it is alive");
@@ -444,7 +444,7 @@ fn what_a_wire_cannot_post_is_a_dead_letter_and_reported() {
         ));
     });
     manager
-        .as_messagee(dog)
+        .speak_for(dog)
         .expect("it is alive")
         .send(gate, Opened)
         .expect("it is alive");

@@ -41,7 +41,7 @@ fn grips(manager: &mut MessageManager, id: MessageeId) -> Vec<Grip> {
     let hooks: Vec<HookId> = manager.hooks_of::<Grip>(id).collect();
     let mut grip = |hook| {
         manager
-            .hooked_mut::<Grip>(hook)
+            .component_mut::<Grip>(hook)
             .expect("it is hooked")
             .clone()
     };
@@ -113,7 +113,7 @@ fn references_to_components_are_written_back() {
         others: weights,
     };
     manager
-        .hooked_mut::<Grip>(of_b[0])
+        .component_mut::<Grip>(of_b[0])
         .expect("it is hooked")
         .on = Some(of_a);
     let text = manager.write_world(&Selection::all()).expect("it has data");

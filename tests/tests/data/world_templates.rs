@@ -114,7 +114,7 @@ fn a_component_that_begins_disabled_is_told_nothing_of_it_and_neither_is_anybody
     let [a, b] = ["a", "b"].map(|name| made.get(name).expect("it is there"));
     let hooks: Vec<HookId> = [a, b].iter().flat_map(|&id| manager.hooks(id)).collect();
     let told = hooks.iter().map(|&hook| {
-        let sleeper = manager.hooked_mut::<Sleeper>(hook);
+        let sleeper = manager.component_mut::<Sleeper>(hook);
         sleeper.expect("it is hooked").told
     });
     // Of the two that were hooked to its messagee; the others slept.

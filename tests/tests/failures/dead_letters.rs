@@ -56,7 +56,7 @@ fn gone_is_a_messagee_that_was_there_when_the_message_was_posted() -> Tested {
     for to in [actor.into(), Up(actor), Down(actor)] {
         manager.post(&soon(to)?, Note(""))?;
     }
-    manager.as_messagee(actor)?.post(&soon(Me)?, Note(""))?;
+    manager.speak_for(actor)?.post(&soon(Me)?, Note(""))?;
     manager.bind(HERE, actor)?;
     manager.post(&soon(HERE)?, Note(""))?;
     manager.despawn(actor)?;
@@ -158,12 +158,13 @@ fn sender_despawned_is_what_was_bound_to_its_sender() -> Tested {
     let (mut manager, log, actor) = stage();
     let said = letters(&mut manager);
     let sender = manager.spawn(());
-    let bound = Header::to(actor).after_frames(3).tags(URGENT).bound();
+    let bound = Header::to(actor)
+        .after_frames(3)
+        .tags(URGENT)
+        .tied_to_sender();
     let bound = bound.build()?;
-    manager.as_messagee(sender)?.post(&bound, Note("bound"))?;
-    manager
-        .as_messagee(actor)?
-        .post(&bound, Note("of another"))?;
+    manager.speak_for(sender)?.post(&bound, Note("bound"))?;
+    manager.speak_for(actor)?.post(&bound, Note("of another"))?;
     manager.despawn(sender)?;
     let letter = said.try_recv()?;
     let why = Undelivered::SenderDespawned { id: sender };
@@ -274,7 +275,7 @@ fn a_dead_letter_has_the_message_and_its_envelope_and_prints_what_went_wrong() -
         .require(3)
         .build()?;
     let line = line!() + 1;
-    manager.as_messagee(actor)?.post(&header, Note("a"))?;
+    manager.speak_for(actor)?.post(&header, Note("a"))?;
     manager.tick(Duration::from_millis(1));
     manager.tick(Duration::from_millis(1));
     let letter = said.try_recv()?;

@@ -163,12 +163,12 @@ mod sending {
         assert_eq!(
             text(manager.send(Me, Ping)),
             "`failures::errors::Ping` was not sent to the sender itself, which requires a sender; use \
-             `manager.as_messagee(id)` to send on behalf of a messagee"
+             `manager.speak_for(id)` to send on behalf of a messagee"
         );
         assert_eq!(
             text(manager.send(EveryoneElse, Ping)),
             "`failures::errors::Ping` was not sent to everyone else, which requires a sender; use \
-             `manager.as_messagee(id)` to send on behalf of a messagee"
+             `manager.speak_for(id)` to send on behalf of a messagee"
         );
     }
 

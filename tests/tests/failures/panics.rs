@@ -191,7 +191,7 @@ fn every_call_that_may_change_the_manager_settles_first() {
         |manager, _| {
             manager.spawn(());
         },
-        |manager, id| drop(manager.as_messagee(id)),
+        |manager, id| drop(manager.speak_for(id)),
         |manager, id| drop(manager.get_mut::<Actor>(id)),
         |manager, _| drop(manager.iter_mut::<Actor>()),
         |manager, id| drop(manager.set_parent(id, None)),

@@ -411,7 +411,7 @@ fn the_receipt_of_a_send_from_outside_counts_all_failures_that_it_led_to() -> Te
         let failed = cx.send(parser, Check("one")).expect("sent").failed;
         tell.send(failed).expect("awaited");
     });
-    let receipt = manager.as_messagee(actor)?.send(Me, script)?;
+    let receipt = manager.speak_for(actor)?.send(Me, script)?;
     assert_eq!(told.try_iter().collect::<Vec<_>>(), [0, 1]);
     assert_eq!(receipt.failed, 2);
     Ok(())

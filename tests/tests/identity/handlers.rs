@@ -158,7 +158,7 @@ mod parameters {
         };
         assert_eq!(saw, Some(expected));
 
-        manager.as_messagee(witness)?.send(Me, Look)?;
+        manager.speak_for(witness)?.send(Me, Look)?;
         let saw = manager.get_mut::<Witness>(witness)?.saw.take();
         let saw = saw.expect("it looked");
         assert_eq!(saw.sender, Sender::Messagee(witness));

@@ -77,12 +77,12 @@ fn an_id_me_a_mnemonic_and_a_hook_come_to_one_messagee() -> Tested {
     assert_eq!(log.take(), both(a));
     manager.send(hook, Order)?;
     assert_eq!(log.take(), both(b));
-    manager.as_messagee(b)?.send(Me, Order)?;
+    manager.speak_for(b)?.send(Me, Order)?;
     assert_eq!(log.take(), both(b));
     // From the heap, and in a box.
     manager.post(Header::to(CHIEF).after_frames(1), Order)?;
     manager
-        .as_messagee(b)?
+        .speak_for(b)?
         .post(Header::to(Me).after_frames(1), Order)?;
     manager.tick(Duration::ZERO);
     assert_eq!(log.take(), [both(a), both(b)].concat());
@@ -102,7 +102,7 @@ fn what_is_sent_to_many_has_no_addressee() -> Tested {
         by.add("subscriber", cx.addressee());
     });
     manager.send(Everyone, Order)?;
-    manager.as_messagee(b)?.send(EveryoneElse, Order)?;
+    manager.speak_for(b)?.send(EveryoneElse, Order)?;
     manager.send(CREW, Order)?;
     manager.send(Up(a), Order)?;
     manager.send(Down(CHIEF), Order)?;

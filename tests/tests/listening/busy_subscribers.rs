@@ -52,7 +52,7 @@ fn what_is_kept_for_a_subscriber_keeps_its_sender_its_recipient_and_its_place() 
             cx.send(up, Note("kept")).expect("sent");
         }
     })?;
-    manager.as_messagee(actor)?.send(actor, Note("go"))?;
+    manager.speak_for(actor)?.send(actor, Note("go"))?;
     let kept =
         format!("kept from messagee {actor} to messagee {actor} and its ancestors in {line}");
     assert_eq!(log.take().last(), Some(&kept));

@@ -22,8 +22,8 @@ fn from_is_who_the_sender_was() -> Tested {
     manager.subscribe(Filter::of::<Note>().from(actor), notes(&log, "actor's"));
     let outside = Filter::of::<Note>().from(Sender::Outside);
     manager.subscribe(outside, notes(&log, "outside's"));
-    manager.as_messagee(actor)?.send(nobody, Note("a"))?;
-    manager.as_messagee(nobody)?.send(nobody, Note("b"))?;
+    manager.speak_for(actor)?.send(nobody, Note("a"))?;
+    manager.speak_for(nobody)?.send(nobody, Note("b"))?;
     manager.send(nobody, Note("c"))?;
     assert_eq!(log.take(), ["actor's: a", "outside's: c"]);
     Ok(())
@@ -39,11 +39,11 @@ fn to_an_id_is_what_is_sent_to_that_messagee_alone() -> Tested {
     manager.join(SQUAD, it)?;
     manager.subscribe(Filter::of::<Note>().to(it), notes(&log, "it"));
     manager.send(it, Note("by id"))?;
-    manager.as_messagee(it)?.send(Me, Note("by Me"))?;
+    manager.speak_for(it)?.send(Me, Note("by Me"))?;
     manager.send(LEADER, Note("by a mnemonic"))?;
     assert_eq!(log.take(), ["it: by id", "it: by Me", "it: by a mnemonic"]);
 
-    manager.as_messagee(other)?.send(Me, Note("other's Me"))?;
+    manager.speak_for(other)?.send(Me, Note("other's Me"))?;
     let shared: [Recipient; 6] = [
         other.into(),
         Everyone,
@@ -53,7 +53,7 @@ fn to_an_id_is_what_is_sent_to_that_messagee_alone() -> Tested {
         Down(it),
     ];
     for to in shared {
-        manager.as_messagee(other)?.send(to, Note("not alone"))?;
+        manager.speak_for(other)?.send(to, Note("not alone"))?;
     }
     manager.unbind(LEADER, it)?;
     manager.bind(LEADER, other)?;
@@ -149,9 +149,9 @@ fn to_a_mnemonic_a_group_a_family_and_everyone_is_what_is_sent_to_that() -> Test
         manager.send(to, Note("2"))?;
     }
     assert_eq!(log.take(), ["up: 2", "everyone: 2"]);
-    manager.as_messagee(other)?.send(Me, Note("3"))?;
-    manager.as_messagee(other)?.send(other, Note("4"))?;
-    manager.as_messagee(it)?.send(other, Note("5"))?;
+    manager.speak_for(other)?.send(Me, Note("3"))?;
+    manager.speak_for(other)?.send(other, Note("4"))?;
+    manager.speak_for(it)?.send(other, Note("5"))?;
     assert_eq!(log.take(), ["me: 3", "me: 4"]);
     Ok(())
 }
@@ -216,7 +216,7 @@ fn from_to_and_tags_must_all_hold_and_of_one_that_is_set_twice_the_last() -> Tes
         for to in [one, two] {
             for tags in [TagSet::EMPTY, LOUD.into()] {
                 let header = Header::to(to).tags(tags).build()?;
-                manager.as_messagee(from)?.post(&header, Note(""))?;
+                manager.speak_for(from)?.post(&header, Note(""))?;
             }
         }
     }

@@ -147,8 +147,8 @@ fn it_sees_the_envelope_of_the_message() -> Tested {
         }
     });
     let header = Header::to(Me).stage(Stage::Update).build()?;
-    manager.as_messagee(actor)?.post(&header, Note("posted"))?;
-    manager.as_messagee(actor)?.send(actor, Note("sent"))?;
+    manager.speak_for(actor)?.post(&header, Note("posted"))?;
+    manager.speak_for(actor)?.send(actor, Note("sent"))?;
     log.take();
     manager.tick(Duration::ZERO);
     let posted = format!("posted: messagee {actor} to the sender itself in 0");

@@ -117,7 +117,7 @@ fn with_spy<F: message_core::subscription::Overhear>(
 fn what_passes_the_filter_reaches_the_own_handlers_with_sender_recipient_and_envelope() -> Tested {
     let filter = Filter::of::<Attack>();
     let (mut manager, [spy, one, two], _) = with_spy(filter)?;
-    assert_eq!(manager.as_messagee(one)?.send(two, Attack(7))?.received, 1);
+    assert_eq!(manager.speak_for(one)?.send(two, Attack(7))?.received, 1);
     let heard = Heard {
         attack: 7,
         sender: one.into(),
@@ -165,11 +165,11 @@ fn a_filter_chooses_what_is_overheard() -> Tested {
     manager.bind(BARON, one)?;
     let filter = Filter::of::<Attack>().from(one).to(two);
     manager.overhear(spy, filter.when(|attack| attack.0 % 2 == 0))?;
-    manager.as_messagee(one)?.send(two, Attack(2))?;
-    manager.as_messagee(one)?.send(two, Attack(3))?;
-    manager.as_messagee(one)?.send(Everyone, Attack(4))?; // It is addressed.
+    manager.speak_for(one)?.send(two, Attack(2))?;
+    manager.speak_for(one)?.send(two, Attack(3))?;
+    manager.speak_for(one)?.send(Everyone, Attack(4))?; // It is addressed.
     manager.send(two, Attack(6))?;
-    manager.as_messagee(two)?.send(one, Attack(8))?;
+    manager.speak_for(two)?.send(one, Attack(8))?;
     let heard = &manager.get::<Ear>(spy)?.heard;
     let heard: Vec<_> = heard.iter().map(|it| (it.attack, it.overheard)).collect();
     assert_eq!(heard, [(2, true), (4, false)]);
@@ -208,10 +208,10 @@ fn what_reaches_it_anyway_is_not_overheard() -> Tested {
 fn what_it_sends_itself_is_not_overheard() -> Tested {
     let filter = Filter::of::<Attack>();
     let (mut manager, [spy, one, _], _) = with_spy(filter)?;
-    assert_eq!(manager.as_messagee(spy)?.send(one, Attack(1))?.received, 0);
+    assert_eq!(manager.speak_for(spy)?.send(one, Attack(1))?.received, 0);
     assert_eq!(
         manager
-            .as_messagee(spy)?
+            .speak_for(spy)?
             .send(EveryoneElse, Attack(1))?
             .received,
         0

@@ -187,9 +187,7 @@ fn an_interceptor_takes_its_conditions_before_and_after_before() -> Tested {
     let tagged = Filter::of::<Note>().before().tags(ALARM);
     manager.subscribe(tagged, |_, _| ControlFlow::Break(()));
     manager.send(other, Note("to other"))?;
-    manager
-        .as_messagee(other)?
-        .send(actor, Note("from other"))?;
+    manager.speak_for(other)?.send(actor, Note("from other"))?;
     assert_eq!(manager.send(actor, Note("consumed"))?.received, 0);
     manager.send(actor, Note("after"))?;
     manager.post(Header::to(actor).tags(ALARM), Note("alarm"))?;

@@ -88,10 +88,10 @@ fn the_last_one_of_each_type_and_recipient_is_kept_in_the_order_retained() -> Te
 fn what_was_retained_for_me_is_retained_for_the_messagee() -> Tested {
     let (mut manager, _, actor) = stage();
     let header = Header::to(Me).retain().build()?;
-    manager.as_messagee(actor)?.post(&header, Note("1"))?;
+    manager.speak_for(actor)?.post(&header, Note("1"))?;
     manager.post(&header.with_recipient(actor), Note("2"))?;
     assert_eq!(all(&mut manager), ["2"]);
-    manager.as_messagee(actor)?.post(&header, Note("3"))?;
+    manager.speak_for(actor)?.post(&header, Note("3"))?;
     assert_eq!(late(&mut manager, Filter::of().to(actor)), ["3"]);
     assert!(manager.forget_retained::<Note>(actor));
     Ok(())
@@ -123,7 +123,7 @@ fn only_what_passes_its_filter() -> Tested {
     let header = Header::to(actor).retain().build()?;
     let tagged = Header::to(other).retain().tags(NEWS).build()?;
     manager.post(&header, Note("plain"))?;
-    manager.as_messagee(other)?.post(&tagged, Note("tagged"))?;
+    manager.speak_for(other)?.post(&tagged, Note("tagged"))?;
     assert_eq!(late(&mut manager, Filter::of().tags(NEWS)), ["tagged"]);
     assert_eq!(late(&mut manager, Filter::of().from(other)), ["tagged"]);
     let from_outside = Filter::of().from(Sender::Outside);
@@ -157,7 +157,7 @@ fn it_is_received_in_the_envelope_in_which_it_was_posted() -> Tested {
     let (mut manager, log, actor) = stage();
     let header = Header::to(Me).retain().tags(NEWS).build()?;
     manager.tick(Duration::from_millis(5));
-    manager.as_messagee(actor)?.post(&header, Note("a"))?;
+    manager.speak_for(actor)?.post(&header, Note("a"))?;
     manager.tick(Duration::from_millis(5));
     log.take();
     let told = log.clone();

@@ -130,7 +130,7 @@ fn a_newcomer_overhears_what_was_retained_for_everyone_before_it_was_alive() -> 
     // In the place of the one that is gone.
     let newcomer = manager.spawn((Ear::new("newcomer", &log),));
     manager
-        .as_messagee(actor)?
+        .speak_for(actor)?
         .post(Header::to(EveryoneElse).retain(), Note("2"))?;
     assert_eq!(log.take(), ["newcomer: 2"]);
     overhears(&mut manager, newcomer)?;

@@ -38,7 +38,7 @@ fn one_that_is_resumed_receives_what_was_retained_while_it_was_paused() -> Teste
     retain(&mut manager, other, "2");
     manager.send(other, Note("not retained"))?;
     manager
-        .as_messagee(actor)?
+        .speak_for(actor)?
         .post(Header::to(SQUAD).retain(), Note("filtered"))?;
     assert!(log.take().is_empty());
     manager.set_listening(id, true);

@@ -69,7 +69,7 @@ fn a_subscription_receives_every_message_whoever_it_was_sent_to() -> Tested {
         Down(parent),
     ];
     for to in recipients {
-        let receipt = manager.as_messagee(child)?.send(to, Rose)?;
+        let receipt = manager.speak_for(child)?.send(to, Rose)?;
         assert_eq!((receipt.received, receipt.pending), (1, 0), "{to}");
         assert_eq!(log.take(), [to.to_string()]);
     }
@@ -142,7 +142,7 @@ fn a_subscriber_sees_the_sender_the_recipient_and_the_place() -> Tested {
         }
     });
     let line = line!() + 1;
-    manager.as_messagee(actor)?.send(nobody, Rose)?;
+    manager.speak_for(actor)?.send(nobody, Rose)?;
     let expected = format!("messagee {actor} to messagee {nobody} in {line}");
     assert_eq!(log.take(), [expected]);
     Ok(())
@@ -288,7 +288,7 @@ fn what_a_subscriber_sends_comes_from_outside() -> Tested {
     });
     let outside = Filter::of::<Note>().from(Sender::Outside);
     manager.subscribe(outside, notes(&log, "from outside"));
-    manager.as_messagee(actor)?.send(Everyone, Rose)?;
+    manager.speak_for(actor)?.send(Everyone, Rose)?;
     let expected = [
         "actor: from a rose",
         "from outside: from a rose",
@@ -308,7 +308,7 @@ fn a_subscriber_can_reply() -> Tested {
         let put = put.take().expect("it is called once");
         put(cx.reply(Note("thanks")));
     });
-    manager.as_messagee(actor)?.send(Everyone, Rose)?;
+    manager.speak_for(actor)?.send(Everyone, Rose)?;
     assert_eq!(get()?.received, 1);
     assert_eq!(log.take(), ["actor: thanks"]);
     Ok(())

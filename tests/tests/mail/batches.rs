@@ -59,11 +59,11 @@ fn each_is_published_as_publish_would_in_the_order_of_the_iterator() -> Tested {
             if at_once {
                 manager.publish_each(to, messages)?;
                 manager
-                    .as_messagee(elf)?
+                    .speak_for(elf)?
                     .publish_each(to, [Hit(first + 40)])?;
             } else {
                 messages.try_for_each(|message| manager.publish(to, message))?;
-                manager.as_messagee(elf)?.publish(to, Hit(first + 40))?;
+                manager.speak_for(elf)?.publish(to, Hit(first + 40))?;
             }
         }
         manager.tick(FRAME);
@@ -166,7 +166,7 @@ fn what_was_published_before_the_iterator_panics_is_found() -> Tested {
     assert_eq!(panic_of(publish), "enough");
     manager.publish(orc, Hit(7))?;
     manager.publish(Everyone, Heal(8))?;
-    assert_eq!(manager.pending::<Hit>().count(), 4);
+    assert_eq!(manager.published::<Hit>().count(), 4);
     manager.tick(FRAME);
     assert_eq!(hits(manager.inbox().to(orc)), [0, 1, 2, 7]);
     assert_eq!(manager.inbox_any().count(), 5);
@@ -191,7 +191,7 @@ fn a_handler_publishes_about_the_mail_that_it_reads() -> Tested {
                 echoes.next()
             });
             cx.publish_each(Me, messages).expect("it is alive");
-            assert_eq!(cx.pending::<Hit>().to(Me).count(), 4);
+            assert_eq!(cx.published::<Hit>().to(Me).count(), 4);
         }),
     )?;
     manager.tick(FRAME);
@@ -210,7 +210,7 @@ fn so_it_is_while_a_guard_that_was_leaked_looks_at_what_is_pending() -> Tested {
     manager.send(
         actor,
         Do::new(|cx| {
-            std::mem::forget(cx.pending::<Hit>());
+            std::mem::forget(cx.published::<Hit>());
             cx.publish_each(Me, [Hit(1), Hit(2)]).expect("it is alive");
         }),
     )?;
@@ -271,7 +271,7 @@ fn what_calls_in_turns_publish_bears_what_each_has_written() -> Tested {
                 manager.publish(to, Heal(number))?;
             }
         }
-        assert_eq!(manager.pending::<Hit>().count(), 100);
+        assert_eq!(manager.published::<Hit>().count(), 100);
         manager.tick(FRAME);
         let inbox = manager.inbox::<Hit>();
         let found = inbox.iter().map(|mail| (mail.0, mail.recipient()));

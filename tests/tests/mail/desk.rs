@@ -54,7 +54,7 @@ fn a_reader_can_publish_what_is_found_in_the_next_frame() -> Tested {
     }
     assert_eq!(hits!(desk.inbox::<Hit>()), [1, 2]);
     assert!(desk.inbox::<Ouch>().is_empty());
-    assert_eq!(hits!(desk.pending::<Hit>()), [11, 12, 20, 20]);
+    assert_eq!(hits!(desk.published::<Hit>()), [11, 12, 20, 20]);
     manager.tick(FRAME);
     assert_eq!(hits!(manager.inbox::<Hit>().to(elf)), [12, 20]);
     assert_eq!(hits!(manager.inbox::<Ouch>()), [1, 2]);
@@ -68,18 +68,18 @@ fn what_is_published_with_the_pending_ones_in_hand_is_among_them_when_they_are_p
     let (mut manager, orc, elf) = two();
     let desk = manager.desk();
     desk.publish(orc, Hit(1))?;
-    let pending = desk.pending::<Hit>();
+    let pending = desk.published::<Hit>();
     for hit in &pending {
         desk.publish(elf, Hit(hit.0 + 1))?;
         desk.publish(elf, Ouch(hit.0))?;
     }
     assert_eq!(hits!(pending), [1]);
-    assert_eq!(hits!(desk.pending::<Hit>()), [1]);
+    assert_eq!(hits!(desk.published::<Hit>()), [1]);
     // Another type is not in hand.
-    assert_eq!(hits!(desk.pending::<Ouch>()), [1]);
+    assert_eq!(hits!(desk.published::<Ouch>()), [1]);
     drop(pending);
-    assert_eq!(hits!(desk.pending::<Hit>()), [1, 2]);
-    assert_eq!(hits!(desk.pending::<Hit>().to(elf)), [2]);
+    assert_eq!(hits!(desk.published::<Hit>()), [1, 2]);
+    assert_eq!(hits!(desk.published::<Hit>().to(elf)), [2]);
     manager.tick(FRAME);
     assert_eq!(hits!(manager.inbox::<Hit>()), [1, 2]);
     Ok(())
@@ -92,20 +92,20 @@ fn what_is_published_with_the_pending_ones_in_hand_comes_in_the_order_sent() -> 
         let (mut manager, orc, _) = two();
         let desk = manager.desk();
         desk.publish(orc, Hit(0))?;
-        let pending = desk.pending::<Hit>();
+        let pending = desk.published::<Hit>();
         desk.publish(orc, Hit(1))?;
         desk.publish(orc, Ouch(2))?;
         desk.publish(Everyone, Hit(3))?;
         drop(pending);
         if looks_again {
-            assert_eq!(desk.pending::<Hit>().count(), 3);
+            assert_eq!(desk.published::<Hit>().count(), 3);
         }
         desk.publish(orc, Hit(4))?;
-        let pending = desk.pending::<Hit>();
+        let pending = desk.published::<Hit>();
         desk.publish(orc, Hit(5))?;
         drop(pending);
         manager.publish(orc, Hit(6))?;
-        assert_eq!(hits!(manager.pending::<Hit>()), [0, 1, 3, 4, 5, 6]);
+        assert_eq!(hits!(manager.published::<Hit>()), [0, 1, 3, 4, 5, 6]);
         manager.tick(FRAME);
         assert_eq!(hits!(manager.inbox::<Hit>()), [0, 1, 3, 4, 5, 6]);
         let names = manager.inbox_any().into_iter().map(|mail| mail.name());
@@ -123,7 +123,7 @@ fn a_frame_finds_what_was_published_with_pending_ones_in_hand_though_nobody_look
     let (mut manager, orc, _) = two();
     let desk = manager.desk();
     desk.publish(orc, Hit(0))?;
-    let pending = desk.pending::<Hit>();
+    let pending = desk.published::<Hit>();
     desk.publish(orc, Hit(1))?;
     drop(pending);
     let report = manager.tick(FRAME);
@@ -139,7 +139,7 @@ fn what_is_published_with_the_pending_ones_in_hand_counts_for_the_limit() -> Tes
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(2));
     let desk = manager.desk();
     desk.publish(Everyone, Hit(1))?;
-    let pending = desk.pending::<Hit>();
+    let pending = desk.published::<Hit>();
     desk.publish(Everyone, Hit(2))?;
     assert_eq!(
         desk.publish(Everyone, Hit(3)),
@@ -160,9 +160,9 @@ fn what_is_published_with_the_pending_ones_in_hand_counts_for_the_limit() -> Tes
 #[test]
 fn each_is_traced_once_whether_pending_ones_are_in_hand_or_not() -> Tested {
     let (mut manager, _, actor) = recorded();
-    let desk = manager.desk().as_messagee(actor)?;
+    let desk = manager.desk().speak_for(actor)?;
     desk.publish(Me, Hit(1))?;
-    let pending = desk.pending::<Hit>();
+    let pending = desk.published::<Hit>();
     let line = line!() + 1;
     desk.publish(Me, Hit(2))?;
     drop(pending);
@@ -188,7 +188,7 @@ fn what_is_published_at_the_desk_has_the_cause_that_the_manager_was_given() -> T
     let cause = cause.flatten().ok_or("it is traced")?;
     manager.with_cause(cause, |manager| {
         let desk = manager.desk();
-        let pending = desk.pending::<Ouch>();
+        let pending = desk.published::<Ouch>();
         desk.publish(actor, Ouch(2))?;
         drop(pending);
         desk.publish(actor, Ouch(3))
@@ -209,14 +209,14 @@ fn the_desk_of_a_messagee_has_that_as_its_sender_and_as_me() -> Tested {
     manager.publish(elf, Hit(2))?;
     manager.tick(FRAME);
     let desk = manager.desk();
-    let own = desk.as_messagee(orc)?;
+    let own = desk.speak_for(orc)?;
     assert_eq!(hits!(own.inbox::<Hit>().to(Me)), [1]);
     assert_eq!(own.inbox_any().to(Me).count(), 1);
     own.publish(Me, Hit(3))?;
     own.publish(EveryoneElse, Hit(4))?;
-    own.as_messagee(elf)?.publish(Me, Hit(5))?;
+    own.speak_for(elf)?.publish(Me, Hit(5))?;
     desk.publish(orc, Hit(6))?;
-    assert_eq!(hits!(own.pending::<Hit>().to(Me)), [3, 6]);
+    assert_eq!(hits!(own.published::<Hit>().to(Me)), [3, 6]);
     // From outside there is no such thing.
     assert!(desk.inbox::<Hit>().to(Me).is_empty());
     let no_sender = |to| {
@@ -246,11 +246,11 @@ fn who_is_gone_or_of_another_manager_has_no_desk() -> Tested {
     manager.despawn(orc)?;
     let desk = manager.desk();
     let gone = MessageeError::Gone { id: orc };
-    assert_eq!(desk.as_messagee(orc).err(), Some(gone.clone()));
+    assert_eq!(desk.speak_for(orc).err(), Some(gone.clone()));
     assert_eq!(desk.get::<Hp>(orc).err(), Some(gone.clone()));
     assert_eq!(desk.get_mut::<Hp>(orc).err(), Some(gone));
     let foreign = MessageeError::OtherManager { id: other };
-    assert_eq!(desk.as_messagee(other).err(), Some(foreign.clone()));
+    assert_eq!(desk.speak_for(other).err(), Some(foreign.clone()));
     assert_eq!(desk.get_mut::<Hp>(other).err(), Some(foreign));
     assert_eq!(
         (desk.is_alive(orc), desk.is_alive(elf), desk.is_alive(other)),
@@ -286,7 +286,7 @@ fn a_mnemonic_is_looked_up_as_the_manager_does() -> Tested {
     let desk = manager.desk();
     assert_eq!(desk.bound(LEADER), Some(elf));
     desk.publish(LEADER, Hit(2))?;
-    assert_eq!(hits!(desk.pending::<Hit>().to(LEADER)), [2]);
+    assert_eq!(hits!(desk.published::<Hit>().to(LEADER)), [2]);
     manager.tick(FRAME);
     assert_eq!(hits!(manager.desk().inbox::<Hit>().to(orc)), [1]);
     Ok(())
@@ -299,7 +299,7 @@ fn a_letter_says_where_at_the_desk_it_was_published_and_when() -> Tested {
     let desk = manager.desk();
     let line = line!() + 1;
     desk.publish(orc, Hit(1))?;
-    desk.as_messagee(orc)?.publish(Me, Hit(2))?;
+    desk.speak_for(orc)?.publish(Me, Hit(2))?;
     assert_eq!(desk.clock().frame(), 1);
     manager.tick(FRAME);
     let desk = manager.desk();
@@ -340,7 +340,7 @@ fn a_cursor_can_live_in_a_component_that_is_changed_while_it_reads() -> Tested {
                 let inbox = desk.inbox::<Hit>().since(&mut reader.cursor);
                 for hit in inbox {
                     reader.read.push(hit.0);
-                    desk.as_messagee(id)?.publish(Everyone, Ouch(hit.0))?;
+                    desk.speak_for(id)?.publish(Everyone, Ouch(hit.0))?;
                 }
                 assert_eq!(reader.cursor.missed(), 1);
                 let any = desk.inbox_any().since(&mut reader.any);
@@ -362,15 +362,15 @@ fn nothing_is_lost_when_pending_ones_from_the_desk_were_leaked() -> Tested {
     let (mut manager, orc, _) = two();
     let desk = manager.desk();
     desk.publish(orc, Hit(1))?;
-    std::mem::forget(desk.pending::<Hit>());
+    std::mem::forget(desk.published::<Hit>());
     desk.publish(orc, Hit(2))?;
     desk.publish(orc, Ouch(3))?;
     desk.publish(orc, Hit(4))?;
     manager.publish(orc, Hit(5))?;
     let desk = manager.desk();
     desk.publish(orc, Hit(6))?;
-    assert_eq!(hits!(desk.pending::<Hit>()), [1, 2, 4, 5]);
-    assert_eq!(hits!(manager.desk().pending::<Hit>()), [1, 2, 4, 5, 6]);
+    assert_eq!(hits!(desk.published::<Hit>()), [1, 2, 4, 5]);
+    assert_eq!(hits!(manager.desk().published::<Hit>()), [1, 2, 4, 5, 6]);
     manager.tick(FRAME);
     assert_eq!(hits!(manager.inbox::<Hit>()), [1, 2, 4, 5, 6]);
     assert_eq!(
@@ -380,7 +380,7 @@ fn nothing_is_lost_when_pending_ones_from_the_desk_were_leaked() -> Tested {
     // The guard is forgotten with its frame.
     let desk = manager.desk();
     desk.publish(orc, Hit(7))?;
-    assert_eq!(hits!(desk.pending::<Hit>()), [7]);
+    assert_eq!(hits!(desk.published::<Hit>()), [7]);
     Ok(())
 }
 
@@ -390,7 +390,7 @@ fn the_desk_finds_settled_what_a_panic_has_left() {
     let (mut manager, _, actor) = stage();
     let script = |cx: &mut Context<'_>| {
         cx.spawn((Hp(1),));
-        std::mem::forget(cx.pending::<Hit>());
+        std::mem::forget(cx.published::<Hit>());
         cx.publish(Me, Hit(1)).expect("it is alive");
         panic!("oh");
     };
@@ -398,5 +398,5 @@ fn the_desk_finds_settled_what_a_panic_has_left() {
     assert_eq!(panic, "oh");
     let desk = manager.desk();
     assert_eq!(desk.iter::<Hp>().count(), 1);
-    assert_eq!(hits!(desk.pending::<Hit>().from(actor)), [1]);
+    assert_eq!(hits!(desk.published::<Hit>().from(actor)), [1]);
 }

@@ -51,11 +51,11 @@ fn a_reader_can_change_components() -> Tested {
     for (id, mut hp) in desk.iter_mut::<Hp>() {
         for hit in desk.inbox::<Hit>().reaching(id) {
             hp.0 -= 1;
-            desk.as_messagee(id)?.publish(Me, Ouch(hit.0))?;
+            desk.speak_for(id)?.publish(Me, Ouch(hit.0))?;
         }
     }
     assert_eq!((desk.get::<Hp>(orc)?.0, desk.get::<Hp>(elf)?.0), (0, 15));
-    assert_eq!(hits!(desk.pending::<Ouch>().to(orc)), [3, 5]);
+    assert_eq!(hits!(desk.published::<Ouch>().to(orc)), [3, 5]);
     Ok(())
 }
 

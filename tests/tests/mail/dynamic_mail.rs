@@ -75,12 +75,12 @@ fn messages_by_type_and_in_boxes_come_in_the_order_published_in_one_frame() -> T
         let (orc, elf) = (manager.spawn(()), manager.spawn(()));
         manager.publish_any(orc, boxed(Hit(1)))?;
         manager.publish_any(elf, boxed(Heal(2)))?;
-        manager.as_messagee(elf)?.publish(Me, Hit(3))?;
-        manager.as_messagee(elf)?.publish_any(orc, boxed(Hit(4)))?;
+        manager.speak_for(elf)?.publish(Me, Hit(3))?;
+        manager.speak_for(elf)?.publish_any(orc, boxed(Hit(4)))?;
         manager.publish(orc, Hit(5))?;
         manager.desk().publish_any(orc, boxed(Hit(6)))?;
-        assert_eq!(hits!(manager.pending::<Hit>()), [1, 3, 4, 5, 6]);
-        assert_eq!(hits!(manager.pending::<Hit>().to(orc)), [1, 4, 5, 6]);
+        assert_eq!(hits!(manager.published::<Hit>()), [1, 3, 4, 5, 6]);
+        assert_eq!(hits!(manager.published::<Hit>().to(orc)), [1, 4, 5, 6]);
 
         manager.tick(FRAME);
         let inbox = manager.inbox::<Hit>();
@@ -201,7 +201,7 @@ fn what_is_written_on_a_letter_is_the_same_for_a_message_in_a_box() -> Tested {
     manager.start_recording(Recorder::new(16));
     let orc = manager.spawn(());
     manager.bind(LEADER, orc)?;
-    let mut speaker = manager.as_messagee(orc)?;
+    let mut speaker = manager.speak_for(orc)?;
     speaker.publish(LEADER, Hit(1))?;
     let line = line!() + 1;
     speaker.publish_any(LEADER, boxed(Hit(2)))?;
@@ -235,7 +235,7 @@ fn no_handler_or_subscriber_receives_a_message_that_is_published_in_a_box() -> T
     let script = Do::new(move |cx| {
         cx.publish_any(Me, boxed(crate::common::Note("too")))
             .expect("it is alive");
-        assert_eq!(cx.pending::<crate::common::Note>().to(Me).count(), 2);
+        assert_eq!(cx.published::<crate::common::Note>().to(Me).count(), 2);
     });
     manager.send(actor, script)?;
     log.take();
@@ -257,26 +257,26 @@ fn a_message_in_a_box_that_is_published_while_pending_ones_are_looked_at_comes_i
         let desk = manager.desk();
         desk.publish_any(Everyone, boxed(Hit(1)))?;
         {
-            let pending = desk.pending::<Hit>();
+            let pending = desk.published::<Hit>();
             desk.publish_any(Everyone, boxed(Hit(2)))?;
             desk.publish(Everyone, Hit(3))?;
             desk.publish_any(Everyone, boxed(Hit(4)))?;
             assert_eq!(hits!(pending), [1]);
         }
-        assert_eq!(hits!(desk.pending::<Hit>()), [1, 2, 3, 4]);
-        std::mem::forget(desk.pending::<Hit>());
+        assert_eq!(hits!(desk.published::<Hit>()), [1, 2, 3, 4]);
+        std::mem::forget(desk.published::<Hit>());
         desk.publish_any(Everyone, boxed(Hit(5)))?;
         manager.publish(Everyone, Hit(6))?;
         manager.tick(FRAME);
         assert_eq!(hits!(manager.inbox::<Hit>()), [1, 2, 3, 4, 5, 6]);
         manager.publish_any(Everyone, boxed(Hit(7)))?;
         assert_eq!(
-            hits!(manager.pending::<Hit>()),
+            hits!(manager.published::<Hit>()),
             [7],
             "what was leaked is forgotten"
         );
         let desk = manager.desk();
-        std::mem::forget(desk.pending::<Hit>());
+        std::mem::forget(desk.published::<Hit>());
         desk.publish_any(Everyone, boxed(Hit(8)))?;
         manager.tick(FRAME);
         assert_eq!(hits!(manager.inbox::<Hit>()), [7, 8]);
@@ -362,7 +362,7 @@ fn publishing_in_a_box_fails_as_publishing_by_type_does() -> Tested {
                 assert_eq!(manager.desk().publish_any(to, boxed(Hit(1))), expected);
             }
         }
-        let mut lives = manager.as_messagee(lives)?;
+        let mut lives = manager.speak_for(lives)?;
         assert_eq!(lives.publish_any(Me, boxed(Hit(2))), Ok(()));
         assert_eq!(
             lives.publish_any(NOBODY, boxed(Hit(2))),
@@ -376,7 +376,7 @@ fn publishing_in_a_box_fails_as_publishing_by_type_does() -> Tested {
 #[test]
 fn publishing_in_a_box_in_the_name_of_one_who_has_gone_is_an_error() -> Tested {
     let (mut manager, _, actor) = stage();
-    let mut speaker = manager.as_messagee(actor)?;
+    let mut speaker = manager.speak_for(actor)?;
     speaker.send(
         Me,
         Do::new(move |cx| cx.despawn(actor).expect("it is alive")),
@@ -406,7 +406,7 @@ fn a_message_in_a_box_whose_type_is_unknown_is_not_published() {
     let expected = Err(SendErrorKind::Unregistered { message: "stray" }.into());
     assert_eq!(manager.publish(Everyone, Stray), expected);
     assert_eq!(manager.publish_any(Everyone, boxed(Stray)), expected);
-    assert!(manager.pending::<Stray>().is_empty());
+    assert!(manager.published::<Stray>().is_empty());
 }
 
 // holds: mail.full

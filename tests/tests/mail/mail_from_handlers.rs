@@ -22,7 +22,7 @@ fn what_a_handler_publishes_comes_from_its_messagee_and_is_found_in_the_next_fra
     let line = line!() + 2;
     let script = |cx: &mut Context<'_>| {
         cx.publish(Me, Hit(1)).expect("it is alive");
-        assert_eq!(cx.pending::<Hit>().to(Me).count(), 1);
+        assert_eq!(cx.published::<Hit>().to(Me).count(), 1);
         assert!(cx.inbox::<Hit>().is_empty());
     };
     manager.send(actor, Do::new(script))?;
@@ -152,7 +152,7 @@ fn a_subscriber_publishes_and_reads_as_its_owner_or_from_outside() -> Tested {
 fn nothing_is_lost_when_the_guard_of_a_look_at_the_pending_ones_is_leaked() -> Tested {
     let (mut manager, _, actor) = stage();
     manager.publish(actor, Hit(1))?;
-    std::mem::forget(manager.pending::<Hit>());
+    std::mem::forget(manager.published::<Hit>());
     manager.publish(actor, Hit(2))?;
     let script = |cx: &mut Context<'_>| {
         cx.publish(Me, Hit(3)).expect("it is alive");
@@ -160,7 +160,7 @@ fn nothing_is_lost_when_the_guard_of_a_look_at_the_pending_ones_is_leaked() -> T
         cx.publish(Me, Hit(4)).expect("it is alive");
     };
     manager.send(actor, Do::new(script))?;
-    assert_eq!(manager.pending::<Hit>().count(), 4);
+    assert_eq!(manager.published::<Hit>().count(), 4);
     manager.publish(actor, Hit(5))?;
     manager.tick(FRAME);
     let found: Vec<u32> = manager.inbox::<Hit>().iter().map(|hit| hit.0).collect();
@@ -173,7 +173,7 @@ fn nothing_is_lost_when_the_guard_of_a_look_at_the_pending_ones_is_leaked() -> T
         actor,
         Do::new(|cx| {
             cx.publish(Me, Hit(6)).expect("it is alive");
-            assert_eq!(cx.pending::<Hit>().count(), 1);
+            assert_eq!(cx.published::<Hit>().count(), 1);
         }),
     )?;
     Ok(())

@@ -82,12 +82,12 @@ fn common_line(log: &Log) -> impl FnMut(&dyn AnyMessage, &mut SubscriberContext<
 fn pending_finds_what_is_published_in_this_frame_and_inbox_what_was_in_the_last() -> Tested {
     let mut manager = MessageManager::new();
     let (orc, elf) = (manager.spawn(()), manager.spawn(()));
-    assert!(manager.pending::<Hit>().is_empty());
+    assert!(manager.published::<Hit>().is_empty());
     for number in 0..100 {
         let to = if number % 2 == 0 { orc } else { elf };
         manager.publish(to, Hit(number))?;
     }
-    let pending = manager.pending::<Hit>();
+    let pending = manager.published::<Hit>();
     assert_eq!((pending.count(), manager.inbox::<Hit>().count()), (100, 0));
     assert_eq!(pending.first().map(|hit| hit.0), Some(0));
     assert_eq!(pending.last().map(|hit| hit.0), Some(99));
@@ -97,9 +97,9 @@ fn pending_finds_what_is_published_in_this_frame_and_inbox_what_was_in_the_last(
     }
     assert_eq!(odd, 50);
     manager.publish(orc, Hit(100))?;
-    assert_eq!(manager.pending::<Hit>().reaching(orc).count(), 51);
+    assert_eq!(manager.published::<Hit>().reaching(orc).count(), 51);
     manager.tick(FRAME);
-    assert!(manager.pending::<Hit>().is_empty());
+    assert!(manager.published::<Hit>().is_empty());
     assert_eq!(manager.inbox::<Hit>().count(), 101);
     Ok(())
 }
@@ -115,13 +115,13 @@ fn to_an_id_is_what_was_published_to_that_messagee_alone_by_id_by_me_or_by_a_mne
     manager.join(SQUAD, orc)?;
     manager.publish(orc, Hit(1))?;
     manager.publish(elf, Hit(2))?;
-    manager.as_messagee(orc)?.publish(Me, Hit(3))?;
+    manager.speak_for(orc)?.publish(Me, Hit(3))?;
     manager.publish(LEADER, Hit(4))?;
     let shared = [Everyone, SQUAD.into(), Up(orc), Down(orc)];
     for to in shared {
         manager.publish(to, Hit(5))?;
     }
-    manager.as_messagee(elf)?.publish(EveryoneElse, Hit(6))?;
+    manager.speak_for(elf)?.publish(EveryoneElse, Hit(6))?;
     manager.tick(FRAME);
     let inbox = manager.inbox::<Hit>();
     assert_eq!(hits!(inbox.to(orc)), [1, 3, 4]);
@@ -163,7 +163,7 @@ fn up_and_down_of_a_mnemonic_mean_the_family_of_whom_it_is_bound_to() -> Tested 
     manager.bind(LEADER, orc)?;
     manager.publish(Up(LEADER), Hit(1))?;
     manager.publish(Down(LEADER), Hit(2))?;
-    assert_eq!(hits!(manager.pending::<Hit>().to(Up(LEADER))), [1]);
+    assert_eq!(hits!(manager.published::<Hit>().to(Up(LEADER))), [1]);
     manager.tick(FRAME);
     assert_eq!(hits!(manager.inbox::<Hit>().to(Up(LEADER))), [1]);
     assert_eq!(hits!(manager.inbox::<Hit>().to(Down(LEADER))), [2]);
@@ -195,7 +195,7 @@ fn reaching_finds_everything_by_which_a_messagee_is_meant_now() -> Tested {
     for (number, to) in (0..).zip(recipients) {
         manager.publish(to, Hit(number))?;
     }
-    manager.as_messagee(orc)?.publish(EveryoneElse, Hit(6))?;
+    manager.speak_for(orc)?.publish(EveryoneElse, Hit(6))?;
     manager.tick(FRAME);
     let inbox = manager.inbox::<Hit>();
     assert_eq!(hits!(inbox.reaching(orc)), [0, 2, 3, 4, 5]);
@@ -260,8 +260,8 @@ fn from_a_sender_and_matching_conditions_narrow_down_together() -> Tested {
     let (orc, elf) = (manager.spawn(()), manager.spawn(()));
     for number in 0..50 {
         manager.publish(elf, Hit(number))?;
-        manager.as_messagee(orc)?.publish(elf, Hit(number + 100))?;
-        manager.as_messagee(elf)?.publish(orc, Hit(number + 200))?;
+        manager.speak_for(orc)?.publish(elf, Hit(number + 100))?;
+        manager.speak_for(elf)?.publish(orc, Hit(number + 200))?;
     }
     manager.tick(FRAME);
     let inbox = manager.inbox::<Hit>();
@@ -285,7 +285,7 @@ fn mail_tells_its_message_sender_recipient_place_and_moment() -> Tested {
     manager.bind(LEADER, orc)?;
     manager.tick(FRAME);
     let line = line!() + 1;
-    manager.as_messagee(orc)?.publish(LEADER, Hit(7))?;
+    manager.speak_for(orc)?.publish(LEADER, Hit(7))?;
     manager.tick(FRAME);
     let mail = manager.inbox::<Hit>().first().ok_or("it was published")?;
     assert_eq!((mail.0, mail.message().0), (7, 7));
@@ -381,7 +381,7 @@ fn publishing_to_nobody_is_an_error_at_once() -> Tested {
     let unbound = SendErrorKind::Unbound { mnemonic, message }.into();
     assert_eq!(manager.publish(NOBODY, Hit(0)), Err(unbound));
     manager.publish(SQUAD, Hit(1))?;
-    let mut speaker = manager.as_messagee(orc)?;
+    let mut speaker = manager.speak_for(orc)?;
     speaker.publish(EveryoneElse, Hit(2))?;
     manager.tick(FRAME);
     assert_eq!(hits!(manager.inbox::<Hit>()), [1, 2]);
@@ -420,7 +420,7 @@ fn more_than_the_limit_of_a_frame_is_an_error_and_what_was_accepted_stays() -> T
 fn an_inbox_and_what_is_pending_say_what_they_are() -> Tested {
     let mut manager = MessageManager::new();
     manager.publish(Everyone, Note("one"))?;
-    let pending = format!("{:?}", manager.pending::<Note>());
+    let pending = format!("{:?}", manager.published::<Note>());
     assert!(pending.contains("Pending"), "{pending}");
     manager.tick(FRAME);
     let inbox = format!("{:?}", manager.inbox::<Note>());

@@ -62,21 +62,21 @@ fn what_a_writer_publishes_is_read_like_what_is_published_one_by_one() -> Tested
             manager.publish(Everyone, Heal)?;
             if by_writer {
                 write(manager.writer(to), first..first + 40)?;
-                write(manager.as_messagee(elf)?.writer(to), first + 40..first + 45)?;
-                write(manager.as_messagee(elf)?.writer(Me), first + 45..first + 46)?;
+                write(manager.speak_for(elf)?.writer(to), first + 40..first + 45)?;
+                write(manager.speak_for(elf)?.writer(Me), first + 45..first + 46)?;
             } else {
                 for hit in first..first + 40 {
                     manager.publish(to, Hit(hit))?;
                 }
                 for hit in first + 40..first + 45 {
-                    manager.as_messagee(elf)?.publish(to, Hit(hit))?;
+                    manager.speak_for(elf)?.publish(to, Hit(hit))?;
                 }
-                manager.as_messagee(elf)?.publish(Me, Hit(first + 45))?;
+                manager.speak_for(elf)?.publish(Me, Hit(first + 45))?;
             }
             manager.publish(orc, Hit(first + 50))?;
         }
-        assert_eq!(manager.pending::<Hit>().count(), 7 * 47);
-        let pending = manager.pending::<Hit>().from(elf).to(orc).count();
+        assert_eq!(manager.published::<Hit>().count(), 7 * 47);
+        let pending = manager.published::<Hit>().from(elf).to(orc).count();
         manager.tick(FRAME);
         let inbox = manager.inbox::<Hit>();
         let counts = [
@@ -122,7 +122,7 @@ fn what_is_wrong_with_the_recipient_is_an_error_of_the_call_that_makes_it() -> T
         let error = manager.writer::<Hit>(to).expect_err("it is for nobody");
         assert_eq!(error, refused);
     }
-    let mut speaks = manager.as_messagee(elf)?;
+    let mut speaks = manager.speak_for(elf)?;
     speaks.despawn(elf)?;
     let refused = speaks.publish(Everyone, Hit(0)).expect_err("it is gone");
     let error = speaks.writer::<Hit>(Everyone).expect_err("it is gone");
@@ -165,7 +165,7 @@ fn what_was_published_stays_when_the_writer_is_gone() -> Tested {
     manager.publish(actor, Hit(3))?;
     let _unused = manager.writer::<Hit>(Everyone)?;
     write(manager.writer(actor), 4..6)?;
-    assert_eq!(manager.pending::<Hit>().count(), 5);
+    assert_eq!(manager.published::<Hit>().count(), 5);
     manager.tick(FRAME);
     let hits = manager
         .inbox::<Hit>()
@@ -188,7 +188,7 @@ fn it_writes_behind_messages_in_boxes_and_behind_those_put_aside() -> Tested {
     {
         let desk = manager.desk();
         desk.publish(Everyone, Hit(3))?;
-        let pending = desk.pending::<Hit>();
+        let pending = desk.published::<Hit>();
         desk.publish(Everyone, Hit(4))?;
         assert_eq!(pending.count(), 1);
     }

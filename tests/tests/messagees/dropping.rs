@@ -122,10 +122,10 @@ fn two_closures_of_one_owner_are_both_dropped() -> Tested {
 fn two_messages_bound_to_one_sender_are_both_dropped() -> Tested {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
     let (sender, to) = (manager.spawn(()), manager.spawn(()));
-    let header = Header::to(to).after_frames(3).bound().build()?;
+    let header = Header::to(to).after_frames(3).tied_to_sender().build()?;
     for name in ["first", "second"] {
         let bouquet = Bouquet(rose.thorn(name));
-        manager.as_messagee(sender)?.post(&header, bouquet)?;
+        manager.speak_for(sender)?.post(&header, bouquet)?;
     }
     let panic = panic_of(|| manager.despawn(sender));
     assert_eq!((panic.as_str(), rose.dropped()), ("first pricks", 2));
@@ -157,9 +157,12 @@ fn values_of_every_kind_that_end_with_a_messagee_are_dropped() -> Tested {
     manager.subscribe_for(id, Filter::of::<Note>(), move |_, _| {
         let _ = &thorn;
     })?;
-    let bound = Header::to(Everyone).after_frames(1).bound().build()?;
+    let bound = Header::to(Everyone)
+        .after_frames(1)
+        .tied_to_sender()
+        .build()?;
     manager
-        .as_messagee(id)?
+        .speak_for(id)?
         .post(&bound, Bouquet(rose.thorn("bound")))?;
     let retained = Header::to(id).retain().build()?;
     manager.post(&retained, Bouquet(rose.thorn("retained")))?;
@@ -206,7 +209,7 @@ fn the_answer_of_a_request_is_dropped_when_settling_panics() -> Tested {
         "startled"
     );
     assert_eq!(returned.load(Ordering::Relaxed), 2);
-    let mut speaker = manager.as_messagee(library)?;
+    let mut speaker = manager.speak_for(library)?;
     assert_eq!(panic_of(|| speaker.request(Me, Borrow)), "startled");
     assert_eq!(returned.load(Ordering::Relaxed), 3);
     Ok(())

@@ -163,7 +163,10 @@ fn a_stale_hook_never_reaches_a_newcomer() -> Tested {
     );
     let stale = MessageeError::NotHooked { hook };
     assert_eq!(manager.unhook::<Ears>(hook).err(), Some(stale.clone()));
-    assert_eq!(manager.hooked_mut::<Ears>(hook).err(), Some(stale.clone()));
+    assert_eq!(
+        manager.component_mut::<Ears>(hook).err(),
+        Some(stale.clone())
+    );
     assert_eq!(manager.owner(hook), Err(stale.clone()));
     assert_eq!(manager.set_enabled(hook, false), Err(stale.clone()));
     assert_eq!(manager.is_enabled(hook), Err(stale));
@@ -193,7 +196,7 @@ fn components_of_one_type_may_be_hooked_more_than_once_to_one_messagee() -> Test
     let third = manager.hook(id, ears("third"))?;
     assert_eq!(manager.send(id, Ping)?.received, 3);
     assert_eq!(roll(&mut manager, id)?, ["left", "right", "third"]);
-    manager.hooked_mut::<Ears>(third)?.heard += 10;
+    manager.component_mut::<Ears>(third)?.heard += 10;
     let heard = manager.iter::<Ears>().map(|(_, ears)| ears.heard);
     assert_eq!(heard.collect::<Vec<_>>(), [1, 1, 11]);
     Ok(())
@@ -236,8 +239,8 @@ fn hooks_lists_the_components_in_the_order_of_hooking() -> Tested {
     let hooks: Vec<HookId> = manager.hooks(id).collect();
     assert_eq!(hooks.len(), 3);
     assert_eq!(hooks[2], third);
-    assert_eq!(manager.hooked_mut::<Ears>(hooks[0])?.name, "first");
-    assert_eq!(*manager.hooked_mut::<Label>(hooks[1])?, Label("x"));
+    assert_eq!(manager.component_mut::<Ears>(hooks[0])?.name, "first");
+    assert_eq!(*manager.component_mut::<Label>(hooks[1])?, Label("x"));
     for &hook in &hooks {
         assert_eq!(manager.owner(hook), Ok(id));
     }
@@ -253,14 +256,14 @@ fn hooked_mut_reaches_the_component_of_a_hook_of_its_own_type_only() -> Tested {
     let mut manager = MessageManager::new();
     let id = manager.spawn((ears("first"),));
     let hook = manager.hook(id, ears("second"))?;
-    manager.hooked_mut::<Ears>(hook)?.name = "renamed";
+    manager.component_mut::<Ears>(hook)?.name = "renamed";
     assert_eq!(roll(&mut manager, id)?, ["first", "renamed"]);
     let wrong = MessageeError::WrongComponent {
         hook,
         expected: std::any::type_name::<Label>(),
         found: std::any::type_name::<Ears>(),
     };
-    assert_eq!(manager.hooked_mut::<Label>(hook).err(), Some(wrong));
+    assert_eq!(manager.component_mut::<Label>(hook).err(), Some(wrong));
     Ok(())
 }
 
@@ -281,7 +284,7 @@ fn a_disabled_component_stays_and_receives_nothing_until_it_is_enabled_again() -
         assert_eq!(manager.send(to, Ping)?.received, 2, "{to}");
     }
     assert_eq!(roll(&mut manager, id)?, ["second", "third"]);
-    assert_eq!(manager.hooked_mut::<Ears>(hook)?.heard, 0);
+    assert_eq!(manager.component_mut::<Ears>(hook)?.heard, 0);
     manager.set_enabled(hook, true)?;
     assert_eq!(manager.is_enabled(hook), Ok(true));
     assert_eq!(manager.send(id, Ping)?.received, 3);
@@ -346,9 +349,9 @@ fn a_component_hooked_behind_disabled_ones_is_enabled() -> Tested {
     let new = manager.hook(id, Nose { heard: 0 })?;
     assert_eq!(manager.is_enabled(new), Ok(true));
     assert_eq!(manager.send(id, Ping)?.received, 1);
-    assert_eq!(manager.hooked_mut::<Nose>(new)?.heard, 1);
+    assert_eq!(manager.component_mut::<Nose>(new)?.heard, 1);
     for &hook in &old {
-        assert_eq!(manager.hooked_mut::<Nose>(hook)?.heard, 0);
+        assert_eq!(manager.component_mut::<Nose>(hook)?.heard, 0);
     }
     Ok(())
 }
@@ -400,7 +403,7 @@ fn any_order_of_hooking_enabling_and_unhooking_leaves_every_hook_at_its_componen
         }
         for &(hook, owner, name, enabled) in &hooked {
             assert_eq!(manager.owner(hook), Ok(owner));
-            assert_eq!(manager.hooked_mut::<Ears>(hook)?.name, name);
+            assert_eq!(manager.component_mut::<Ears>(hook)?.name, name);
             assert_eq!(manager.is_enabled(hook), Ok(enabled));
         }
         for owner in owners {

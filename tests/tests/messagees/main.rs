@@ -11,7 +11,6 @@ mod letters;
 #[path = "../common/watchers.rs"]
 mod watchers;
 
-mod as_messagee;
 mod component_lists;
 mod dropping;
 mod dropping_a_manager;
@@ -22,5 +21,6 @@ mod managers;
 mod messagees;
 mod mnemonics;
 mod names;
+mod speak_for;
 mod told;
 mod verbs;

@@ -92,7 +92,7 @@ fn an_id_of_another_manager_cannot_be_written_to() -> Tested {
     assert_eq!(world.send_mut(id, &mut Ping), Err(other(Ping::NAME)));
     assert_eq!(world.request(id, Count), Err(other(Count::NAME)));
     assert_eq!(world.request_all(id, Count), Err(other(Count::NAME)));
-    let sent = world.as_messagee(own)?.send(id, Ping);
+    let sent = world.speak_for(own)?.send(id, Ping);
     assert_eq!(sent, Err(other(Ping::NAME)));
     assert_eq!(world.get::<Ears>(own)?.heard, 0);
     Ok(())
@@ -115,7 +115,7 @@ fn an_id_of_another_manager_is_refused_wherever_a_messagee_is_named() -> Tested 
     assert_eq!(world.set_parent(own, Some(id)), Err(other.clone()));
     assert_eq!(world.bind(PLAYER, id), Err(other.clone()));
     assert_eq!(world.unbind(PLAYER, id), Err(other.clone()));
-    assert_eq!(world.as_messagee(id).err(), Some(other));
+    assert_eq!(world.speak_for(id).err(), Some(other));
     assert!(!world.is_alive(id));
     assert_eq!(world.parent(id), None);
     assert_eq!(world.children(id).count(), 0);
@@ -135,7 +135,7 @@ fn a_hook_of_another_manager_is_refused() -> Tested {
     let (_menu, _, hook) = one()?;
     let other = MessageeError::HookOfOtherManager { hook };
     assert_eq!(world.unhook::<Ears>(hook).err(), Some(other.clone()));
-    let reached = world.hooked_mut::<Ears>(hook).err();
+    let reached = world.component_mut::<Ears>(hook).err();
     assert_eq!(reached, Some(other.clone()));
     assert_eq!(world.owner(hook), Err(other.clone()));
     assert_eq!(world.set_enabled(hook, false), Err(other.clone()));

@@ -118,7 +118,7 @@ fn a_stale_id_is_refused_wherever_a_messagee_is_named() -> Tested {
     assert_eq!(manager.set_parent(other, Some(id)), Err(gone.clone()));
     assert_eq!(manager.bind(CHIEF, id), Err(gone.clone()));
     assert_eq!(manager.unbind(CHIEF, id), Err(gone.clone()));
-    assert_eq!(manager.as_messagee(id).err(), Some(gone));
+    assert_eq!(manager.speak_for(id).err(), Some(gone));
     assert_eq!(manager.hooks(id).count(), 0);
     assert_eq!(manager.children(id).count(), 0);
     assert_eq!(manager.parent(id), None);

@@ -453,7 +453,7 @@ fn a_dead_letter_says_the_names() -> Tested {
     let target = manager.spawn_named("Red Baron", ());
     manager.set_name(actor, "Rook")?;
     let soon = Header::to(target).stage(Stage::Update).build()?;
-    manager.as_messagee(actor)?.post(&soon, Note("late"))?;
+    manager.speak_for(actor)?.post(&soon, Note("late"))?;
     manager.despawn(target)?;
     manager.tick(Duration::ZERO);
     let why = said.recv()?.why.to_string();

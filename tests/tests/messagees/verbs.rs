@@ -1,4 +1,4 @@
-//! The verbs of a manager, of `as_messagee` and of a context: the sources are read, to see that no type lacks a verb
+//! The verbs of a manager, of `speak_for` and of a context: the sources are read, to see that no type lacks a verb
 //! that another has, and that none is written for each type anew. The exceptions are listed here, with their reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,13 +42,13 @@ const FOR_THE_OWNER: [&str; 5] = ["creation", "desk", "entrance", "frame", "tool
 
 /// Lists the other methods that a context lacks.
 const NOT_IN_A_HANDLER: [(&str, &str); 12] = [
-    ("as_messagee", "a handler only sends in its own name"),
+    ("speak_for", "a handler only sends in its own name"),
     (
         "emit_tracing_events",
         "whoever runs the manager decides what is traced",
     ),
     ("forget_retained", "no handler has needed it yet"),
-    ("hooked_mut", "needs exclusive access to the components"),
+    ("component_mut", "needs exclusive access to the components"),
     ("iter_mut", "needs exclusive access to the components"),
     ("recorder", "it may be recording"),
     ("set_mail_retention", "the mailboxes are being read"),
@@ -101,7 +101,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
 
 /// Returns the type of an `impl` block, or the macro that is called.
 fn named(line: &str) -> String {
-    let types = ["MessageManager", "AsMessagee", "Context", "Desk"];
+    let types = ["MessageManager", "SpeakingFor", "Context", "Desk"];
     let of_type = || types.into_iter().find(|name| line.contains(name));
     let of_macro = line.strip_suffix(" {").filter(|name| name.ends_with('!'));
     of_macro.or_else(of_type).unwrap_or_default().to_owned()
@@ -122,7 +122,7 @@ fn names<'a>(listed: &[(&'a str, &str)]) -> BTreeSet<&'a str> {
 #[test]
 fn a_block_is_named_after_its_type_or_its_macro() {
     assert_eq!(named("impl MessageManager {"), "MessageManager");
-    assert_eq!(named("impl<'m> AsMessagee<'m> {"), "AsMessagee");
+    assert_eq!(named("impl<'m> SpeakingFor<'m> {"), "SpeakingFor");
     assert_eq!(named("impl<R> Context<'_, R> {"), "Context");
     assert_eq!(named("impl Context<'_, ForHandler> {"), "Context");
     assert_eq!(named("verbs! {"), "verbs!");
@@ -150,8 +150,8 @@ fn a_manager_and_a_context_offer_the_same_but_for_what_is_listed_here() {
     );
 
     let only: BTreeSet<_> = own.difference(&of_manager).copied().collect();
-    let as_messagee = united([(&manager, "AsMessagee")]);
-    let only: BTreeSet<_> = only.difference(&as_messagee).copied().collect();
+    let speak_for = united([(&manager, "SpeakingFor")]);
+    let only: BTreeSet<_> = only.difference(&speak_for).copied().collect();
     assert_eq!(only, BTreeSet::from(OF_A_DELIVERY), "only in a context");
 
     let for_the_owner = FOR_THE_OWNER.map(|file| methods(&format!("manager/{file}.rs")));

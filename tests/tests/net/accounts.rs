@@ -50,7 +50,7 @@ fn who_leaves_is_told_what_was_not_handed_over_and_gets_an_answer_to_each_questi
     let answers = Arc::clone(&clerk.answers);
     let clerk = net.manager(a).spawn((clerk,));
     net.manager(a).send(gate, Note(1)).expect("it waits");
-    let mut from = net.manager(a).as_messagee(clerk).expect("it is alive");
+    let mut from = net.manager(a).speak_for(clerk).expect("it is alive");
     let first = from.ask(gate, GetHeard).within(Duration::from_secs(9));
     detach(&mut net, a);
     assert_eq!(lines(&dead), ["this node has left the network"]);
@@ -60,7 +60,7 @@ fn who_leaves_is_told_what_was_not_handed_over_and_gets_an_answer_to_each_questi
     // The numbers of questions are used once.
     net.attach(a, "a", 2, accept_all);
     let gate = net.places[a].import("b/gate");
-    let mut from = net.manager(a).as_messagee(clerk).expect("it is alive");
+    let mut from = net.manager(a).speak_for(clerk).expect("it is alive");
     let second = from.ask(gate, GetHeard).within(Duration::from_secs(9));
     assert_ne!(first.expect("asked"), second.expect("asked"));
 }
@@ -91,7 +91,7 @@ fn who_watches_a_proxy_that_the_program_despawns_is_told_that_it_has_ended() {
     let clerk = Clerk::default();
     let reach = Arc::clone(&clerk.reach);
     let clerk = net.manager(a).spawn((clerk,));
-    let mut from = net.manager(a).as_messagee(clerk).expect("it is alive");
+    let mut from = net.manager(a).speak_for(clerk).expect("it is alive");
     from.send(NET, Watch { proxy: gate }).expect("sent");
     net.run(10);
     net.manager(a).despawn(gate).expect("it is alive");
@@ -113,7 +113,7 @@ fn what_has_ended_during_a_cut_longer_than_the_window_is_forgotten_on_both_sides
     net.places[b].export(ear, "gate");
     let gate = net.places[a].import("b/gate");
     let asker = net.manager(a).spawn((Ear::default(),));
-    let mut from = net.manager(a).as_messagee(asker).expect("it is alive");
+    let mut from = net.manager(a).speak_for(asker).expect("it is alive");
     from.send(gate, Note(1)).expect("sent");
     net.run(10);
     net.network.cut(&[name("a")], &[name("b")]);

@@ -109,7 +109,7 @@ fn who_is_asked_may_end_refuse_or_fail() {
     let missing = net.places[a].import("b/gat");
     let (_, refused) = ask(&mut net, a, missing);
     let asker = net.manager(a).spawn((Asker::default(),));
-    let mut from = net.manager(a).as_messagee(asker).expect("alive");
+    let mut from = net.manager(a).speak_for(asker).expect("alive");
     from.ask(gate, Fails)
         .within(Duration::from_secs(2))
         .expect("asked");
@@ -157,7 +157,7 @@ fn a_question_that_cannot_be_asked_is_an_error_and_no_answer_comes() {
     let (mut net, a, _) = two();
     let asker = net.manager(a).spawn((Asker::default(),));
     let second = Duration::from_secs(1);
-    let mut from = net.manager(a).as_messagee(asker).expect("alive");
+    let mut from = net.manager(a).speak_for(asker).expect("alive");
     let error = from.ask(asker, GetHeard).within(second);
     assert!(
         matches!(error, Err(AskError::NoProxy { id }) if id == asker),
@@ -165,7 +165,7 @@ fn a_question_that_cannot_be_asked_is_an_error_and_no_answer_comes() {
     );
     let mut alone = MessageManager::new();
     let asker = alone.spawn((Asker::default(),));
-    let mut from = alone.as_messagee(asker).expect("alive");
+    let mut from = alone.speak_for(asker).expect("alive");
     let error = from.ask(asker, GetHeard).within(second);
     assert!(matches!(error, Err(AskError::NoNode)), "{error:?}");
 }

@@ -110,7 +110,7 @@ fn nothing_of_a_node_runs_inside_of_a_send() {
         node.tick(&mut here, FRAME);
     }
     // An answer is in transit.
-    let mut from = here.as_messagee(ear).expect("it is alive");
+    let mut from = here.speak_for(ear).expect("it is alive");
     from.send(proxy, Pass(4)).expect("there is room");
     node.flush(&mut here);
     net.run(2);

@@ -92,7 +92,7 @@ fn the_sender_of_what_came_is_a_proxy_and_an_answer_to_it_is_an_ordinary_send() 
     net.places[b].export(ear, "gate");
     let gate = net.places[a].import("b/gate");
     let asker = net.manager(a).spawn((Ear::default(),));
-    let mut from = net.manager(a).as_messagee(asker).expect("alive");
+    let mut from = net.manager(a).speak_for(asker).expect("alive");
     from.send(gate, Pass(7)).expect("sent");
     net.run(20);
     assert_eq!(heard(net.manager(a), asker), [8]);
@@ -321,7 +321,7 @@ fn a_node_that_leaves_ends_its_proxies_and_those_of_the_others() {
     net.places[b].export(ear, "gate");
     let gate = net.places[a].import("b/gate");
     let asker = net.manager(a).spawn((Ear::default(),));
-    let mut from = net.manager(a).as_messagee(asker).expect("alive");
+    let mut from = net.manager(a).speak_for(asker).expect("alive");
     from.send(gate, Note(1)).expect("sent");
     net.run(10);
     assert_eq!(net.manager(b).proxies().count(), 1);

@@ -75,7 +75,7 @@ fn when_a_node_goes_all_is_told_and_done_though_each_handler_panics() {
     let nervous = Nervous::default();
     let told = Arc::clone(&nervous.told);
     let nervous = net.manager(a).spawn((nervous,));
-    let mut from = net.manager(a).as_messagee(nervous).expect("alive");
+    let mut from = net.manager(a).speak_for(nervous).expect("alive");
     for &proxy in &gates {
         from.send(NET, Watch { proxy }).expect("sent");
         let asked = from.ask(proxy, GetHeard);
@@ -183,7 +183,7 @@ fn a_question_whose_handler_panics_is_answered_and_the_message_counts_as_receive
     let proxy = net.places[a].import("b/fuse");
     net.run(10);
     let asker = net.manager(a).spawn((Asker::default(),));
-    let mut from = net.manager(a).as_messagee(asker).expect("alive");
+    let mut from = net.manager(a).speak_for(asker).expect("alive");
     let question = from.ask(proxy, Fails).within(Duration::from_secs(30));
     question.expect("question");
     net.places[a].tick();

@@ -87,10 +87,10 @@ fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way(
     net.places[b].export(ear, "gate");
     let gate = net.places[a].import("b/gate");
     let clerk = net.manager(a).spawn((Clerk::default(),));
-    let mut from = net.manager(a).as_messagee(clerk).expect("alive");
+    let mut from = net.manager(a).speak_for(clerk).expect("alive");
     from.send(NET, Watch { proxy: gate }).expect("sent");
     net.run(10);
-    let mut from = net.manager(a).as_messagee(clerk).expect("alive");
+    let mut from = net.manager(a).speak_for(clerk).expect("alive");
     from.send(gate, Note(1)).expect("it waits in the outbox");
     let asked = from.ask(gate, GetHeard).within(Duration::from_mins(1));
     asked.expect("asked");
@@ -129,7 +129,7 @@ fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way(
 
     // Names are imported again.
     let gate = net.places[a].import("b/gate");
-    let mut from = net.manager(a).as_messagee(clerk).expect("alive");
+    let mut from = net.manager(a).speak_for(clerk).expect("alive");
     from.send(gate, Note(2)).expect("it waits");
     net.run(100);
     // The message that waited in the save was reported as undelivered; the world that was saved had sent it.
@@ -158,7 +158,7 @@ fn a_node_that_is_attached_after_the_log_began_is_repeated_too() {
     net.places[b].export(ear, "gate");
     let gate = net.places[a].import("b/gate");
     let mine = net.manager(a).spawn((Ear::default(),));
-    let mut from = net.manager(a).as_messagee(mine).expect("alive");
+    let mut from = net.manager(a).speak_for(mine).expect("alive");
     from.send(gate, Pass(4)).expect("sent");
     net.run(20);
     assert_eq!(heard(net.manager(a), mine), [5]);

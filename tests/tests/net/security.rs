@@ -68,7 +68,7 @@ fn a_type_can_be_accepted_for_exported_messagees_alone() {
     let host = net.manager(a).spawn((Ear::default(),));
     net.places[a].export(host, "host");
     let far = net.places[b].import("a/host");
-    let mut from = net.manager(b).as_messagee(known).expect("alive");
+    let mut from = net.manager(b).speak_for(known).expect("alive");
     from.send(far, Pass(1)).expect("taken");
     let dead = dead_letters(net.manager(a));
     net.manager(a).send(gate, Note(3)).expect("taken");
@@ -149,7 +149,7 @@ fn a_proxy_that_is_replaced_in_the_same_frame_has_ended_for_who_watches_and_for_
     let told = note_all(net.manager(a), |told: &ReachChanged| {
         format!("{:?}", told.reach)
     });
-    let mut from = net.manager(a).as_messagee(watcher).expect("alive");
+    let mut from = net.manager(a).speak_for(watcher).expect("alive");
     from.send(NET, Watch { proxy: gate }).expect("there");
     net.manager(a).despawn(gate).expect("alive");
     let again = net.places[a].import("b/gate");
@@ -177,7 +177,7 @@ fn who_watches_a_proxy_that_the_program_despawns_is_told_that_it_has_ended() {
         assert_eq!(told.reach, Reach::Ended);
         "ended".to_owned()
     });
-    let mut from = net.manager(a).as_messagee(watcher).expect("alive");
+    let mut from = net.manager(a).speak_for(watcher).expect("alive");
     from.send(NET, Watch { proxy: gate }).expect("there");
     net.manager(a).despawn(gate).expect("alive");
     net.run(2);
@@ -256,8 +256,8 @@ fn careless_programs_go_on() {
     let retained = Header::to(gate).retain().stage(Stage::Update);
     net.manager(a).post(retained, Note(2)).expect("taken");
     let asker = net.manager(a).spawn(());
-    let bound = Header::to(gate).after_frames(2).bound();
-    let mut from = net.manager(a).as_messagee(asker).expect("alive");
+    let bound = Header::to(gate).after_frames(2).tied_to_sender();
+    let mut from = net.manager(a).speak_for(asker).expect("alive");
     from.post(bound, Note(3)).expect("taken");
     net.run(1);
     // Its sender dies here: it is bound to that there, too.

@@ -26,7 +26,7 @@ impl Watcher {
 
 fn watch(net: &mut Net, at: usize, proxy: MessageeId) -> MessageeId {
     let watcher = net.manager(at).spawn((Watcher::default(),));
-    let mut from = net.manager(at).as_messagee(watcher).expect("alive");
+    let mut from = net.manager(at).speak_for(watcher).expect("alive");
     assert_eq!(from.send(NET, Watch { proxy }).map(|it| it.received), Ok(1));
     watcher
 }
@@ -210,7 +210,7 @@ fn who_watches_is_told_of_the_end_and_who_has_stopped_is_not() {
     let (mut net, a, b) = two();
     let (ear, gate) = gate(&mut net, a, b);
     let [stays, stops] = [(); 2].map(|()| watch(&mut net, a, gate));
-    let mut from = net.manager(a).as_messagee(stops).expect("alive");
+    let mut from = net.manager(a).speak_for(stops).expect("alive");
     from.send(NET, Unwatch { proxy: gate }).expect("sent");
     net.manager(b).despawn(ear).expect("alive");
     net.run(10);
@@ -307,7 +307,7 @@ fn what_a_node_does_is_repeated_from_a_log_without_a_network() {
         .expect("all has data");
     let (_, gate) = gate(&mut net, a, b);
     let mine = net.manager(a).spawn((Ear::default(),));
-    let mut from = net.manager(a).as_messagee(mine).expect("alive");
+    let mut from = net.manager(a).speak_for(mine).expect("alive");
     from.send(gate, crate::common::Pass(4)).expect("sent");
     from.send(NET, Watch { proxy: gate }).expect("sent");
     net.network.cut(&[name("a")], &[name("b")]);

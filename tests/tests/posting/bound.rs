@@ -22,11 +22,11 @@ fn bound() -> Result<(MessageManager, Log, MessageeId), Box<dyn std::error::Erro
         let Note(word) = note.expect("a note");
         told.add(format!("{word}: {}", letter.why));
     });
-    let bound = Header::to(ear).after(ms(10)).bound().build()?;
-    let mut speaker = manager.as_messagee(actor)?;
+    let bound = Header::to(ear).after(ms(10)).tied_to_sender().build()?;
+    let mut speaker = manager.speak_for(actor)?;
     speaker.post(&bound, Note("bound"))?;
     speaker.post(&soon(ear), Note("unbound"))?;
-    manager.as_messagee(ear)?.post(&bound, Note("another's"))?;
+    manager.speak_for(ear)?.post(&bound, Note("another's"))?;
     Ok((manager, log, actor))
 }
 
@@ -51,10 +51,8 @@ fn a_bound_message_is_delivered_while_its_sender_lives_and_cancelled_it_is_no_de
     let (mut manager, log, actor) = bound()?;
     manager.tick(ms(10));
     assert_eq!(log.take(), ["ear: bound", "ear: unbound", "ear: another's"]);
-    let frames = Header::to(actor).after_frames(9).bound().build()?;
-    let ticket = manager
-        .as_messagee(actor)?
-        .post(&frames, Note("cancelled"))?;
+    let frames = Header::to(actor).after_frames(9).tied_to_sender().build()?;
+    let ticket = manager.speak_for(actor)?.post(&frames, Note("cancelled"))?;
     manager.cancel(ticket);
     manager.despawn(actor)?;
     assert!(log.take().is_empty());
@@ -84,8 +82,8 @@ fn the_envelope_of_a_bound_dead_letter_is_not_due_before_it_was_posted() -> Test
         told.add(format!("{} {}", due.time >= posted.time, due.frame));
     });
     manager.tick(ms(10));
-    let header = Header::to(ear).after_frames(3).bound().build()?;
-    manager.as_messagee(actor)?.post(&header, Note("bound"))?;
+    let header = Header::to(ear).after_frames(3).tied_to_sender().build()?;
+    manager.speak_for(actor)?.post(&header, Note("bound"))?;
     manager.despawn(actor)?;
     assert_eq!(log.take(), ["true 4"]);
     Ok(())
@@ -94,8 +92,8 @@ fn the_envelope_of_a_bound_dead_letter_is_not_due_before_it_was_posted() -> Test
 #[test]
 fn a_bound_message_of_a_sender_that_is_gone_is_never_delivered() -> Tested {
     let (mut manager, log, actor, ear) = heard();
-    let header = Header::to(ear).after(ms(10)).bound().build()?;
-    let mut gone = manager.as_messagee(actor)?;
+    let header = Header::to(ear).after(ms(10)).tied_to_sender().build()?;
+    let mut gone = manager.speak_for(actor)?;
     gone.send(
         Me,
         Do::new(move |cx| cx.despawn(actor).expect("it is there")),
@@ -131,9 +129,9 @@ fn a_panic_in_the_drop_of_a_bound_message_leaves_the_family_of_its_sender_gone_a
         manager.set_parent(child, Some(parent))?;
         manager.set_parent(grandchild, Some(child))?;
         manager.bind(HEIR, grandchild)?;
-        let bound = Header::to(ear).after(ms(10)).bound().build()?;
+        let bound = Header::to(ear).after(ms(10)).tied_to_sender().build()?;
         for member in family {
-            let mut speaker = manager.as_messagee(member)?;
+            let mut speaker = manager.speak_for(member)?;
             speaker.post(&bound, Note("bound"))?;
             if member == family[fragile] {
                 let fuse = Arc::new(AtomicBool::new(true));
@@ -166,8 +164,8 @@ fn thousands_of_bound_messages_of_one_sender_can_be_posted_and_cancelled_one_by_
     manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
         told.add(letter.to_string());
     });
-    let bound = Header::to(ear).after(ms(10)).bound().build()?;
-    let mut speaker = manager.as_messagee(actor)?;
+    let bound = Header::to(ear).after(ms(10)).tied_to_sender().build()?;
+    let mut speaker = manager.speak_for(actor)?;
     let tickets: Vec<Ticket> = (0..16_000)
         .map(|_| speaker.post(&bound, Note("bound")))
         .collect::<Result<_, _>>()?;
@@ -175,7 +173,7 @@ fn thousands_of_bound_messages_of_one_sender_can_be_posted_and_cancelled_one_by_
     let cancelled = tickets.iter().map(|&ticket| manager.cancel(ticket));
     assert_eq!(cancelled.sum::<usize>(), 16_000);
     for _ in 0..16_000 {
-        let ticket = manager.as_messagee(actor)?.post(&bound, Note("bound"))?;
+        let ticket = manager.speak_for(actor)?.post(&bound, Note("bound"))?;
         assert_eq!(manager.cancel(ticket), 1);
     }
     assert!(!manager.has_pending(Posts::all()));

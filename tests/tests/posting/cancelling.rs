@@ -77,9 +77,7 @@ fn a_ticket_cancels_its_message_once_however_many_were_posted_and_cancelled_sinc
 fn posts_from_a_ticket_or_a_key_are_the_one_message_that_it_names() -> Tested {
     let (mut manager, log, actor, ear) = heard();
     let key = PostKey::from("key");
-    let ticket = manager
-        .as_messagee(actor)?
-        .post(&soon(ear), Note("ticket"))?;
+    let ticket = manager.speak_for(actor)?.post(&soon(ear), Note("ticket"))?;
     manager.post(&keyed(ear, key), Note("key"))?;
     manager.post(&soon(ear), Note("other"))?;
     assert_eq!(manager.pending_posts(Posts::from(ticket)).len(), 1);
@@ -184,9 +182,9 @@ fn a_recipient_with_a_message_type_cancels() -> Tested {
 #[test]
 fn what_a_messagee_has_posted_to_me_is_to_that_messagee() -> Tested {
     let (mut manager, _, actor, ear) = heard();
-    manager.as_messagee(actor)?.post(&soon(Me), Note("mine"))?;
+    manager.speak_for(actor)?.post(&soon(Me), Note("mine"))?;
     manager
-        .as_messagee(ear)?
+        .speak_for(ear)?
         .post(&soon(Me), Note("the other's"))?;
     manager.post(&soon(actor), Note("from outside"))?;
     assert_eq!(manager.cancel(Posts::all().to(actor)), 2);
@@ -199,12 +197,10 @@ fn what_a_messagee_has_posted_to_me_is_to_that_messagee() -> Tested {
 fn in_a_handler_to_me_is_what_was_posted_to_the_messagee_that_is_receiving() -> Tested {
     let (mut manager, log, actor, ear) = heard();
     let (put, get) = crate::common::slot();
-    manager.as_messagee(actor)?.post(&soon(Me), Note("mine"))?;
-    manager.as_messagee(ear)?.post(&soon(actor), Peek("mine"))?;
+    manager.speak_for(actor)?.post(&soon(Me), Note("mine"))?;
+    manager.speak_for(ear)?.post(&soon(actor), Peek("mine"))?;
     manager.post(&soon(actor), Note("mine"))?;
-    manager
-        .as_messagee(ear)?
-        .post(&soon(Me), Note("the ear's"))?;
+    manager.speak_for(ear)?.post(&soon(Me), Note("the ear's"))?;
     manager.post(&soon(Everyone), Note("everyone's"))?;
     let script = Do::new(move |cx| {
         let mine = Posts::all().to(Me);
@@ -216,7 +212,7 @@ fn in_a_handler_to_me_is_what_was_posted_to_the_messagee_that_is_receiving() -> 
         put((listed, of_one_type, rest));
     });
     // From another messagee: the sender is not meant.
-    manager.as_messagee(ear)?.send(actor, script)?;
+    manager.speak_for(ear)?.send(actor, script)?;
     assert_eq!(get(), (3, 1, 2));
     manager.tick(ms(10));
     let expected = ["ear: the ear's", "actor: everyone's", "ear: everyone's"];
@@ -379,9 +375,9 @@ fn a_key_of_the_sender_is_one_of_its_own_for_each_messagee_that_posts_with_the_h
     assert_eq!(header.key(), Some("key".into()));
     manager.post(&keyed(Everyone, "key"), Note("from outside"))?;
     for word in ["replaced", "last"] {
-        manager.as_messagee(actor)?.post(&header, Note(word))?;
+        manager.speak_for(actor)?.post(&header, Note(word))?;
     }
-    manager.as_messagee(ear)?.post(&header, Note("the ear's"))?;
+    manager.speak_for(ear)?.post(&header, Note("the ear's"))?;
     assert_eq!(manager.pending_posts(Posts::all()).len(), 3);
     assert!(manager.has_pending(PostKey::from(("key", actor))));
     assert_eq!(manager.cancel(PostKey::from(("key", ear))), 1);
@@ -403,7 +399,7 @@ fn with_a_key_of_the_sender_a_post_replaces_that_of_the_same_sender_alone() -> T
     let other = manager.spawn(());
     let header = Header::to(ear).after(ms(10)).key("key").build()?;
     let post = |manager: &mut MessageManager, id, word| {
-        let mut speaker = manager.as_messagee(id).expect("it is alive");
+        let mut speaker = manager.speak_for(id).expect("it is alive");
         speaker.post(&header, Note(word)).expect("posted")
     };
     let replaced = post(&mut manager, actor, "replaced");
@@ -465,7 +461,11 @@ fn if_the_post_fails_the_message_pending_under_its_key_stays() -> Tested {
     manager.despawn(actor)?;
     assert!(manager.post(&keyed(actor, "key"), Note("gone")).is_err());
     assert!(manager.post(&keyed(Me, "key"), Note("no sender")).is_err());
-    let bound = Header::to(ear).after_frames(1).bound().key("key").build()?;
+    let bound = Header::to(ear)
+        .after_frames(1)
+        .tied_to_sender()
+        .key("key")
+        .build()?;
     assert!(manager.post(&bound, Note("no sender")).is_err());
     manager.tick(ms(10));
     assert_eq!(log.take(), ["ear: stays"]);

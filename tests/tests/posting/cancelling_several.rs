@@ -145,9 +145,9 @@ fn each_bound_message_of_a_sender_that_is_despawned_is_dropped_also_when_another
     // Nobody listens for dead letters.
     let (mut manager, _, actor, ear) = heard();
     let mut kiln = Kiln::default();
-    let bound = Header::to(ear).after(ms(10)).bound().build()?;
+    let bound = Header::to(ear).after(ms(10)).tied_to_sender().build()?;
     for _ in 0..4 {
-        let mut speaker = manager.as_messagee(actor)?;
+        let mut speaker = manager.speak_for(actor)?;
         speaker.post(&bound, Cup(kiln.make(true)))?;
         speaker.post(&bound, Plate(kiln.make(true)))?;
     }
@@ -169,9 +169,9 @@ fn each_bound_message_of_a_sender_that_is_despawned_is_a_dead_letter_also_when_a
         let Cup(fragile) = cup.expect("a cup");
         told.add(fragile.number.to_string());
     });
-    let bound = Header::to(ear).after(ms(10)).bound().build()?;
+    let bound = Header::to(ear).after(ms(10)).tied_to_sender().build()?;
     for _ in 0..4 {
-        let mut speaker = manager.as_messagee(actor)?;
+        let mut speaker = manager.speak_for(actor)?;
         speaker.post(&bound, Cup(kiln.make(true)))?;
     }
     assert_eq!(panic_of(|| manager.despawn(actor)), "1 hurts");

@@ -462,7 +462,7 @@ fn me_and_everyone_else_mean_those_of_the_sender_when_the_message_is_delivered()
     manager.tick(ms(10));
     assert_eq!(log.take(), ["actor: me", "late comer: else"]);
     let me = after(Me, ms(10));
-    manager.as_messagee(actor)?.post(&me, Note("speaker"))?;
+    manager.speak_for(actor)?.post(&me, Note("speaker"))?;
     manager.tick(ms(10));
     assert_eq!(log.take(), ["actor: speaker"]);
     Ok(())

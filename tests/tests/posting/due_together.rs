@@ -533,7 +533,7 @@ fn the_envelope_of_each_tells_who_posted_it_and_when() -> Tested {
                 manager.post(&header, Heal(0))?;
                 expected.push(format!("outside at {frame} for 3"));
             } else {
-                manager.as_messagee(sender)?.post(&header, Heal(0))?;
+                manager.speak_for(sender)?.post(&header, Heal(0))?;
                 expected.push(format!("messagee {sender} at {frame} for 3"));
             }
         }

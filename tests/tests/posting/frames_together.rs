@@ -109,11 +109,9 @@ fn mail_to_a_group_is_for_who_belongs_to_it_when_it_is_read() -> Tested {
     let (one, two) = (manager.spawn(()), manager.spawn(()));
     manager.join(CREW, one)?;
     manager.publish(CREW, Numbered(1))?;
-    manager
-        .as_messagee(one)?
-        .publish(EveryoneElse, Numbered(2))?;
+    manager.speak_for(one)?.publish(EveryoneElse, Numbered(2))?;
     manager.publish(Everyone, Numbered(3))?;
-    manager.as_messagee(one)?.publish(Me, Numbered(4))?;
+    manager.speak_for(one)?.publish(Me, Numbered(4))?;
     manager.leave(CREW, one)?;
     manager.join(CREW, two)?;
     manager.tick(STEP);
@@ -136,7 +134,7 @@ fn messages_without_size_are_counted_like_all_others() -> Tested {
         for &id in ids.iter().cycle().take(200) {
             manager.publish(id, Empty)?;
         }
-        assert_eq!(manager.pending::<Empty>().count(), 200);
+        assert_eq!(manager.published::<Empty>().count(), 200);
         manager.tick(STEP);
         if frame % 2 == 0 {
             assert_eq!(manager.inbox::<Empty>().to(ids[0]).count(), 67);
@@ -398,7 +396,7 @@ fn what_is_drained_reads_the_mail_of_the_frame_that_has_just_begun() -> Tested {
             shared.add(format!("{} of frame {}", mail.0, mail.published().frame));
             cx.publish(ear, Note("answer")).expect("it is alive");
         }
-        assert_eq!(cx.pending::<Note>().count(), 1);
+        assert_eq!(cx.published::<Note>().count(), 1);
     });
     manager.publish(actor, Note("mail"))?;
     inlet.try_post(&to(actor), read)?;
@@ -420,7 +418,7 @@ fn a_type_that_nobody_ever_published_has_no_mail_anywhere() {
 
     let (manager, _, actor) = stage();
     assert!(manager.inbox::<Never>().to(actor).is_empty());
-    assert!(manager.pending::<Never>().is_empty());
+    assert!(manager.published::<Never>().is_empty());
     let mut cursor = Cursor::<Never>::new();
     assert_eq!(manager.inbox().since(&mut cursor).count(), 0);
     assert_eq!(cursor.missed(), 0);

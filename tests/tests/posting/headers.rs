@@ -167,10 +167,17 @@ fn a_key_or_bound_with_immediate_is_an_error_when_it_is_built() {
     ] {
         refused(keyed, key, &["`Immediate`", "a key", "no key"]);
     }
-    for tied in [header().bound(), at_once.bound()] {
+    for tied in [header().tied_to_sender(), at_once.tied_to_sender()] {
         refused(tied, bound, &["`Immediate`", "`bound`", "no `bound`"]);
     }
-    assert!(header().after(SECOND).key("k").bound().build().is_ok());
+    assert!(
+        header()
+            .after(SECOND)
+            .key("k")
+            .tied_to_sender()
+            .build()
+            .is_ok()
+    );
 }
 
 // holds: headers.contradiction
@@ -440,8 +447,8 @@ fn me_and_everyone_else_from_outside_are_errors_at_once() -> Tested {
 fn headers_that_tie_a_message_to_its_sender_are_errors_at_once_from_outside() -> Tested {
     let (mut manager, _, actor) = stage();
     for builder in [
-        Header::to(actor).after(SECOND).bound(),
-        Header::to(actor).stage(Stage::Update).bound(),
+        Header::to(actor).after(SECOND).tied_to_sender(),
+        Header::to(actor).stage(Stage::Update).tied_to_sender(),
     ] {
         let refused = manager
             .post(&builder.build()?, Note(""))
@@ -461,7 +468,7 @@ fn posting_in_the_name_of_a_messagee_that_is_gone_to_itself_is_an_error_at_once(
     let (mut manager, _, actor) = stage();
     let script = || Do::new(move |cx| cx.despawn(actor).expect("it is there"));
     let to_me = Header::to(Me).after(SECOND).build()?;
-    let mut gone = manager.as_messagee(actor)?;
+    let mut gone = manager.speak_for(actor)?;
     gone.send(Me, script())?;
     assert!(matches!(
         gone.send(Me, Note("")).map_err(SendError::into_kind),

@@ -23,7 +23,7 @@ fn pending_messages_can_be_listed_with_all_that_is_known_of_them() -> Tested {
         .every(ms(1));
     let header = header.times(4).tags(RADIO).key(("n", 1)).build()?;
     let ticket = manager
-        .as_messagee(actor)?
+        .speak_for(actor)?
         .post(&header, Cargo(Arc::default()))?;
     let listed = manager.pending_posts(Posts::all());
     let [post] = &listed[..] else {
@@ -96,7 +96,7 @@ fn the_first_pending_messages_are_the_beginning_of_the_list_of_all() -> Tested {
             let header = header.build()?;
             let ticket = match throw(2) {
                 0 => manager.post(&header, Note(""))?,
-                _ => manager.as_messagee(actor)?.post(&header, Peek(""))?,
+                _ => manager.speak_for(actor)?.post(&header, Peek(""))?,
             };
             if throw(3) == 0 {
                 assert_eq!(manager.cancel(ticket), 1);

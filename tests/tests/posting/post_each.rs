@@ -137,7 +137,7 @@ fn with_stage_immediate_each_is_a_send() {
     let at_once = Header::to(walker).build().expect("it is complete");
     let sent = manager.post_each(&at_once, [Step(1), Step(2)]);
     assert_eq!(sent.expect("the walker is alive"), 2);
-    let mut as_other = manager.as_messagee(other).expect("it is alive");
+    let mut as_other = manager.speak_for(other).expect("it is alive");
     let sent = as_other.post_each(&at_once, [Step(3)]);
     assert_eq!(sent.expect("the walker is alive"), 1);
     assert_eq!(steps(&manager, walker), [1, 2, 3]);
@@ -155,7 +155,7 @@ fn in_a_handler_and_by_as_messagee_it_posts_in_their_name() {
         .after_frames(1)
         .build()
         .expect("it is complete");
-    let mut as_leader = manager.as_messagee(leader).expect("it is alive");
+    let mut as_leader = manager.speak_for(leader).expect("it is alive");
     let posted = as_leader.post_each(&later, (30..50).map(Step));
     assert_eq!(posted.expect("the walker is alive"), 20);
     let own = manager.pending_posts(Posts::of::<Step>().sent_by(leader));

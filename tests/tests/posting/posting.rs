@@ -27,11 +27,9 @@ fn whatever_turns_into_a_header_can_be_posted_with() -> Tested {
     manager.post(built, Note("value"))?;
     manager.post(Header::to(actor), Note("builder"))?;
     manager.post_to(actor, Header::to(Everyone).tags(RADIO), Note("post_to"))?;
+    manager.speak_for(actor)?.post(Header::to(Me), Note("as"))?;
     manager
-        .as_messagee(actor)?
-        .post(Header::to(Me), Note("as"))?;
-    manager
-        .as_messagee(actor)?
+        .speak_for(actor)?
         .post_to(Me, Header::to(Everyone), Note("as to"))?;
     let script = Do::new(|cx| {
         cx.post(Header::to(Me), Note("context")).expect("kept");
@@ -75,12 +73,12 @@ fn a_header_that_contradicts_itself_is_an_error_of_the_post_that_names_the_messa
         Err(error.clone())
     );
     assert_eq!(
-        manager.as_messagee(actor)?.post(wrong(actor), Note("")),
+        manager.speak_for(actor)?.post(wrong(actor), Note("")),
         Err(error.clone())
     );
     assert_eq!(
         manager
-            .as_messagee(actor)?
+            .speak_for(actor)?
             .post_to(Me, wrong(actor), Note("")),
         Err(error.clone())
     );
@@ -239,8 +237,8 @@ fn a_key_is_the_senders_own_and_a_shared_key_is_for_all() -> Tested {
         manager.post(&own, Note(own_word))?;
         manager.post(&shared, Note(shared_word))?;
     }
-    manager.as_messagee(other)?.post(&own, Note("other"))?;
-    manager.as_messagee(other)?.post(&shared, Note("s3"))?;
+    manager.speak_for(other)?.post(&own, Note("other"))?;
+    manager.speak_for(other)?.post(&shared, Note("s3"))?;
     let script = Do::new(move |cx| {
         assert!(!cx.has_pending("doors"));
         cx.post(&own, Note("actor's")).expect("posted");
@@ -272,7 +270,7 @@ fn what_a_header_says_can_be_read_back_and_is_printed_in_words() -> Tested {
         (None, None, Some(1))
     );
     assert_eq!((plain.required(), plain.key()), (None, None));
-    assert!(!plain.is_bound() && !plain.is_retained() && !plain.is_if_alive());
+    assert!(!plain.is_tied_to_sender() && !plain.is_retained() && !plain.is_if_alive());
     assert_eq!(plain.to_string(), "to messagee 0v0, at once");
     let full = Header::to(BOSS)
         .after(ms(2000))
@@ -282,7 +280,7 @@ fn what_a_header_says_can_be_read_back_and_is_printed_in_words() -> Tested {
         .tags(RADIO | ALARM)
         .require(2)
         .key(("reload", 1))
-        .bound()
+        .tied_to_sender()
         .if_alive()
         .build()?;
     assert_eq!(full.delay(), Some(Interval::Unscaled(ms(2000))));
@@ -294,7 +292,7 @@ fn what_a_header_says_can_be_read_back_and_is_printed_in_words() -> Tested {
         (full.required(), full.key()),
         (Some(2), Some(("reload", 1).into()))
     );
-    assert!(full.is_bound() && full.is_if_alive() && !full.is_retained());
+    assert!(full.is_tied_to_sender() && full.is_if_alive() && !full.is_retained());
     let says = "to `boss`, in `Update`, after 2s unscaled, every 500ms unscaled, 3 times, with tag \
                 `alarm` and `radio`, to 2 receivers at least, under key `reload 1`, bound to its \
                 sender, if its recipient is alive";

@@ -437,10 +437,8 @@ fn bound_to_a_sender_that_its_own_handler_despawns_it_ends_as_a_dead_letter() ->
         }
     });
     let sender = manager.spawn(());
-    let header = Header::to(drum).every(ms(10)).bound().build()?;
-    manager
-        .as_messagee(sender)?
-        .post(&header, Beat::default())?;
+    let header = Header::to(drum).every(ms(10)).tied_to_sender().build()?;
+    manager.speak_for(sender)?.post(&header, Beat::default())?;
     let report = manager.tick(ms(50));
     assert_eq!((report.delivered, report.dead_letters), (2, 1));
     assert_eq!(log.take().len(), 2);

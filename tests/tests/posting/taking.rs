@@ -85,8 +85,13 @@ fn the_header_says_what_is_left() -> Result<(), Box<dyn std::error::Error>> {
         .after(ms(10))
         .every(ms(4))
         .times(3);
-    let header = header.unscaled().tags(LEFT).key("own").bound().build()?;
-    manager.as_messagee(id)?.post(&header, Count(1))?;
+    let header = header
+        .unscaled()
+        .tags(LEFT)
+        .key("own")
+        .tied_to_sender()
+        .build()?;
+    manager.speak_for(id)?.post(&header, Count(1))?;
     manager.post(Header::to(id).after_frames(5), Count(2))?;
     manager.post(Header::to(id).stage(Stage::Update).require(2), Count(3))?;
     manager
@@ -113,7 +118,7 @@ fn the_header_says_what_is_left() -> Result<(), Box<dyn std::error::Error>> {
         (post.header.times(), post.header.key()),
         (Some(2), header.key())
     );
-    assert!(post.header.is_bound() && post.header.tags() == header.tags());
+    assert!(post.header.is_tied_to_sender() && post.header.tags() == header.tags());
     assert_eq!(post.header.stage(), Stage::LateUpdate);
     Ok(())
 }

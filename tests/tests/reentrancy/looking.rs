@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use crate::common::{Actor, Do, Ear, Note, Tested, first_hook, slot, stage};
 use message_core::prelude::*;
-use message_core::{AsMessagee, Desk, Structure, SubscriberContext};
+use message_core::{Desk, SpeakingFor, Structure, SubscriberContext};
 
 struct Armour(u32);
 struct Health(u32);
@@ -59,7 +59,7 @@ fn from_outside_at_a_desk_and_in_a_handler_the_same_can_be_read() {
     reads::<Desk<'_>, Structure>();
     reads::<Context<'_>, Structure>();
     reads::<SubscriberContext<'_>, Structure>();
-    reads::<AsMessagee<'_>, MessageManager>();
+    reads::<SpeakingFor<'_>, MessageManager>();
 }
 
 // holds: messagees.hooks-of-order, reentrancy.looks-as-before

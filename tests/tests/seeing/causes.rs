@@ -60,7 +60,7 @@ fn sends_and_deliveries_are_numbered_in_the_order_in_which_they_began() -> Teste
 fn what_is_sent_from_outside_has_no_cause() -> Tested {
     let (mut manager, _, actor) = recorded();
     manager.send(actor, Note("from outside"))?;
-    manager.as_messagee(actor)?.send(actor, Peek("as it"))?;
+    manager.speak_for(actor)?.send(actor, Peek("as it"))?;
     let told = told(&manager);
     assert_eq!(told.cause::<Note>(), None);
     assert_eq!(told.cause::<Peek>(), None);
@@ -178,7 +178,7 @@ fn a_reply_is_caused_by_the_delivery_that_it_replies_to() -> Tested {
     let script = Do::new(|cx| {
         cx.reply(Note("here")).expect("the sender is there");
     });
-    manager.as_messagee(asker)?.send(actor, script)?;
+    manager.speak_for(asker)?.send(actor, script)?;
     assert_eq!(log.take(), ["asker: here"]);
     let told = told(&manager);
     assert_eq!(told.cause::<Note>(), Some(told.delivery::<Do>()));

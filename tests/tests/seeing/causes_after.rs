@@ -164,8 +164,11 @@ fn a_dead_letter_is_caused_by_the_send_that_died() -> Tested {
 fn a_dead_letter_of_a_bound_message_is_caused_by_the_send_that_died() -> Tested {
     let (mut manager, wood) = wood();
     manager.spawn((Witness,));
-    let header = Header::to(Everyone).after(ms(10)).bound().build()?;
-    manager.as_messagee(wood)?.post(&header, Spark)?;
+    let header = Header::to(Everyone)
+        .after(ms(10))
+        .tied_to_sender()
+        .build()?;
+    manager.speak_for(wood)?.post(&header, Spark)?;
     manager.despawn(wood)?;
     let told = told(&manager);
     assert_eq!(

@@ -97,7 +97,7 @@ fn there_is_one_track_for_each_messagee_that_has_to_do_with_anything() -> Tested
     let (mut manager, log, actor) = recorded();
     let ear = manager.spawn((Ear::new("ear", &log), Ear::new("other", &log)));
     manager.send(ear, Note("1"))?;
-    manager.as_messagee(actor)?.send(ear, Note("2"))?;
+    manager.speak_for(actor)?.send(ear, Note("2"))?;
     manager.subscribe(Filter::of::<Peek>(), |_, _| {});
     manager.send(Everyone, Peek("3"))?;
     let trace = whole(&manager);

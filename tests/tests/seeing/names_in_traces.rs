@@ -124,7 +124,7 @@ fn one_without_a_name_has_no_field_for_it() -> Tested {
     let (mut manager, log, _) = stage();
     let ear = manager.spawn((Ear::new("ear", &log),));
     manager.start_recording(Recorder::new(100));
-    manager.as_messagee(ear)?.send(Me, Note("hello"))?;
+    manager.speak_for(ear)?.send(Me, Note("hello"))?;
     let recorder = manager.stop_recording().ok_or("it records")?;
     let mut written = Vec::new();
     message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;

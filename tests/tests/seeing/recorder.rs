@@ -339,7 +339,7 @@ fn a_filter_chooses_by_the_types_of_messages() -> Tested {
 fn a_filter_chooses_by_messagee_as_sender_as_recipient_and_as_receiver() -> Tested {
     let (mut manager, actor, one, two) = people();
     manager.start_recording(Recorder::new(100));
-    manager.as_messagee(one)?.send(actor, Note("from"))?;
+    manager.speak_for(one)?.send(actor, Note("from"))?;
     manager.send(one, Peek("to"))?;
     manager.send(Everyone, Tour::default())?;
     manager.send(Down(one), Secret)?;

@@ -348,7 +348,7 @@ fn events_say_the_names_of_messagees() -> Tested {
     let collector = Collector::default();
     collector.during(|| {
         manager
-            .as_messagee(actor)?
+            .speak_for(actor)?
             .send(ear, Note("hello"))
             .map(drop)
             .map_err(Box::<dyn std::error::Error>::from)

@@ -128,9 +128,7 @@ fn what_was_kept_for_one_that_has_left_since_says_so() -> Tested {
 #[test]
 fn the_sender_to_everyone_else_is_passed_over() -> Tested {
     let (mut manager, actor, _) = recorded();
-    manager
-        .as_messagee(actor)?
-        .send(EveryoneElse, Note("you"))?;
+    manager.speak_for(actor)?.send(EveryoneElse, Note("you"))?;
     assert_eq!(passed_over::<Note>(&manager), [PassedOver::Sender]);
     tells(&why::<Note>(&manager), "0v0: its messagee is the sender");
     Ok(())
@@ -282,8 +280,8 @@ fn a_dead_letter_tells_why_it_died() -> Tested {
 #[test]
 fn what_was_bound_dies_with_its_sender() -> Tested {
     let (mut manager, actor, ear) = recorded();
-    let header = Header::to(ear).after(ms(10)).bound().build()?;
-    manager.as_messagee(actor)?.post(&header, Note("bound"))?;
+    let header = Header::to(ear).after(ms(10)).tied_to_sender().build()?;
+    manager.speak_for(actor)?.post(&header, Note("bound"))?;
     manager.despawn(actor)?;
     tells(&why::<Note>(&manager), "dead letter: ");
     Ok(())
@@ -295,7 +293,7 @@ fn what_was_cancelled_says_so_however_it_was_cancelled() -> Tested {
     for way in 0..4 {
         let (mut manager, actor, ear) = recorded();
         let header = Header::to(ear).after(ms(10)).shared_key("key").build()?;
-        let ticket = manager.as_messagee(actor)?.post(&header, Note("never"))?;
+        let ticket = manager.speak_for(actor)?.post(&header, Note("never"))?;
         let cancelled = match way {
             0 => manager.cancel(ticket),
             1 => manager.cancel(PostKey::from("key").shared()),

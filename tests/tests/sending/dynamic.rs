@@ -68,7 +68,7 @@ fn the_answer_to_a_request_in_a_box_is_of_the_reply_type() -> Tested {
     // These are not over where they begin.
     let answer = manager.request_any(Everyone, boxed(Glance))?;
     assert_eq!(answer.downcast_ref::<&str>(), Some(&"actor"));
-    let answer = manager.as_messagee(ear)?.request_any(Me, boxed(Who))?;
+    let answer = manager.speak_for(ear)?.request_any(Me, boxed(Who))?;
     assert_eq!(answer.downcast_ref::<&str>(), Some(&"ear"));
     let script = Do::new(move |cx| {
         let answer = cx.request_any(ear, boxed(Who)).expect("it answers");
@@ -299,7 +299,7 @@ fn a_message_in_a_box_is_posted_with_a_builder_as_it_is_and_its_error_is_that_of
     manager.post_any(Header::to(Everyone).after_frames(1), boxed())?;
     let id = manager.spawn(());
     manager
-        .as_messagee(id)?
+        .speak_for(id)?
         .post_any(Header::to(Me).after_frames(1), boxed())?;
     assert_eq!(manager.cancel(Posts::of::<Note>()), 2);
     let wrong = manager.post_any(Header::to(Everyone).times(2), boxed());

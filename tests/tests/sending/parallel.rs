@@ -301,7 +301,7 @@ fn a_send_to_one_or_to_everyone_else_calls_a_parallel_handler_as_any_other() {
         .collect();
     let receipt = manager.send(ids[3], Count).expect("it is there");
     assert_eq!(receipt.received, 1);
-    let mut speaker = manager.as_messagee(ids[3]).expect("it is there");
+    let mut speaker = manager.speak_for(ids[3]).expect("it is there");
     let receipt = speaker.send(EveryoneElse, Count).expect("they are there");
     assert_eq!(receipt.received as usize, FEW - 1);
     for id in ids {

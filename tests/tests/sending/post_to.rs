@@ -103,7 +103,7 @@ fn a_handler_and_who_speaks_for_a_messagee_are_its_senders() {
     manager.send(hand, light).expect("it is alive");
     let header = Header::to(Everyone).after_frames(1).build();
     let header = header.expect("complete");
-    let mut speaker = manager.as_messagee(oak).expect("it is alive");
+    let mut speaker = manager.speak_for(oak).expect("it is alive");
     speaker.post_to(Me, &header, Burn).expect("it is alive");
     assert_eq!(manager.get::<Match>(hand).expect("it is alive").used, 1);
     frames(&mut manager, 1);

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use message_core::lifecycle::{DeadLetter, HandlerFailed, Unhooking};
 use message_core::prelude::*;
-use message_core::{AnyMessage, AsMessagee, post::PendingPost};
+use message_core::{AnyMessage, SpeakingFor, post::PendingPost};
 use message_core::{Request, SubscriptionId};
 
 /// For [`Still`] alone, which is never busy.
@@ -353,7 +353,7 @@ macro_rules! sends {
     };
 }
 sends!(MessageManager);
-sends!(AsMessagee<'_>);
+sends!(SpeakingFor<'_>);
 sends!(Context<'_, R>, R);
 
 /// Sends a message by its type or in a box, as the program does.
@@ -603,7 +603,7 @@ fn turn(table: &Table, manager: &mut MessageManager) {
         1 => table.log(send(manager, table, to, Nudge(number))),
         2 => table.log(request(manager, table, to, Probe(number))),
         3 => table.log(request(manager, table, id, Mark(Vec::new()))),
-        4 => match manager.as_messagee(from) {
+        4 => match manager.speak_for(from) {
             Ok(mut from) => table.log(send(&mut from, table, to, Move(number))),
             Err(error) => table.log(error),
         },

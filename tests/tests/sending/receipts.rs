@@ -72,7 +72,7 @@ fn the_default_holds_for_sends_and_posts_to_one_messagee_whose_header_does_not_s
         assert!(manager.post(Header::to(to), Note("b")).is_err());
         assert!(manager.post(Header::to(to).require(0), Note("b")).is_ok());
     }
-    assert!(manager.as_messagee(deaf)?.send(Me, Note("c")).is_err());
+    assert!(manager.speak_for(deaf)?.send(Me, Note("c")).is_err());
     assert!(manager.send(actor, Note("d")).is_ok());
     assert!(
         manager
@@ -106,7 +106,7 @@ fn the_default_does_not_hold_for_what_is_sent_to_many_for_requests_and_for_the_m
     }
     assert!(
         manager
-            .as_messagee(actor)?
+            .speak_for(actor)?
             .send(EveryoneElse, Note("c"))
             .is_ok()
     );

@@ -149,7 +149,7 @@ fn everyone_else_leaves_out_all_components_of_the_senders_messagee() -> Tested {
     manager.send(actor, script)?;
     assert_eq!(log.take(), ["friend: hello", "other: hello"]);
     manager
-        .as_messagee(actor)?
+        .speak_for(actor)?
         .send(EveryoneElse, Note("again"))?;
     assert_eq!(log.take(), ["friend: again", "other: again"]);
     Ok(())
@@ -284,12 +284,12 @@ fn everyone_else_posted_by_somebody_who_then_died_goes_to_everyone() -> Tested {
     let other = manager.spawn((Ear::new("other", &log),));
     let later = Header::to(EveryoneElse).after_frames(1).build()?;
     manager
-        .as_messagee(other)?
+        .speak_for(other)?
         .post(&later, Note("to the others"))?;
     manager.tick(Duration::from_millis(1));
     assert_eq!(log.take(), ["actor: to the others"]);
     manager
-        .as_messagee(other)?
+        .speak_for(other)?
         .post(&later, Note("its last words"))?;
     manager.despawn(other)?;
     // A newcomer in its slot is a different messagee.
@@ -306,7 +306,7 @@ fn everyone_else_posted_by_somebody_who_then_died_goes_to_everyone() -> Tested {
 fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested {
     let (mut manager, log, actor) = stage();
     let ear = manager.spawn((Ear::new("ear", &log),));
-    let mut speaker = manager.as_messagee(actor)?;
+    let mut speaker = manager.speak_for(actor)?;
     speaker.send(Me, Do::new(|cx| cx.despawn(cx.me()).expect("it is there")))?;
     let gone = |message| {
         SendError::from(SendErrorKind::Gone {

@@ -211,7 +211,7 @@ fn break_stops_the_send_whatever_its_recipient_was() -> Tested {
         let receipt = manager.send(to, Flow)?;
         assert_eq!((receipt.received, receipt.consumed), (1, true), "{to}");
     }
-    let receipt = manager.as_messagee(old)?.send(EveryoneElse, Flow)?;
+    let receipt = manager.speak_for(old)?.send(EveryoneElse, Flow)?;
     assert_eq!((receipt.received, receipt.consumed), (1, true));
     let mut called = manager.iter::<Actor>().map(|(_, actor)| actor.called);
     assert_eq!(called.by_ref().sum::<u32>(), 6);

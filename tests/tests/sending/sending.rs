@@ -160,7 +160,7 @@ fn nobody_there_to_hear_it_is_no_error() -> Tested {
             manager.send_mut(id, &mut Tour::default())?,
             Receipt::default()
         );
-        let receipt = manager.as_messagee(id)?.send(Me, Note(""))?;
+        let receipt = manager.speak_for(id)?.send(Me, Note(""))?;
         assert_eq!(receipt, Receipt::default());
     }
     Ok(())
@@ -231,12 +231,12 @@ fn a_consumed_message_reaches_no_further_receiver_whatever_its_recipient_was() -
         Down(parent),
     ];
     for (sent, to) in recipients.into_iter().enumerate() {
-        let receipt = manager.as_messagee(speaker)?.send(to, Bread)?;
+        let receipt = manager.speak_for(speaker)?.send(to, Bread)?;
         assert_eq!((receipt.received, receipt.consumed), (1, true), "{to}");
         let seen: usize = manager.iter::<Eater>().map(|(_, it)| it.seen).sum();
         assert_eq!(seen, sent + 1, "{to}");
     }
-    assert_eq!(manager.as_messagee(child)?.send(Me, Bread)?.received, 1);
+    assert_eq!(manager.speak_for(child)?.send(Me, Bread)?.received, 1);
     Ok(())
 }
 
@@ -276,7 +276,7 @@ fn the_sender_is_stamped_by_the_manager() -> Tested {
         cx.send_mut(postbox, &mut Letter).expect("sent");
     });
     manager.send(actor, script)?;
-    manager.as_messagee(postbox)?.send(postbox, Letter)?;
+    manager.speak_for(postbox)?.send(postbox, Letter)?;
     let postbox_now = manager.get::<Postbox>(postbox)?;
     let expected = [
         Sender::Manager,
@@ -397,7 +397,7 @@ fn a_reply_goes_to_the_sender_and_from_outside_there_is_none() -> Tested {
     };
     manager.send(actor, script())?;
     assert!(log.take().is_empty());
-    manager.as_messagee(ear)?.send(actor, script())?;
+    manager.speak_for(ear)?.send(actor, script())?;
     assert_eq!(log.take(), ["ear: back"]);
     Ok(())
 }
@@ -435,7 +435,7 @@ fn a_messagee_can_only_be_spoken_for_while_it_is_alive() -> Tested {
     let mut manager = MessageManager::new();
     let gone = manager.spawn(());
     manager.despawn(gone)?;
-    let refused = manager.as_messagee(gone).err();
+    let refused = manager.speak_for(gone).err();
     assert_eq!(refused, Some(MessageeError::Gone { id: gone }));
     Ok(())
 }

@@ -29,7 +29,7 @@ fn to_a_hook_one_known_component_receives_it() -> Tested {
     manager.send_mut(second, &mut tour)?;
     assert_eq!(tour.0, ["second"]);
     assert_eq!(manager.request_all(third, Who)?, [(id, "third")]);
-    manager.as_messagee(id)?.send(third, Note("own"))?;
+    manager.speak_for(id)?.send(third, Note("own"))?;
     manager.post(&Header::to(second).build()?, Note("now"))?;
     manager.post(&Header::to(third).after_frames(1).build()?, Note("later"))?;
     manager.send_any(second, Box::new(Note("in a box")))?;

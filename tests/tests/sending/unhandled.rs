@@ -72,7 +72,7 @@ fn every_way_to_one_messagee_without_a_handler_is_counted() -> Tested {
         assert!(manager.request_all(DOOR, Open)?.is_empty());
         assert_eq!(opened(&manager), 5);
         manager.send_any(door, Box::new(Open))?;
-        manager.as_messagee(door)?.send(Me, Open)?;
+        manager.speak_for(door)?.send(Me, Open)?;
         assert_eq!(opened(&manager), 7);
         manager.post(Header::to(door).after_frames(1), Open)?;
         manager.inlet().try_post(Header::to(door), Open)?;
@@ -100,7 +100,7 @@ fn what_goes_to_many_or_to_a_hook_is_not_counted() -> Tested {
     for to in [Everyone, DOORS.into(), Up(door), Down(door), hook.into()] {
         manager.send(to, Open)?;
     }
-    manager.as_messagee(door)?.send(EveryoneElse, Open)?;
+    manager.speak_for(door)?.send(EveryoneElse, Open)?;
     manager.post(Header::to(door).retain(), Open)?;
     manager.publish(door, Open)?;
     let actor = manager.spawn((Actor,));

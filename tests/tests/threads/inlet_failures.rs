@@ -136,7 +136,7 @@ fn headers_that_need_a_sender_are_refused_at_once() {
         }
     }
     let builder = Header::to(ear).after(STEP);
-    let refused = inlet.post(builder.bound(), Note("n"), STEP);
+    let refused = inlet.post(builder.tied_to_sender(), Note("n"), STEP);
     let Err(InletError::Refused { error, .. }) = refused else {
         panic!("{refused:?}");
     };

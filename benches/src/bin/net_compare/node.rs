@@ -157,7 +157,7 @@ pub(crate) fn send(work: &Work) -> Result<Vec<f64>, Failure> {
                 world.node.receive(&mut world.manager, TICK);
                 world.manager.tick(TICK);
                 if now <= ticks {
-                    let mut me = world.manager.as_messagee(sender)?;
+                    let mut me = world.manager.speak_for(sender)?;
                     me.send(proxy, Parcel::new(now, work.len))?;
                     for _ in 1..work.messages {
                         me.send(proxy, Parcel::new(0, work.len))?;

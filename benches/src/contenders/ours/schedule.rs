@@ -188,7 +188,7 @@ struct BoundPosts {
 }
 
 pub(super) fn prepare_bound(size: Size) -> Box<dyn Trial> {
-    let delayed = |header, delay| by_frames(header, delay).bound();
+    let delayed = |header, delay| by_frames(header, delay).tied_to_sender();
     let mut schedule = Schedule::new(size, delayed);
     let sender = schedule.manager.spawn(());
     Box::new(BoundPosts { schedule, sender })
@@ -199,7 +199,7 @@ impl Trial for BoundPosts {
         let it = &mut self.schedule;
         for (number, &(at, delay)) in (0..).zip(&it.shots) {
             let header = &it.headers[delay as usize];
-            let sender = it.manager.as_messagee(self.sender);
+            let sender = it.manager.speak_for(self.sender);
             let mut sender = sender.expect("it is alive");
             let posted = sender.post_to(at, header, Shot::new(number));
             posted.expect("everyone is alive");
@@ -326,7 +326,7 @@ impl Trial for MixedPosts {
         let it = &mut self.schedule;
         for ((number, &(at, delay)), &from) in (0..).zip(&it.shots).zip(&self.senders) {
             let header = &it.headers[delay as usize];
-            let mut from = it.manager.as_messagee(from).expect("everyone is alive");
+            let mut from = it.manager.speak_for(from).expect("everyone is alive");
             let shot = Shot::new(number);
             let posted = match number % 4 {
                 0 => from.post_to(at, header, Bolt(shot)),

@@ -14,7 +14,7 @@ use crate::data::wire::{Wire, WireId};
 use crate::data::world_file::WorldFile;
 use crate::error::MessageeError;
 use crate::input::{Components, Input};
-use crate::manager::{AsMessagee, MessageManager};
+use crate::manager::{MessageManager, SpeakingFor};
 use crate::message::{AnyMessage, MessageId};
 use crate::registry::registry;
 use crate::storage::LayoutId;
@@ -45,7 +45,7 @@ pub(super) fn apply(
         LogInput::RunStage(stage) => drop(manager.run_stage(stage)),
         LogInput::Send(how, to, sender, value) => {
             let message = message(&value, known, manager)?;
-            let mut from = AsMessagee::new(manager, sender);
+            let mut from = SpeakingFor::new(manager, sender);
             match how {
                 How::Request => drop(from.request_any(to, message)),
                 How::Send | How::RequestAll => drop(from.send_any(to, message)),
@@ -53,11 +53,11 @@ pub(super) fn apply(
         }
         LogInput::Post(header, sender, value) => {
             let message = message(&value, known, manager)?;
-            drop(AsMessagee::new(manager, sender).post_any(header, message));
+            drop(SpeakingFor::new(manager, sender).post_any(header, message));
         }
         LogInput::Publish(to, sender, value) => {
             let message = message(&value, known, manager)?;
-            drop(AsMessagee::new(manager, sender).publish_any(to, message));
+            drop(SpeakingFor::new(manager, sender).publish_any(to, message));
         }
         LogInput::Cancel(posts, _) => drop(manager.cancel(posts)),
         LogInput::Spawn(name, values) => {
@@ -151,7 +151,7 @@ pub(super) fn apply(
         LogInput::Left(hook, value) => {
             let ty = known.ty(&value)?;
             let part = component(&value, known, manager)?;
-            let world = manager.input(|| Input::HookedMut(hook, place)).0;
+            let world = manager.input(|| Input::ComponentMut(hook, place)).0;
             replace(&mut world.structure, hook, ty, part)?;
         }
         // The caller handles these.

@@ -142,7 +142,7 @@ impl InputSink for Log {
     fn input(&mut self, input: &Input<'_>, manager: &MessageManager) {
         let structure = &manager.world().structure;
         self.during(manager, |log| match *input {
-            Input::HookedMut(hook, place) => log.touch(structure, hook, place),
+            Input::ComponentMut(hook, place) => log.touch(structure, hook, place),
             Input::GetMut(id, component, place) => {
                 let index = structure.pools.index_of(component);
                 let mut found = structure.messagees.components_of(id);
@@ -242,7 +242,7 @@ impl Log {
             Input::SetPaused(paused) => LogInput::SetPaused(paused),
             Input::SetFixedStep(step) => LogInput::SetFixedStep(nanoseconds(step)),
             Input::Foreign(input) => return input.pass_to(self),
-            Input::GetMut(..) | Input::HookedMut(..) | Input::IterMut(..) => return,
+            Input::GetMut(..) | Input::ComponentMut(..) | Input::IterMut(..) => return,
         };
         self.write(&plain);
     }

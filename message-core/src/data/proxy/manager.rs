@@ -163,7 +163,7 @@ impl MessageManager {
     /// to the outbox.
     ///
     /// It can be sent and posted to, be in groups and families, have a name and mnemonics, and be the sender
-    /// of messages that are sent through [`as_messagee`](Self::as_messagee). It has no components. When a
+    /// of messages that are sent through [`speak_for`](Self::speak_for). It has no components. When a
     /// message is posted to it by id, the header applies on the other side, including stage and delay.
     /// Messages that are sent to everyone stay in this manager.
     ///

@@ -35,7 +35,7 @@
 //! let guest_from_there = there.spawn(());
 //! for letter in here.take_outbox(out).letters() {
 //!     let message = letter.message_type().read_message(letter.bytes(), &[guest_from_there])?;
-//!     there.as_messagee(guest_from_there)?.send_any(host, message)?;
+//!     there.speak_for(guest_from_there)?.send_any(host, message)?;
 //! }
 //! assert_eq!(there.get::<Host>(host)?.guests, [guest_from_there]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -71,7 +71,7 @@ hand!(Context<'_>, |this| this, |this| this, called_me);
 hand!(
     Speaker<'_>,
     |this| this.0,
-    |this| this.0.as_messagee(this.1).expect("it is alive"),
+    |this| this.0.speak_for(this.1).expect("it is alive"),
     |_| None
 );
 

@@ -239,7 +239,7 @@ fn header(plan: &Plan) -> Header {
         header = header.key(key);
     }
     if plan.bound {
-        header = header.bound();
+        header = header.tied_to_sender();
     }
     header.build().expect("nothing in it contradicts")
 }

@@ -307,16 +307,16 @@ impl Run {
         if retains {
             let header = Header::to(to).retain().build().expect("it is whole");
             let posted = match (sender.id(), kind) {
-                (Some(id), Kind::Ping) => self.manager.as_messagee(id).ok()?.post(&header, Ping),
-                (Some(id), _) => self.manager.as_messagee(id).ok()?.post(&header, Pong),
+                (Some(id), Kind::Ping) => self.manager.speak_for(id).ok()?.post(&header, Ping),
+                (Some(id), _) => self.manager.speak_for(id).ok()?.post(&header, Pong),
                 (None, Kind::Ping) => self.manager.post(&header, Ping),
                 (None, _) => self.manager.post(&header, Pong),
             };
             return posted.ok().map(|_| (0, 0));
         }
         let sent = match (sender.id(), kind) {
-            (Some(id), Kind::Ping) => self.manager.as_messagee(id).ok()?.send(to, Ping),
-            (Some(id), _) => self.manager.as_messagee(id).ok()?.send(to, Pong),
+            (Some(id), Kind::Ping) => self.manager.speak_for(id).ok()?.send(to, Ping),
+            (Some(id), _) => self.manager.speak_for(id).ok()?.send(to, Pong),
             (None, Kind::Ping) => self.manager.send(to, Ping),
             (None, _) => self.manager.send(to, Pong),
         };

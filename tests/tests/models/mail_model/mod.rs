@@ -145,7 +145,7 @@ impl Run {
             (None, true) => publish!(self.manager, publication, census),
             (None, false) => publish!(self.manager.desk(), publication, census),
             (Some(id), true) => {
-                let mut speaker = self.manager.as_messagee(id).expect("it is alive");
+                let mut speaker = self.manager.speak_for(id).expect("it is alive");
                 publish!(speaker, publication, census)
             }
             (Some(id), false) => {

@@ -126,7 +126,7 @@ macro_rules! look {
             Look::RedSince(cursor) => reds(from.inbox().since(cursor), selection),
             Look::RedPending => {
                 collect!(
-                    from.pending::<Red>(),
+                    from.published::<Red>(),
                     selection,
                     |red: &Mail<'_, Red>| red.number % 2 == 1,
                     red
@@ -136,7 +136,7 @@ macro_rules! look {
             Look::BlueSince(cursor) => blues(from.inbox().since(cursor), selection),
             Look::BluePending => {
                 collect!(
-                    from.pending::<Blue>(),
+                    from.published::<Blue>(),
                     selection,
                     |blue: &Mail<'_, Blue>| blue.number % 2 == 1,
                     blue

@@ -75,7 +75,7 @@ pub(super) fn header(to: Recipient, head: Head) -> HeaderBuilder {
     }
     match head.tie {
         Tie::No => header,
-        Tie::Bound => header.bound(),
+        Tie::Bound => header.tied_to_sender(),
         Tie::IfAlive => header.if_alive(),
         Tie::Require => header.require(1),
         Tie::Key => header.key("beat"),

@@ -159,7 +159,7 @@ impl Life {
         };
         self.news += account::take_published();
         assert_eq!(
-            self.manager.pending::<News>().iter().count() as u64,
+            self.manager.published::<News>().iter().count() as u64,
             self.news
         );
         let report = self.manager.tick(dt);
@@ -368,10 +368,10 @@ impl Life {
         let posted = if from_outside {
             Some(self.manager.post(header, letter))
         } else if self.lottery.one_in(2) {
-            let speaker = self.manager.as_messagee(sender).ok();
-            speaker.map(|mut speaker| speaker.post(header.bound(), letter))
+            let speaker = self.manager.speak_for(sender).ok();
+            speaker.map(|mut speaker| speaker.post(header.tied_to_sender(), letter))
         } else {
-            let speaker = self.manager.as_messagee(sender).ok();
+            let speaker = self.manager.speak_for(sender).ok();
             speaker.map(|mut speaker| speaker.post(header, letter))
         };
         let posted = posted.and_then(Result::ok);
@@ -434,7 +434,7 @@ impl Life {
         if self.lottery.one_in(8) {
             header = header.retain();
         }
-        let speaker = self.manager.as_messagee(sender).ok();
+        let speaker = self.manager.speak_for(sender).ok();
         let posted = speaker.map(|mut speaker| speaker.post(header, shout));
         self.note(SHOUT, 1, posted.and_then(Result::ok), None);
     }
@@ -457,11 +457,11 @@ impl Life {
     fn post_poke(&mut self) {
         let (to, sender) = (self.somebody(), self.somebody());
         // Who has gone is no dead letter; who has no body is one.
-        let header = self.delayed(to).if_alive().bound().require(1);
+        let header = self.delayed(to).if_alive().tied_to_sender().require(1);
         let poke = Poke {
             token: Token::new(),
         };
-        let speaker = self.manager.as_messagee(sender).ok();
+        let speaker = self.manager.speak_for(sender).ok();
         let posted = speaker.map(|mut speaker| speaker.post(header, poke));
         self.note(POKE, 1, posted.and_then(Result::ok), None);
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::Tested;
 use message_core::prelude::*;
-use message_core::{AsMessagee, PostKey};
+use message_core::{PostKey, SpeakingFor};
 
 mnemonic!(DOCTOR);
 
@@ -39,7 +39,7 @@ fn heard(manager: &MessageManager, id: MessageeId) -> Vec<(Sender, u32)> {
 }
 
 /// Does what a handler could do as well.
-fn live(own: &mut AsMessagee<'_>, other: MessageeId) -> Tested {
+fn live(own: &mut SpeakingFor<'_>, other: MessageeId) -> Tested {
     let me = own.me();
     own.bind(DOCTOR, other)?;
     own.send(DOCTOR, Call(1))?;
@@ -51,7 +51,7 @@ fn live(own: &mut AsMessagee<'_>, other: MessageeId) -> Tested {
     own.post_to(Me, Header::to(DOCTOR).after_frames(1), Call(4))?;
     own.publish(Me, Call(5))?;
     assert_eq!(own.request(other, WhoAsks)?, me);
-    assert_eq!(own.pending::<Call>().to(Me).count(), 1);
+    assert_eq!(own.published::<Call>().to(Me).count(), 1);
     assert_eq!(own.pending_posts(Posts::all().to(Me)).len(), 1);
     assert!(own.has_pending("call"));
     assert_eq!(own.get::<Ears>(other)?.heard.len(), 2);
@@ -69,13 +69,13 @@ fn who_speaks_for_a_messagee_does_what_its_handlers_can() -> Tested {
     let mut manager = MessageManager::new();
     let me = manager.spawn((Ears::default(),));
     let other = manager.spawn((Ears::default(),));
-    live(&mut manager.as_messagee(me)?, other)?;
+    live(&mut manager.speak_for(me)?, other)?;
     let sender = Sender::Messagee(me);
     assert_eq!(heard(&manager, other), [(sender, 1), (sender, 2)]);
     manager.tick(Duration::ZERO);
     assert_eq!(heard(&manager, other).last(), Some(&(sender, 3)));
     assert_eq!(heard(&manager, me), [(sender, 4)]);
-    let own = manager.as_messagee(me)?;
+    let own = manager.speak_for(me)?;
     let mine: Vec<u32> = own.inbox::<Call>().to(Me).iter().map(|it| it.0).collect();
     assert_eq!(mine, [5, 6]);
     assert_eq!(own.inbox_any().from(me).count(), 3);
@@ -88,11 +88,11 @@ fn a_name_of_a_post_stands_for_the_key_of_the_messagee_that_is_spoken_for() -> T
     let mut manager = MessageManager::new();
     let (one, two) = (manager.spawn(()), manager.spawn(()));
     let later = |to: MessageeId| Header::to(to).after_frames(9).key("call");
-    manager.as_messagee(one)?.post(later(one), Call(1))?;
-    manager.as_messagee(two)?.post(later(two), Call(2))?;
-    assert_eq!(manager.as_messagee(one)?.cancel("call"), 1);
-    assert!(!manager.as_messagee(one)?.has_pending("call"));
-    assert!(manager.as_messagee(two)?.has_pending(PostKey::from("call")));
+    manager.speak_for(one)?.post(later(one), Call(1))?;
+    manager.speak_for(two)?.post(later(two), Call(2))?;
+    assert_eq!(manager.speak_for(one)?.cancel("call"), 1);
+    assert!(!manager.speak_for(one)?.has_pending("call"));
+    assert!(manager.speak_for(two)?.has_pending(PostKey::from("call")));
     Ok(())
 }
 
@@ -101,7 +101,7 @@ fn a_name_of_a_post_stands_for_the_key_of_the_messagee_that_is_spoken_for() -> T
 fn who_is_gone_cannot_be_spoken_for() -> Tested {
     let mut manager = MessageManager::new();
     let (me, other) = (manager.spawn(()), manager.spawn((Ears::default(),)));
-    let mut own = manager.as_messagee(me)?;
+    let mut own = manager.speak_for(me)?;
     own.despawn(me)?;
     let gone = |error: &SendError| matches!(error.kind(), SendErrorKind::Gone { to, .. } if *to == me.into());
     assert!(own.send(other, Call(1)).is_err_and(|error| gone(&error)));

@@ -13,7 +13,7 @@ use super::selected::Selected;
 use crate::message::Message;
 
 /// A selection among the messages of one type that have been published in this frame, and will be
-/// found in the next; from [`MessageManager::pending`](crate::MessageManager::pending) or
+/// found in the next; from [`MessageManager::published`](crate::MessageManager::published) or
 /// [`Context::pending`](crate::Context::pending).
 ///
 /// Its letters borrow from it, while those of an [`Inbox`](crate::mailbox::Inbox) borrow from the
@@ -31,18 +31,18 @@ use crate::message::Message;
 /// let (one, two) = (manager.spawn(()), manager.spawn(()));
 /// manager.publish(one, Wish)?;
 /// assert!(manager.inbox::<Wish>().is_empty());
-/// assert_eq!(manager.pending::<Wish>().to(one).count(), 1);
-/// assert!(manager.pending::<Wish>().to(two).is_empty());
+/// assert_eq!(manager.published::<Wish>().to(one).count(), 1);
+/// assert!(manager.published::<Wish>().to(two).is_empty());
 /// # Ok::<(), SendError>(())
 /// ```
 #[must_use]
-pub struct Pending<'a, M> {
+pub struct Published<'a, M> {
     letters: Option<Ref<'a, Letters>>,
     choice: Choice<'a>,
     message: PhantomData<&'a M>,
 }
 
-impl<'a, M: Message> Pending<'a, M> {
+impl<'a, M: Message> Published<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let (of, mailboxes) = (M::FACTS.index(), choice.mail);
         let mailbox = of.and_then(|of| mailboxes.find(of, Some(column_of::<M>)));
@@ -66,7 +66,7 @@ impl<'a, M: Message> Pending<'a, M> {
     /// let mut manager = MessageManager::new();
     /// manager.publish(Everyone, Order { units: 2 })?;
     /// manager.publish(Everyone, Order { units: 3 })?;
-    /// let pending = manager.pending::<Order>();
+    /// let pending = manager.published::<Order>();
     /// assert_eq!(pending.iter().map(|order| order.units).sum::<u32>(), 5);
     /// # Ok::<(), SendError>(())
     /// ```
@@ -78,7 +78,7 @@ impl<'a, M: Message> Pending<'a, M> {
     }
 }
 
-impl<'i, M: Message> IntoIterator for &'i Pending<'_, M> {
+impl<'i, M: Message> IntoIterator for &'i Published<'_, M> {
     type Item = Mail<'i, M>;
     type IntoIter = Mails<'i, M>;
 
@@ -87,9 +87,9 @@ impl<'i, M: Message> IntoIterator for &'i Pending<'_, M> {
     }
 }
 
-impl<M> fmt::Debug for Pending<'_, M> {
+impl<M> fmt::Debug for Published<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pending")
+        f.debug_struct("Published")
             .field("message", &std::any::type_name::<M>())
             .finish_non_exhaustive()
     }

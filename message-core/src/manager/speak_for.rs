@@ -20,11 +20,11 @@ use crate::send::{Delivered, OnBusy, Outside, Publisher, Speaker, entry};
 use crate::world::World;
 
 /// A manager that acts on behalf of a messagee, from
-/// [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
+/// [`MessageManager::speak_for`](crate::MessageManager::speak_for).
 ///
 /// Messages that are sent, posted or published through it have the messagee as their sender, and `Me` and
 /// `EveryoneElse` mean the same as in its handlers. It dereferences to the manager, so all other methods are
-/// available too: a function that takes `&mut AsMessagee<'_>` can do everything that a handler can. Its calls
+/// available too: a function that takes `&mut SpeakingFor<'_>` can do everything that a handler can. Its calls
 /// take effect at once, like calls from outside.
 ///
 /// ```
@@ -47,18 +47,18 @@ use crate::world::World;
 /// let mut manager = MessageManager::new();
 /// let door = manager.spawn((Door::default(),));
 /// let guest = manager.spawn(());
-/// manager.as_messagee(guest)?.send(door, Knock)?;
+/// manager.speak_for(guest)?.send(door, Knock)?;
 /// assert_eq!(manager.get::<Door>(door)?.knocked, Some(guest));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct AsMessagee<'m> {
+pub struct SpeakingFor<'m> {
     pub(super) manager: &'m mut MessageManager,
     /// `Outside` for an input that is replayed from a log, and for a writer of the manager.
     sender: Sender,
 }
 
-impl<'m> AsMessagee<'m> {
+impl<'m> SpeakingFor<'m> {
     pub(crate) fn new(manager: &'m mut MessageManager, sender: Sender) -> Self {
         Self { manager, sender }
     }
@@ -70,7 +70,7 @@ impl<'m> AsMessagee<'m> {
     ///
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn(());
-    /// let as_orc = manager.as_messagee(orc)?;
+    /// let as_orc = manager.speak_for(orc)?;
     /// assert_eq!(as_orc.me(), orc);
     /// assert!(as_orc.is_alive(as_orc.me()));
     /// # Ok::<(), MessageeError>(())
@@ -84,7 +84,7 @@ impl<'m> AsMessagee<'m> {
     }
 
     /// Returns the messagee's desk. This is [`MessageManager::desk`](crate::MessageManager::desk) followed by
-    /// [`Desk::as_messagee`](crate::Desk::as_messagee).
+    /// [`Desk::speak_for`](crate::Desk::speak_for).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -94,8 +94,8 @@ impl<'m> AsMessagee<'m> {
     ///
     /// let mut manager = MessageManager::new();
     /// let (santa, child) = (manager.spawn(()), manager.spawn(()));
-    /// manager.as_messagee(child)?.desk()?.publish(santa, Wish)?;
-    /// assert_eq!(manager.pending::<Wish>().from(child).count(), 1);
+    /// manager.speak_for(child)?.desk()?.publish(santa, Wish)?;
+    /// assert_eq!(manager.published::<Wish>().from(child).count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -108,11 +108,11 @@ impl<'m> AsMessagee<'m> {
     /// Panics under the same conditions as [`MessageManager::desk`](crate::MessageManager::desk).
     pub fn desk(&mut self) -> Result<Desk<'_>, MessageeError> {
         let me = self.me();
-        self.manager.desk().as_messagee(me)
+        self.manager.desk().speak_for(me)
     }
 }
 
-impl Speaker for AsMessagee<'_> {
+impl Speaker for SpeakingFor<'_> {
     fn speaks_for(&self) -> Sender {
         self.sender
     }
@@ -166,7 +166,7 @@ impl Speaker for AsMessagee<'_> {
     }
 }
 
-impl Deref for AsMessagee<'_> {
+impl Deref for SpeakingFor<'_> {
     type Target = MessageManager;
 
     fn deref(&self) -> &MessageManager {
@@ -174,7 +174,7 @@ impl Deref for AsMessagee<'_> {
     }
 }
 
-impl DerefMut for AsMessagee<'_> {
+impl DerefMut for SpeakingFor<'_> {
     fn deref_mut(&mut self) -> &mut MessageManager {
         self.manager
     }
