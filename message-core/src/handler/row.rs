@@ -2,7 +2,7 @@
 
 use std::any::{TypeId, type_name};
 
-use crate::handler::run::{self, AnyRun, Call, Run, Walk};
+use crate::handler::run::{self, AnyRun, Call, Run, Walk, WalkDue};
 use crate::handler::{Access, HandlerSpec, Receives};
 use crate::message::{Facts, Message};
 
@@ -23,6 +23,7 @@ pub struct HandlerRow {
     pub(crate) run: AnyRun,
     pub(crate) call: Call,
     pub(crate) walk: Walk,
+    pub(crate) walk_due: WalkDue,
 }
 
 impl HandlerRow {
@@ -41,6 +42,7 @@ impl HandlerRow {
                 run: &Run::<M>::of::<C>(),
                 call: run::call::<C, M>,
                 walk: run::walk::<C, M>(),
+                walk_due: run::walk_messages::<C, M>,
             }
         }
     }

@@ -4,13 +4,15 @@
 //!
 //! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
 //! of receivers and everything that follows from a call are compiled once for all handlers
-//! ([`send`](crate::send)). The one specialisation is a broadcast's walk over the components of a type, so that the
-//! handler is inlined into the loop ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying).
+//! ([`send`](crate::send)). Two specialisations inline the handler into a loop: a broadcast's walk over the components of
+//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`walk_messages`]: W5).
 
 use std::any::Any;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::context::Context;
+use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
@@ -56,6 +58,21 @@ pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
     } else {
         walk_cells::<C, M>
     }
+}
+
+/// The loop over messages that are due, which come as a `VecDeque`, and the slots of their components. It counts each
+/// message before the call, and stops behind a component that fails, and before one that is busy.
+pub(crate) type WalkDue = fn(&Pool, &[u32], &mut dyn Any, &mut Passed) -> Option<Box<HandlerError>>;
+
+/// The place of a message that a [`WalkDue`] leaves out in the slots that it is given.
+pub(crate) const LEFT_OUT: u32 = u32::MAX;
+
+/// The messages that a [`WalkDue`] has passed.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Passed {
+    pub(crate) items: usize,
+    /// Those of them that were left out.
+    pub(crate) left_out: usize,
 }
 
 impl<M: Message> Clone for Run<M> {
@@ -245,6 +262,46 @@ fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
         }
         ended => Some(WalkEnd::At(slot, ended)),
     }
+}
+
+/// See [`WalkDue`]. A handler that takes a context is not called.
+pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    slots: &[u32],
+    messages: &mut dyn Any,
+    passed: &mut Passed,
+) -> Option<Box<HandlerError>> {
+    let messages = messages.downcast_mut::<VecDeque<M>>()?;
+    // If they lie in two pieces, a later walk passes the others.
+    let messages = messages.as_mut_slices().0.get_mut(passed.items..)?;
+    let mut values = match pool.values::<C>().store() {
+        _ if !C::ALONE => return None,
+        Store::Packed(values) => C::Access::guard(values),
+        Store::Celled(_) => None,
+    };
+    for (&slot, message) in slots.iter().zip(messages) {
+        passed.items += 1;
+        if slot == LEFT_OUT {
+            passed.left_out += 1;
+            continue;
+        }
+        let at = slot as usize;
+        let ended = if let Some(values) = &mut values {
+            let component = C::Access::each(values, at..at + 1).next()?;
+            Ended::of(C::receive_alone(component, message), drop)
+        } else {
+            run_alone::<C, M>(pool, slot, message, &mut None)
+        };
+        match ended {
+            Ended::Busy => {
+                passed.items -= 1;
+                return None;
+            }
+            Ended::Failed(error) => return Some(error),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Like [`walk_packed`], for a handler that is marked `parallel`: calls every component.

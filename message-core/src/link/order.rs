@@ -129,6 +129,7 @@ mod tests {
             run: &(),
             call: |_, _, _, _, _| unreachable!("nobody is called"),
             walk: |_, _, _, _, _| unreachable!("nobody is called"),
+            walk_due: |_, _, _, _| unreachable!("nobody is called"),
         }
     }
 

@@ -1,49 +1,93 @@
-//! A walk over messages that are due: the handlers of one component type are called with one after the
-//! other, in one loop: W5.
+//! A walk over messages that are due: the handler of one component type is called with one after the other, in a loop
+//! that is compiled for it: W5, W5-mixed.
 //!
 //! It is a specialisation under the delivery of a [pass](super::pass), for handlers that take no context, and
 //! while nobody listens: nothing can look at the schedule from within, and nothing has to be settled in
-//! between. It ends before the first message that is not for the only component of a messagee with the same
-//! layout as that of the first, or about which anything is unusual. That one is delivered by itself.
+//! between. It goes on from run to run, and ends before the first message that is not for the only component of a messagee
+//! with the same layout as that of the first in its run, or about which anything is unusual. That one is delivered by
+//! itself.
 
 use std::cell::RefMut;
-use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
-use crate::post::schedule::{Key, Schedule, Walkable};
-use crate::send::erased::Replies;
+use crate::error::HandlerError;
+use crate::handler::run::{LEFT_OUT, Passed};
+use crate::post::schedule::{Head, Key, Schedule};
 use crate::send::verdict::Ended;
-use crate::send::{Extras, ReceiverSlot, Sent};
+use crate::send::{Extras, Plans, ReceiverSlot};
+use crate::structure::Structure;
 use crate::world::World;
+
+/// The number of messages whose components are found before the first of them is called, and at the most. There are few
+/// at first, because after a failure they have to be found again.
+const AT_FIRST: usize = 8;
+const AT_MOST: usize = 64;
 
 /// A walk, which is ended also after a panic of a handler.
 struct Walking<'w> {
     schedule: RefMut<'w, Schedule>,
+    /// The messages of the run whose turn it is. Each is counted before the call, so that a panic does not repeat it.
     passed: Passed,
 }
 
-/// The messages that a walk has passed. Each is counted before the call, so that a panic does not repeat it.
-#[derive(Clone, Copy, Default)]
-struct Passed {
-    items: usize,
-    /// Those of them that were not cancelled.
-    delivered: usize,
-}
-
-impl Passed {
-    /// Uncounts the last message, which stays in the schedule.
-    fn take_back(&mut self) {
-        self.items -= 1;
-        self.delivered -= 1;
-    }
-}
+/// The failure of the message that was called last.
+type Failure = Option<(ReceiverSlot, Box<HandlerError>)>;
 
 impl Walking<'_> {
-    /// Ends the walk and returns how many messages were delivered.
+    /// Ends the walk over a run and returns how many messages were delivered.
     fn end(&mut self) -> usize {
-        let Passed { items, delivered } = std::mem::take(&mut self.passed);
-        self.schedule.pass_by(items, items - delivered);
-        delivered
+        let Passed { items, left_out } = std::mem::take(&mut self.passed);
+        self.schedule.pass_by(items, left_out);
+        items - left_out
+    }
+
+    /// Walks over the next messages of the run whose turn it is. Returns `None` if not even the first one can be delivered
+    /// so.
+    fn walk(&mut self, structure: &Structure, plans: &Plans) -> Option<Failure> {
+        let Self { schedule, passed } = self;
+        let facts = schedule.queue().facts;
+        let table = facts.table()?;
+        let here = |head: &Head| structure.messagees.here(head.to()?);
+        let first = here(schedule.first())?;
+        let layout = first.layout();
+        let stop = plans.single(table.index, layout);
+        let route = table.route(stop.known(first)?.0);
+        let pool = structure.pools.get(route.component)?;
+        let (component, walk) = (route.component, route.row.walk_due);
+        let (block, (line, until)) = (schedule.turn().block, schedule.line_until());
+        let (stock, stamps) = schedule.stock();
+        let (heads, messages) = stock.walkable(block)?;
+        let slot_for = |head: &Head| {
+            let stamp = stamps.get(head.stamp);
+            if !stamp.meta.is_plain() || (until != Key::END && line.key(head, stamp) >= until) {
+                return None;
+            }
+            if stamps.is_cancelled(head) {
+                return Some(LEFT_OUT);
+            }
+            let record = here(head)?;
+            let known = stop.known(record).filter(|_| record.layout() == layout);
+            known
+                .map(|(_, slot)| slot)
+                .filter(|&slot| pool.is_at_hand(slot))
+        };
+        let (mut heads, mut most, mut found) = (heads.iter(), AT_FIRST, 0);
+        let mut slots = [LEFT_OUT; AT_MOST];
+        loop {
+            let (before, mut len) = (found, 0);
+            for (place, head) in slots[..most].iter_mut().zip(heads.by_ref()) {
+                let Some(slot) = slot_for(head) else { break };
+                (*place, len) = (slot, len + 1);
+            }
+            found += len;
+            if let Some(error) = walk(pool, &slots[..len], messages, passed) {
+                let slot = slots[passed.items - before - 1];
+                return Some(Some((ReceiverSlot { component, slot }, error)));
+            }
+            if len < most || passed.items < found {
+                return (passed.items > 0).then_some(None);
+            }
+            most = (2 * most).min(AT_MOST);
+        }
     }
 }
 
@@ -55,83 +99,38 @@ impl Drop for Walking<'_> {
     }
 }
 
-/// Walks over the next messages of a pass, whose handlers take no context. Returns how many were delivered, or `None` if not
-/// even the first one can be delivered so.
+/// Walks over the next messages of a pass, whose handlers take no context. Returns how many were delivered, or `None` if
+/// not even the first one can be delivered so.
 pub(super) fn walk_over(world: &World) -> Option<usize> {
-    let schedule = world.schedule.borrow_mut();
-    let facts = schedule.queue().facts;
-    let table = facts.table()?;
-    let subscriptions = &world.listen.subscriptions;
+    let (structure, subscriptions) = (&world.structure, &world.listen.subscriptions);
     if world.waiting.kept.any() || world.trace.is_on() || !subscriptions.is_clear() {
         return None;
     }
-    let (messagees, first) = (&world.structure.messagees, schedule.first());
-    let record = messagees.here(first.to()?)?;
-    let layout = record.layout();
-    let stop = subscriptions.plans.single(table.index, layout);
-    let (route, _) = stop.known(record)?;
-    let route = table.route(route);
-    let pool = world.structure.pools.get(route.component)?;
-    let call = route.row.call;
     let mut walking = Walking {
-        schedule,
+        schedule: world.schedule.borrow_mut(),
         passed: Passed::default(),
     };
-    let Walking { schedule, passed } = &mut walking;
-    let (block, (line, until)) = (schedule.turn().block, schedule.line_until());
-    let (stock, stamps) = schedule.stock();
-    let Walkable {
-        heads,
-        is_turned,
-        column,
-    } = stock.walkable(block);
-    // A handler that takes no context does not see the send.
-    let (by, to, place) = (Sender::Outside, Recipient::Everyone, Location::caller());
-    let sent = Sent::of_type(facts, world, by, to, place);
-    let (component, mut failure) = (route.component, None);
-    for (at, head) in heads.iter().enumerate() {
-        let stamp = stamps.get(head.stamp);
-        if !stamp.meta.is_plain() || (until != Key::END && line.key(head, stamp) >= until) {
-            break;
-        }
-        if stamps.is_cancelled(head) {
-            continue;
-        }
-        let slot = head.to().and_then(|to| {
-            let record = messagees.here(to)?;
-            let is_like_first = record.layout() == layout;
-            Some(stop.known(record).filter(|_| is_like_first)?.1)
-        });
-        let Some(slot) = slot.filter(|&slot| pool.is_at_hand(slot)) else {
+    let mut delivered = None;
+    while let Some(failure) = walking.walk(structure, &subscriptions.plans) {
+        let before = delivered.unwrap_or(0);
+        let Some((at, error)) = failure else {
+            delivered = Some(before + walking.end());
+            if walking.schedule.next() && !walking.schedule.takes_context() {
+                continue;
+            }
             break;
         };
-        (passed.items, passed.delivered) = (at + 1, passed.delivered + 1);
-        let index = if is_turned { heads.len() - 1 - at } else { at };
-        let message = column.message_mut(block, index);
-        match call(pool, slot, message, &sent, &mut Replies::Ignore) {
-            Ended::Busy => {
-                passed.take_back();
-                break;
-            }
-            ended @ Ended::Failed(_) => {
-                failure = Some((ReceiverSlot { component, slot }, ended));
-                break;
-            }
-            _ => {}
-        }
+        // The one that was called last stays until its failure is reported, since its `Drop` may panic.
+        walking.passed.items -= 1;
+        let before = before + walking.end();
+        let (due, _message) = walking.schedule.take_first();
+        drop(walking);
+        let extras = Extras {
+            posted: Some(&due.posted),
+            ..Extras::NONE
+        };
+        due.sent(world, &extras).settle_at(at, Ended::Failed(error));
+        return Some(before + 1);
     }
-    let Some((at, failed)) = failure else {
-        return (walking.passed.items > 0).then(|| walking.end());
-    };
-    // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-    walking.passed.take_back();
-    let delivered = walking.end();
-    let (due, _message) = walking.schedule.take_first();
-    drop(walking);
-    let extras = Extras {
-        posted: Some(&due.posted),
-        ..Extras::NONE
-    };
-    due.sent(world, &extras).settle_at(at, failed);
-    Some(delivered + 1)
+    delivered
 }

@@ -3,7 +3,8 @@
 
 use std::any::Any;
 use std::cell::RefMut;
-use std::mem::{needs_drop, size_of};
+use std::collections::VecDeque;
+use std::mem::{needs_drop, size_of, take};
 
 use crate::message::{AnyMessage, Stored};
 use crate::post::pass::Due;
@@ -22,18 +23,21 @@ pub(crate) trait Column: Any + Send {
     /// `with`, and so on.
     fn swap(&mut self, block: u32, start: usize, with: &[u32]);
 
-    /// Moves each message of a block to the end of another one, which has room for it. They come out from the last to
-    /// the first.
+    /// Moves each message of a block to the end of another one, which has room for it.
     fn scatter(&mut self, block: u32, to: &[u32]);
 
-    /// Takes the last message of a block out.
-    fn pop(&mut self, block: u32) -> Box<dyn AnyMessage>;
+    /// Drops the first messages of a block.
+    fn pass_by(&mut self, block: u32, count: usize);
+
+    /// Takes a message out of a block.
+    fn remove(&mut self, block: u32, at: usize) -> Box<dyn AnyMessage>;
 
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
-    fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage;
+    /// Returns the messages of a block as a [`VecDeque`] of their type, unless they are in boxes.
+    fn unboxed(&mut self, block: u32) -> Option<&mut dyn Any>;
 
-    /// Returns what takes the last message of a block out, and delivers it.
+    /// Returns what takes the first message of a block out, and delivers it.
     fn deliver(&self) -> Deliver;
 
     /// Returns `true` if dropping one of the messages does something.
@@ -43,10 +47,11 @@ pub(crate) trait Column: Any + Send {
     fn message_size(&self) -> usize;
 }
 
-/// Takes the last message of a block out, and delivers it when the schedule is free.
+/// Takes the first message of a block out, and delivers it when the schedule is free.
 pub(crate) type Deliver = fn(&World, RefMut<'_, Stock>, block: u32, &Due);
 
-pub(crate) struct Messages<S>(Vec<Vec<S>>);
+/// Messages leave a block at its front, in the order in which they were added.
+pub(crate) struct Messages<S>(Vec<VecDeque<S>>);
 
 impl<S: Stored> Messages<S> {
     /// Makes a column without blocks.
@@ -62,7 +67,7 @@ impl<S: Stored> Messages<S> {
         }
     }
 
-    fn vec(&mut self, block: u32) -> &mut Vec<S> {
+    fn block(&mut self, block: u32) -> &mut VecDeque<S> {
         &mut self.0[block as usize]
     }
 
@@ -71,14 +76,14 @@ impl<S: Stored> Messages<S> {
     pub(super) fn push(column: &mut dyn Column, block: u32, held: &mut Option<S>) {
         let messages = Self::of(column).with_room(block);
         if let Some(message) = held.take() {
-            messages.push(message);
+            messages.push_back(message);
         }
     }
 
     /// Returns a block that has room for one more. Growing diverges, so that nothing is compiled for it.
     #[inline]
-    fn with_room(&mut self, block: u32) -> &mut Vec<S> {
-        let messages = self.vec(block);
+    fn with_room(&mut self, block: u32) -> &mut VecDeque<S> {
+        let messages = self.block(block);
         if messages.len() == messages.capacity() {
             is_broken(ROOM);
         }
@@ -88,13 +93,16 @@ impl<S: Stored> Messages<S> {
     /// A block without messages diverges out of line. If it were `None`, LLVM could merge that with an empty
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
-    fn take_last(&mut self, block: u32) -> S {
-        match self.vec(block).pop() {
+    fn take_first(&mut self, block: u32) -> S {
+        match self.block(block).pop_front() {
             Some(message) => message,
-            None => is_broken("a message is there as long as its head"),
+            None => is_broken(HEAD),
         }
     }
 }
+
+/// The invariant behind every message that is taken out.
+const HEAD: &str = "a message is there as long as its head";
 
 /// The invariant behind a post that asks for no room.
 const ROOM: &str = "a slot counts the room of its last block";
@@ -106,9 +114,9 @@ fn is_broken(invariant: &str) -> ! {
     unreachable!("{invariant}")
 }
 
-/// Delivers the last message of a block.
+/// Delivers the first message of a block.
 fn deliver<S: Stored>(world: &World, mut stock: RefMut<'_, Stock>, block: u32, due: &Due) {
-    let message = Messages::<S>::of(stock.column()).take_last(block);
+    let message = Messages::<S>::of(stock.column()).take_first(block);
     drop(stock);
     due.deliver(world, &mut Some(message));
 }
@@ -116,41 +124,62 @@ fn deliver<S: Stored>(world: &World, mut stock: RefMut<'_, Stock>, block: u32, d
 impl<S: Stored> Column for Messages<S> {
     fn set_room(&mut self, block: u32, room: usize) {
         if block as usize == self.0.len() {
-            self.0.push(Vec::new());
+            self.0.push(VecDeque::new());
         }
-        let messages = self.vec(block);
+        let messages = self.block(block);
         messages.reserve_exact(room - messages.len());
         messages.shrink_to(room);
     }
 
     fn truncate(&mut self, block: u32, len: usize) {
-        self.vec(block).truncate(len);
+        let messages = self.block(block);
+        match len {
+            // Begins at the start of its memory again.
+            0 => messages.clear(),
+            _ => messages.truncate(len),
+        }
     }
 
     fn swap(&mut self, block: u32, start: usize, with: &[u32]) {
-        let messages = self.vec(block);
+        let messages = self.block(block);
         for (at, &with) in (start..).zip(with) {
             messages.swap(at, with as usize);
         }
     }
 
     fn scatter(&mut self, block: u32, to: &[u32]) {
-        for &to in to {
-            let message = self.take_last(block);
-            self.with_room(to).push(message);
+        let mut from = take(self.block(block));
+        for (&to, message) in to.iter().zip(from.drain(..)) {
+            self.with_room(to).push_back(message);
+        }
+        *self.block(block) = from;
+    }
+
+    fn pass_by(&mut self, block: u32, count: usize) {
+        let messages = self.block(block);
+        if count == 1 {
+            messages.pop_front();
+        } else {
+            messages.drain(..count);
         }
     }
 
-    fn pop(&mut self, block: u32) -> Box<dyn AnyMessage> {
-        self.take_last(block).boxed()
+    fn remove(&mut self, block: u32, at: usize) -> Box<dyn AnyMessage> {
+        match self.block(block).remove(at) {
+            Some(message) => message.boxed(),
+            None => is_broken(HEAD),
+        }
     }
 
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {
         self.0[block as usize][at].as_any()
     }
 
-    fn message_mut(&mut self, block: u32, at: usize) -> &mut dyn AnyMessage {
-        self.vec(block)[at].as_any_mut()
+    fn unboxed(&mut self, block: u32) -> Option<&mut dyn Any> {
+        if S::IS_BOXED {
+            return None;
+        }
+        Some(self.block(block))
     }
 
     fn deliver(&self) -> Deliver {

@@ -42,7 +42,6 @@ pub(crate) use held::Held;
 pub(crate) use repeat::Series;
 pub(in crate::post) use run::Key;
 pub(crate) use stamp::{PostMeta, Stamps};
-pub(in crate::post) use stock::Walkable;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::Bulk;

@@ -172,7 +172,11 @@ impl Queue {
 
     /// Finds the first message of a run, and returns `true` if there is one and the pass under way delivers it. Those
     /// before it that were cancelled are left out.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "part of the loop of a pass: W5-context"
+    )]
     pub(super) fn find_front(
         &mut self,
         (lane, run): (usize, usize),

@@ -4,7 +4,8 @@
 //! The [wheels](super::wheel) and [runs](super::run) are lists of numbers of blocks. Messages are added at
 //! the end of a block, and come out at its beginning, so a pass reads them as they lie.
 
-use std::mem::{replace, size_of, take};
+use std::any::Any;
+use std::mem::{size_of, take};
 
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
@@ -47,22 +48,9 @@ struct Block {
     heads: Vec<Head>,
     /// The number of messages that have come out in front. Their heads stay.
     gone: usize,
-    /// The messages lie in reverse order in the column, so that the first comes out at the end. It is then not filled
-    /// any more.
-    is_turned: bool,
 }
 
 impl Block {
-    /// Returns how many messages it has room for: none as soon as one comes out.
-    #[inline]
-    fn room(&self) -> usize {
-        if self.is_turned {
-            0
-        } else {
-            self.heads.capacity()
-        }
-    }
-
     #[inline]
     fn heads(&self) -> &[Head] {
         &self.heads[self.gone..]
@@ -70,7 +58,7 @@ impl Block {
 
     fn clear(&mut self) {
         self.heads.clear();
-        (self.gone, self.is_turned) = (0, false);
+        self.gone = 0;
     }
 
     /// Adds a head at the end, if there is room.
@@ -80,20 +68,12 @@ impl Block {
         reason = "a head that was just written in pieces is not read as a whole without a delay: W5"
     )]
     fn push(&mut self, head: Head) -> Option<()> {
-        if self.is_turned || self.heads.len() == self.heads.capacity() {
+        if self.heads.len() == self.heads.capacity() {
             return None;
         }
         self.heads.push(head);
         Some(())
     }
-}
-
-/// The messages of a block for a walk.
-pub(crate) struct Walkable<'s> {
-    pub(crate) heads: &'s [Head],
-    /// The messages lie in reverse order.
-    pub(crate) is_turned: bool,
-    pub(crate) column: &'s mut dyn Column,
 }
 
 impl Stock {
@@ -161,23 +141,10 @@ impl Stock {
         self.column.set_room(block, it.heads.capacity());
     }
 
-    /// Turns the messages of a block around in the column.
-    #[cold]
-    #[inline(never)]
-    fn reverse(&mut self, block: u32) {
-        let len = self.len(block);
-        self.places.clear();
-        self.places.extend((len.div_ceil(2)..len).rev().map(narrow));
-        self.column.swap(block, 0, &self.places);
-    }
-
-    /// Puts the messages of a block into the order in which they lie if none has come out.
+    /// Forgets the heads of the messages that have come out of a block.
     fn straighten(&mut self, block: u32) {
         let it = &mut self.blocks[block as usize];
         it.heads.drain(..take(&mut it.gone));
-        if take(&mut it.is_turned) {
-            self.reverse(block);
-        }
     }
 
     /// Puts the messages of a block from a place on into an order, given by their places. Drops those that are left
@@ -203,14 +170,14 @@ impl Stock {
     /// Returns how many messages a block has room for that is being filled.
     #[inline]
     fn room(&self, block: u32) -> usize {
-        self.blocks[block as usize].room()
+        self.blocks[block as usize].heads.capacity()
     }
 
     /// Returns `true` if a block has room for one more message.
     #[inline]
     fn has_room(&self, block: u32) -> bool {
         let it = &self.blocks[block as usize];
-        it.heads.len() < it.room()
+        it.heads.len() < it.heads.capacity()
     }
 
     /// Makes room for one more message at the end of a list of blocks, and returns the block.
@@ -297,8 +264,7 @@ impl Stock {
         stamps: &Stamps,
         into: &mut [BlockList; SLOTS],
     ) -> u64 {
-        // They come out from the last to the first.
-        self.turn(block);
+        self.straighten(block);
         let it = &mut self.blocks[block as usize];
         let (heads, mut to) = (take(&mut it.heads), take(&mut self.places));
         let (mut touched, mut stamp, mut since) = (0, u32::MAX, 0);
@@ -342,7 +308,7 @@ impl Stock {
         let first = blocks[0];
         self.set_room(first, count);
         for block in blocks.drain(1..) {
-            self.turn(block);
+            self.straighten(block);
             let heads = take(&mut self.blocks[block as usize].heads);
             self.blocks[first as usize].heads.extend_from_slice(&heads);
             self.column.scatter(block, &vec![first; heads.len()]);
@@ -362,31 +328,20 @@ impl Stock {
         self.straighten(block);
         let len = self.len(block);
         (at < len).then(|| {
-            self.reorder(block, at, (at + 1..len).chain([at]));
-            self.blocks[block as usize].heads.pop();
-            self.column.pop(block)
+            self.blocks[block as usize].heads.remove(at);
+            self.column.remove(block, at)
         })
     }
 
-    /// Takes the head of the first message of a block out. The message is then the last one of the block in the column,
-    /// and has to be taken out next.
+    /// Takes the head of the first message of a block out. The message has to be taken out of the column next.
     #[inline]
     pub(super) fn pop_head(&mut self, block: u32) {
-        self.turn(block);
         self.blocks[block as usize].gone += 1;
     }
 
     /// Takes a message out whose head has come out.
     pub(super) fn pop(&mut self, block: u32) -> Box<dyn AnyMessage> {
-        self.column.pop(block)
-    }
-
-    /// Turns the messages of a block around, unless they are already.
-    #[inline]
-    fn turn(&mut self, block: u32) {
-        if !replace(&mut self.blocks[block as usize].is_turned, true) {
-            self.reverse(block);
-        }
+        self.column.remove(block, 0)
     }
 
     /// The first messages of a block leave their stamps and are dropped.
@@ -395,15 +350,14 @@ impl Stock {
         for same in passed.chunk_by(|one, other| one.stamp == other.stamp) {
             stamps.leave(same[0].stamp, same.len());
         }
-        let left = left.len();
-        if left == 0 {
+        // The messages last, since a `Drop` may panic.
+        if left.is_empty() {
             self.blocks[block as usize].clear();
+            self.column.truncate(block, 0);
         } else {
-            self.turn(block);
             self.blocks[block as usize].gone += items;
+            self.column.pass_by(block, items);
         }
-        // Last, since a `Drop` may panic.
-        self.column.truncate(block, left);
     }
 
     /// Drops the messages that were cancelled, which leave their stamps. They still count as cancelled.
@@ -421,20 +375,13 @@ impl Stock {
     }
 
     pub(super) fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
-        let it = &self.blocks[block as usize];
-        let last = it.heads().len().checked_sub(1 + at)?;
-        let place = if it.is_turned { last } else { at };
-        Some(self.column.message(block, place))
+        (at < self.len(block)).then(|| self.column.message(block, at))
     }
 
-    /// Returns the messages of a block, and their heads.
-    pub(crate) fn walkable(&mut self, block: u32) -> Walkable<'_> {
-        let it = &self.blocks[block as usize];
-        Walkable {
-            heads: it.heads(),
-            is_turned: it.is_turned,
-            column: &mut *self.column,
-        }
+    /// Returns the heads of a block and its messages as a `VecDeque` of their type, unless they are in boxes.
+    pub(crate) fn walkable(&mut self, block: u32) -> Option<(&[Head], &mut dyn Any)> {
+        let heads = self.blocks[block as usize].heads();
+        Some((heads, self.column.unboxed(block)?))
     }
 
     pub(super) fn needs_drop(&self) -> bool {
@@ -458,9 +405,8 @@ impl Stock {
     pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
         if self.needs_drop() {
             for block in 0..narrow(self.blocks.len()) {
-                self.turn(block);
                 for _ in 0..self.len(block) {
-                    let message = self.column.pop(block);
+                    let message = self.column.remove(block, 0);
                     panics.catch(|| drop(message));
                 }
             }
