@@ -18,7 +18,7 @@ use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message};
 use crate::send::erased::Replies;
-use crate::send::verdict::Ended;
+use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
 use crate::storage::{Pool, Store, narrow};
 
@@ -27,8 +27,6 @@ pub(crate) enum Run<M: Message> {
     /// The handler takes no context.
     Alone(RunAlone<M>),
     InContext(RunInContext<M>),
-    /// No handler is known.
-    Unknown,
 }
 
 /// [`run_alone`] of one component type and one message type.
@@ -133,10 +131,10 @@ fn run_alone<C: Receives<M>, M: Message>(
         Store::Celled(cells) => C::Access::guard(&cells[slot]),
     };
     let Some(mut component) = component else {
-        return Ended::Busy;
+        return FALL_BACK;
     };
     let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
-    Ended::of(outcome, |answer| *reply = Some(answer))
+    Verdict::of(outcome, |answer| *reply = Some(answer))
 }
 
 /// Calls a handler that takes a context, unless the component is busy. The context names the slot.
@@ -151,10 +149,10 @@ fn run_in_context<C: Receives<M>, M: Message>(
     };
     let slot = context.frame.spot.slot as usize;
     let Some(mut component) = C::Access::guard(&cells[slot]) else {
-        return Ended::Busy;
+        return FALL_BACK;
     };
     let outcome = C::receive(C::Access::borrow(&mut component), message, context);
-    Ended::of(outcome, |answer| *reply = Some(answer))
+    Verdict::of(outcome, |answer| *reply = Some(answer))
 }
 
 /// Returns the message as the type that its handlers take.
@@ -205,7 +203,7 @@ pub(crate) enum WalkEnd {
     NotAtOnce,
     /// The component in a slot has answered, consumed the message or failed, or a message was kept for a
     /// component meanwhile.
-    At(usize, Ended),
+    At(usize, Verdict, Option<Box<HandlerError>>),
     /// All were called, by a parallel handler, and some have failed or panicked.
     #[cfg(feature = "rayon")]
     All(Box<Part>),
@@ -235,7 +233,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let end = 'walk: {
         for component in C::Access::each(&mut values, slots.clone()) {
             let outcome = C::receive_alone(component, message);
-            let ended = Ended::of(outcome, |answer| replies.take(pool.owner(slot), answer));
+            let ended = Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer));
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;
             }
@@ -253,14 +251,14 @@ fn walk_packed<C: Receives<M>, M: Message>(
     clippy::inline_always,
     reason = "a verdict that is known when compiling leaves nothing of it; measured"
 )]
-fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
-    match ended {
-        Ended::Received => None,
-        Ended::NotReceived => {
+fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<WalkEnd> {
+    match verdict {
+        Verdict::Received => None,
+        Verdict::NotReceived => {
             *declined += 1;
             None
         }
-        ended => Some(WalkEnd::At(slot, ended)),
+        verdict => Some(WalkEnd::At(slot, verdict, error)),
     }
 }
 
@@ -286,19 +284,18 @@ pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
             continue;
         }
         let at = slot as usize;
-        let ended = if let Some(values) = &mut values {
+        let (verdict, error) = if let Some(values) = &mut values {
             let component = C::Access::each(values, at..at + 1).next()?;
-            Ended::of(C::receive_alone(component, message), drop)
+            Verdict::of(C::receive_alone(component, message), drop)
         } else {
             run_alone::<C, M>(pool, slot, message, &mut None)
         };
-        match ended {
-            Ended::Busy => {
-                passed.items -= 1;
-                return None;
-            }
-            Ended::Failed(error) => return Some(error),
-            _ => {}
+        if verdict == Verdict::Busy {
+            passed.items -= 1;
+            return None;
+        }
+        if error.is_some() {
+            return error;
         }
     }
     None
@@ -359,9 +356,9 @@ fn walk_cells<C: Receives<M>, M: Message>(
             let mut context = Context::new(frame);
             let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
             drop(component);
-            let ended = Ended::of(outcome, |answer| replies.take(pool.owner(slot), answer));
+            let ended = Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer));
             if sent.world.waiting.kept.any() {
-                break 'walk WalkEnd::At(slot, ended);
+                break 'walk WalkEnd::At(slot, ended.0, ended.1);
             }
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;

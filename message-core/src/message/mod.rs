@@ -22,6 +22,7 @@ pub(crate) use owned::{AnyBox, OwnedMessage, Stored};
 
 use std::any::TypeId;
 use std::fmt;
+use std::sync::OnceLock;
 
 use crate::tag::TagSet;
 
@@ -110,7 +111,7 @@ pub trait Message: Sized + Send + 'static {
         reply: TypeId::of::<Self::Reply>,
         has_debug: Self::OFFERS.debug.is_some(),
         has_clone: Self::OFFERS.clone.is_some(),
-        routes: RouteCell::<Self>::of_type,
+        cell: RouteCell::<Self>::of_type,
     };
 
     #[doc(hidden)]
@@ -130,7 +131,7 @@ pub struct Facts {
     reply: fn() -> TypeId,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
-    routes: fn() -> &'static Routes,
+    cell: fn() -> &'static OnceLock<Routes>,
 }
 
 impl Facts {
@@ -143,7 +144,7 @@ impl Facts {
     /// as it is wherever there is a manager.
     #[inline]
     pub(crate) fn routes(&self) -> &'static Routes {
-        (self.routes)()
+        (self.cell)().get_or_init(|| Dispatcher::routes(self.message()))
     }
 
     /// Returns the table of the type's handlers, if it is in the registry.

@@ -70,8 +70,8 @@ impl<'w> Audience<'w> {
                 component, slot, ..
             }) => {
                 if let Some(route) = table.route_to(*component) {
-                    let slot = *slot;
-                    visit(Met::Component(Callee { route, slot }))?;
+                    let (pool, slot) = (structure.pools.at(*component), *slot);
+                    visit(Met::Component(Callee { route, pool, slot }))?;
                 }
             }
             Self::Messagees(ids) => {

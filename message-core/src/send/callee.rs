@@ -11,28 +11,46 @@ use crate::message::AnyMessage;
 use crate::report::Report;
 use crate::send::deferred::Redelivery;
 use crate::send::erased::Replies;
-use crate::send::verdict::{Ended, Verdict};
+use crate::send::verdict::Verdict;
 use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
 use crate::trace::{PassedOver, Traced};
 use crate::world::Notice;
 
-/// A component that handles a message. Its pool is found by the route, so that a callee fits in two registers: W1-two,
-/// W8-two.
+/// A component that handles a message.
 #[derive(Clone, Copy)]
 pub(crate) struct Callee<'a> {
     pub(crate) route: &'a Route,
+    pub(crate) pool: &'a Pool,
     pub(crate) slot: u32,
 }
 
 impl<'a> Callee<'a> {
-    pub(super) fn new(route: &'a Route, slot: usize) -> Self {
+    pub(super) fn new(route: &'a Route, pool: &'a Pool, slot: usize) -> Self {
         let slot = narrow(slot);
-        Self { route, slot }
+        Self { route, pool, slot }
     }
 
     pub(super) fn at(self) -> usize {
         self.slot as usize
+    }
+
+    /// Returns `true` if it can be called with nothing else to ask.
+    pub(super) fn is_at_hand(self) -> bool {
+        self.pool.is_at_hand(self.slot)
+    }
+
+    /// Calls it, and handles the consequences.
+    #[inline]
+    pub(super) fn call(
+        self,
+        sent: &Sent<'_>,
+        message: &mut dyn AnyMessage,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let (verdict, error) = (self.route.row.call)(self.pool, self.slot, message, sent, replies);
+        sent.settle(self, error);
+        verdict
     }
 
     pub(super) fn spot(self) -> ReceiverSlot {
@@ -41,6 +59,10 @@ impl<'a> Callee<'a> {
             slot: self.slot,
         }
     }
+
+    pub(super) fn receiver(self) -> Receiver {
+        receiver_at(self.pool, self.at())
+    }
 }
 
 impl<'a> Sent<'a> {
@@ -48,28 +70,14 @@ impl<'a> Sent<'a> {
     pub(crate) fn callee(&self, at: ReceiverSlot) -> Option<Callee<'a>> {
         Some(Callee {
             route: self.facts.table()?.route_to(at.component)?,
+            pool: self.world.structure.pools.at(at.component),
             slot: at.slot,
         })
     }
 
-    #[inline]
-    pub(super) fn pool_of(&self, callee: Callee<'_>) -> &'a Pool {
-        self.world.structure.pools.at(callee.route.component)
-    }
-
-    /// Returns `true` if a component can be called with nothing else to ask.
-    #[inline]
-    pub(super) fn is_at_hand(&self, callee: Callee<'_>) -> bool {
-        self.pool_of(callee).is_at_hand(callee.slot)
-    }
-
-    pub(super) fn receiver(&self, callee: Callee<'_>) -> Receiver {
-        receiver_at(self.pool_of(callee), callee.at())
-    }
-
     pub(super) fn hook_of(&self, callee: Callee<'_>) -> HookId {
         let keys = &self.world.structure.keys;
-        keys.hook_in(self.pool_of(callee), callee.at())
+        keys.hook_in(callee.pool, callee.at())
     }
 
     /// Delivers the message to a component, and handles the consequences for it.
@@ -84,54 +92,27 @@ impl<'a> Sent<'a> {
         if !self.world.listen.subscriptions.is_clear() {
             return self.call_instrumented(callee, message, replies);
         }
-        self.call_plainly(callee, message, replies)
-    }
-
-    /// Like [`call`](Self::call), where calls are not traced and panics not caught, or something around this does it.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
-    pub(super) fn call_plainly(
-        &self,
-        callee: Callee<'_>,
-        message: &mut dyn AnyMessage,
-        replies: &mut Replies<'_>,
-    ) -> Verdict {
-        let pool = self.pool_of(callee);
-        let ended = (callee.route.row.call)(pool, callee.slot, message, self, replies);
-        self.settle(callee, ended)
+        callee.call(self, message, replies)
     }
 
     /// Handles the consequences of a call at its component: reports a failure, and delivers the messages
-    /// that were kept for the component meanwhile. Returns the verdict.
+    /// that were kept for the component meanwhile.
     #[inline]
-    pub(super) fn settle(&self, callee: Callee<'_>, ended: Ended) -> Verdict {
-        let verdict = ended.verdict();
-        if let Ended::Failed(error) = ended {
+    pub(super) fn settle(&self, callee: Callee<'_>, error: Option<Box<HandlerError>>) {
+        if let Some(error) = error {
             self.report(callee, *error);
         }
         // Only a handler with a context can have led to messages for itself.
         if callee.route.row.takes_context && self.world.waiting.kept.any() {
             self.deliver_kept(callee);
         }
-        verdict
-    }
-
-    /// Like [`settle_at`](Self::settle_at), which is called only if there is something to settle.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "two comparisons: W8")]
-    pub(super) fn settle_rarely(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
-        let verdict = ended.verdict();
-        if matches!(ended, Ended::Failed(_)) || self.world.waiting.kept.any() {
-            self.settle_at(at, ended);
-        }
-        verdict
     }
 
     /// Like [`settle`](Self::settle), for the component in a slot.
     #[cold]
-    pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) {
+    pub(crate) fn settle_at(&self, at: ReceiverSlot, error: Option<Box<HandlerError>>) {
         if let Some(callee) = self.callee(at) {
-            self.settle(callee, ended);
+            self.settle(callee, error);
         }
     }
 
@@ -143,7 +124,7 @@ impl<'a> Sent<'a> {
         if let Some(delivery) = world.trace.running() {
             self.tell(|| Traced::Erred {
                 delivery,
-                receiver: self.receiver(callee),
+                receiver: callee.receiver(),
                 error: error.to_string(),
             });
         }
@@ -154,9 +135,9 @@ impl<'a> Sent<'a> {
         let is_heard = is_told && world.listen.may_be_heard::<HandlerFailed>();
         if is_heard || world.common.config.reports() {
             let failed = HandlerFailed {
-                messagee: self.pool_of(callee).owner(callee.at()),
+                messagee: callee.pool.owner(callee.at()),
                 hook: self.hook_of(callee),
-                component: self.pool_of(callee).component_name(),
+                component: callee.pool.component_name(),
                 handler: callee.route.row.spec.method,
                 message: self.message(),
                 sender: self.sender,
@@ -191,7 +172,7 @@ impl<'a> Sent<'a> {
 
     /// Returns the reason why a component is not called, if there is one.
     pub(crate) fn why_passed_over(&self, callee: Callee<'_>) -> Option<PassedOver> {
-        let (pool, at) = (self.pool_of(callee), callee.at());
+        let (pool, at) = (callee.pool, callee.at());
         let owner = pool.owner(at);
         let is_addressed = || match self.extras.farewell {
             None | Some(LeavingTarget::Disabled(_)) => false,

@@ -254,7 +254,7 @@ impl Delivery<'_> {
             self.meet_no_handler(table);
         }
         for stop in stops {
-            let callee = stop.callee(table, record, &self.sent.world.structure.messagees);
+            let callee = stop.callee(table, record, &self.sent.world.structure);
             self.step(callee, message)?;
         }
         ControlFlow::Continue(())

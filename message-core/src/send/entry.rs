@@ -13,17 +13,17 @@ use crate::caught::catch;
 use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
-use crate::handler::routes::Routes;
+use crate::handler::routes::known_run;
 use crate::handler::run::{Run, context_of};
 use crate::message::OwnedMessage;
 use crate::message::{Facts, Message, MessageIndex};
 use crate::send::callee::Callee;
 use crate::send::erased::Replies;
 use crate::send::origin::Origin;
-use crate::send::plan::SingleStop;
-use crate::send::verdict::{Ended, Verdict};
+use crate::send::plan::Stop;
+use crate::send::verdict::Verdict;
 use crate::send::{Delivered, Frame, OnBusy, ReceiverSlot, Sent};
-use crate::storage::{LayoutId, Pool, Record};
+use crate::storage::{LayoutId, Pool};
 use crate::world::World;
 
 /// Delivers a message that [`call_single`] could not deliver to everybody at the recipient. With [`OnBusy::Keep`], a busy
@@ -55,23 +55,17 @@ pub(crate) fn call_single<'a, M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let known = M::cell().known();
-    let Some(single) = Single::find(from, to, known.routes.index) else {
+    let routes = M::FACTS.routes();
+    let single = Single::find(from, to, routes.index, routes.table);
+    let Some(Single { id, slot, stop }) = single else {
         return Verdict::Busy;
     };
-    let id = single.id;
-    let (slot, component, &run) = match single.stop.slot_of_first(single.record) {
-        Some(slot) => (slot, known.component, &known.run),
-        None if single.stop == SingleStop::NONE => return Verdict::Busy,
-        None => {
-            let Some((route, slot)) = find_other(from, to, &known.routes) else {
-                return Verdict::Busy;
-            };
-            let Some((component, run)) = known.routes.typed(route) else {
-                return Verdict::Busy;
-            };
-            (slot, component, run)
-        }
+    let known = match stop.route {
+        0 => M::cell().first().as_ref().map(|(of, run)| (*of, run)),
+        route => known_run(route),
+    };
+    let Some((component, &run)) = known else {
+        return Verdict::Busy;
     };
     let Some(pool) = from.world().structure.pools.get(component) else {
         return Verdict::Busy;
@@ -83,10 +77,9 @@ pub(crate) fn call_single<'a, M: Message>(
     if let Run::Alone(run) = run
         && is_clear
     {
-        let ended = run(pool, slot, message, reply);
-        let verdict = ended.verdict();
-        if let Ended::Failed(error) = ended {
-            fail(from, M::FACTS, to, place, *error);
+        let (verdict, error) = run(pool, slot, message, reply);
+        if let Some(error) = error {
+            fail(from, M::FACTS, to, place, error);
         }
         return verdict;
     }
@@ -94,20 +87,14 @@ pub(crate) fn call_single<'a, M: Message>(
     if let Run::InContext(run) = run
         && is_clear
     {
-        let at = ReceiverSlot { component, slot };
-        let mut context = Context::new(Frame::of_component(at, id, &sent));
-        let ended = run(pool, message, &mut context, reply);
-        return sent.settle_rarely(at, ended);
+        let mut context = Context::new(Frame::at(pool, slot, id, &sent));
+        let (verdict, error) = run(pool, message, &mut context, reply);
+        if error.is_some() || sent.world.waiting.kept.any() {
+            sent.settle_at(context.frame.spot, error);
+        }
+        return verdict;
     }
     call_caught(&sent, pool, slot, run, message, reply)
-}
-
-/// Finds the number of the route and the slot for [`call_single`] where the route is not the first, or somebody listens to
-/// the type: W1-past.
-#[inline(never)]
-fn find_other<'a>(from: impl Origin<'a>, to: Recipient, routes: &Routes) -> Option<(u16, u32)> {
-    let single = Single::find(from, to, routes.index)?;
-    single.stop(from, to, routes.table?)
 }
 
 /// Ends [`call_single`] where a panic ends with its component: W1-unhook, W3-unhook, W8-unhook.
@@ -124,10 +111,13 @@ fn call_caught<M: Message>(
     let ended = catch(|| match run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => run(pool, message, &mut context_of(pool, slot, sent), reply),
-        Run::Unknown => Ended::Busy,
     });
     match ended {
-        Ok(ended) => sent.settle_rarely(spot_in(pool, slot), ended),
+        Ok((verdict, None)) if !sent.world.waiting.kept.any() => verdict,
+        Ok((verdict, error)) => {
+            sent.settle_at(spot_in(pool, slot), error);
+            verdict
+        }
         Err(panic) => sent.end_receiver(spot_in(pool, slot), panic),
     }
 }
@@ -137,31 +127,35 @@ impl<'a> Sent<'a> {
     /// except that a panic may have to be caught: W5-context, W5-header.
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
-        let single = Single::find(self, self.to, table.index)?;
-        let (route, slot) = single.stop(self, self.to, table)?;
-        let route = table.route(route);
-        let callee = Callee { route, slot };
-        self.is_at_hand(callee).then_some(callee)
+        let Single { slot, stop, .. } = Single::find(self, self.to, table.index, Some(table))?;
+        let route = table.route(stop.route);
+        let pool = self.world.structure.pools.get(route.component)?;
+        let callee = Callee { route, pool, slot };
+        callee.is_at_hand().then_some(callee)
     }
 }
 
-/// A messagee, and the only component of it that receives a message.
-struct Single<'a> {
+/// The only component of a messagee that receives a message.
+struct Single {
     id: MessageeId,
-    record: &'a Record,
-    /// Unknown if something has to be done around the send.
-    stop: SingleStop,
+    slot: u32,
+    stop: Stop,
 }
 
-impl<'a> Single<'a> {
-    /// Returns the messagee at the recipient and the only component of it that receives a message of a type, if a send from
-    /// here needs no checks.
+impl Single {
+    /// Returns the only component at the recipient that receives a message of a type, if it is known, nobody hears the
+    /// message, and a send from here needs no checks.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "the usual case of a sending line: W1, W3, W8"
     )]
-    fn find(from: impl Origin<'a>, to: Recipient, message: MessageIndex) -> Option<Self> {
+    fn find<'a>(
+        from: impl Origin<'a>,
+        to: Recipient,
+        message: MessageIndex,
+        table: Option<&RouteTable>,
+    ) -> Option<Self> {
         let World {
             structure, listen, ..
         } = from.world();
@@ -174,20 +168,13 @@ impl<'a> Single<'a> {
             return None;
         }
         let record = structure.messagees.here(id)?;
-        let stop = listen.subscriptions.plans.single(message, record.layout());
-        Some(Self { id, record, stop })
-    }
-
-    /// Returns the number of the route and the slot of the component, if nobody hears the message.
-    fn stop(self, from: impl Origin<'a>, to: Recipient, table: &RouteTable) -> Option<(u16, u32)> {
-        let Self { id, record, stop } = self;
-        let plans = &from.world().listen.subscriptions.plans;
-        let stop = if plans.is_aside(table.index) {
-            stop_aside(from, table, to, (id, record.layout()))?
-        } else {
-            stop
-        };
-        stop.known(record)
+        let (plans, layout) = (&listen.subscriptions.plans, record.layout());
+        let stop = match plans.single(message, layout) {
+            None if plans.is_aside(message) => stop_aside(from, table?, to, (id, layout)),
+            stop => stop,
+        }?;
+        let slot = stop.slot_in(record)?;
+        Some(Self { id, slot, stop })
     }
 }
 
@@ -199,7 +186,7 @@ fn stop_aside<'a>(
     table: &RouteTable,
     to: Recipient,
     (id, layout): (MessageeId, LayoutId),
-) -> Option<SingleStop> {
+) -> Option<Stop> {
     let subscriptions = &from.world().listen.subscriptions;
     let posted = from.extras().posted;
     let is_tagged =
@@ -208,7 +195,7 @@ fn stop_aside<'a>(
         && subscriptions.at_most_catches()
         && subscriptions.are_passed(table.index, is_tagged, from.sender(), id);
     let plans = is_passed.then_some(&subscriptions.plans)?;
-    Some(plans.known_single(table.index, layout))
+    plans.known_single(table.index, layout)
 }
 
 /// Reports the failure of the only component that received a message, which takes no context.
@@ -218,12 +205,12 @@ fn fail<'a>(
     facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
-    error: HandlerError,
+    error: Box<HandlerError>,
 ) {
     let sent = from.sent_of(facts, to, place);
     // Found again, so that nothing has to be kept for this during the call.
     if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
-        sent.report(callee, error);
+        sent.settle(callee, Some(error));
     }
 }
 

@@ -24,16 +24,10 @@ impl<'a> Frame<'a> {
     #[inline]
     pub(crate) fn at(pool: &Pool, slot: u32, me: MessageeId, sent: &'a Sent<'a>) -> Self {
         let component = pool.component();
-        Self::of_component(ReceiverSlot { component, slot }, me, sent)
-    }
-
-    /// Makes the frame of a component that belongs to `me`.
-    #[inline]
-    pub(crate) fn of_component(spot: ReceiverSlot, me: MessageeId, sent: &'a Sent<'a>) -> Self {
         Self {
             sent,
             me: Some(me),
-            spot,
+            spot: ReceiverSlot { component, slot },
         }
     }
 

@@ -28,7 +28,7 @@ impl Sent<'_> {
             self.end_panicked(Called::Component(callee), panic);
             self.deliver_kept(callee);
         }
-        Verdict::Failed(())
+        Verdict::Failed
     }
 
     /// Like [`call`](Self::call), where calls are traced or panics are caught.
@@ -40,13 +40,10 @@ impl Sent<'_> {
         replies: &mut Replies<'_>,
     ) -> Verdict {
         let receiver = Called::Component(callee);
-        let run = || self.call_plainly(callee, message, replies);
+        let run = || callee.call(self, message, replies);
         let returned = if !self.is_traced() {
             self.catch(receiver, run)
-        } else if self
-            .pool_of(callee)
-            .is_busy(callee.at(), callee.route.row.shared)
-        {
+        } else if callee.pool.is_busy(callee.at(), callee.route.row.shared) {
             // The trace does not have the call of a component that is busy.
             Some(Verdict::Busy)
         } else {
@@ -55,7 +52,7 @@ impl Sent<'_> {
         if returned.is_none() {
             self.deliver_kept(callee);
         }
-        returned.unwrap_or(Verdict::Failed(()))
+        returned.unwrap_or(Verdict::Failed)
     }
 
     /// Runs `run`, which calls the closure of a subscriber.
@@ -126,7 +123,7 @@ impl Sent<'_> {
         failures.set_last(error.into());
         match called {
             Called::Component(it) => {
-                let (owner, hook) = (self.pool_of(it).owner(it.at()), self.hook_of(it));
+                let (owner, hook) = (it.pool.owner(it.at()), self.hook_of(it));
                 self.unhook_panicked(owner, hook, panicked);
             }
             Called::Subscription(it) => self.unsubscribe_panicked(it, panicked),
@@ -138,7 +135,7 @@ impl Sent<'_> {
         match called {
             Called::Component(it) => {
                 let (hook, method) = (self.hook_of(it), it.route.row.spec.method);
-                (self.receiver(it), Some(hook), Some(method))
+                (it.receiver(), Some(hook), Some(method))
             }
             Called::Subscription(it) => (Receiver::Subscription(it.id), None, None),
         }

@@ -6,6 +6,7 @@ use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::audience::Met;
 use crate::send::{Callee, ReceiverSlot, Sent, Unborn, Waiting};
+use crate::storage::Pool;
 
 impl Sent<'_> {
     #[cold]
@@ -43,10 +44,9 @@ impl Sent<'_> {
     pub(super) fn check_free(&self, table: &RouteTable) -> Result<(), SendError> {
         let (world, mut waiting) = (self.world, Waiting::default());
         let (mut busy, except) = (None, self.except());
-        let mut find_busy = |route: &Route, slot| {
-            let pool = world.structure.pools.at(route.component);
+        let mut find_busy = |route: &Route, pool: &Pool, slot| {
             let found = pool.find_busy(slot, route.row.shared, except);
-            busy = found.map(|slot| Callee::new(route, slot).spot());
+            busy = found.map(|slot| Callee::new(route, pool, slot).spot());
             match busy {
                 None => ControlFlow::Continue(()),
                 Some(_) => ControlFlow::Break(()),
@@ -56,12 +56,12 @@ impl Sent<'_> {
             match met {
                 Met::Messagee(record) => {
                     for stop in &*self.stops(table, record) {
-                        let callee = stop.callee(table, record, &world.structure.messagees);
-                        find_busy(callee.route, Some(callee.slot))?;
+                        let callee = stop.callee(table, record, &world.structure);
+                        find_busy(callee.route, callee.pool, Some(callee.slot))?;
                     }
                 }
-                Met::Component(Callee { route, slot }) => find_busy(route, Some(slot))?,
-                Met::Pool { route, .. } => find_busy(route, None)?,
+                Met::Component(Callee { route, pool, slot }) => find_busy(route, pool, Some(slot))?,
+                Met::Pool { route, pool } => find_busy(route, pool, None)?,
                 Met::Proxy(id) => waiting.proxies.push(id),
                 Met::Newborn(id) => waiting.newborns.push(id),
             }

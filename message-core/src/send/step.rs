@@ -30,7 +30,7 @@ impl Delivery<'_> {
         callee: Callee<'_>,
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
-        if !self.sent.is_at_hand(callee) {
+        if !callee.is_at_hand() {
             return self.step_closely(callee, message);
         }
         let verdict = self.sent.call(callee, message, &mut self.replies);
@@ -56,7 +56,7 @@ impl Delivery<'_> {
     pub(super) fn hand_to(&mut self, callee: Callee<'_>, message: &mut dyn AnyMessage) -> Verdict {
         let sent = self.sent;
         if let Some(why) = sent.why_passed_over(callee) {
-            let receiver = sent.receiver(callee);
+            let receiver = callee.receiver();
             sent.tell(|| Traced::PassedOver { receiver, why });
             return Verdict::NotReceived;
         }
@@ -68,9 +68,7 @@ impl Delivery<'_> {
     /// the send began is not one of its receivers.
     fn instead_of_call(&self, callee: Callee<'_>) -> Option<Verdict> {
         let sent = self.sent;
-        let was_disabled = sent
-            .pool_of(callee)
-            .was_disabled_at(callee.at(), self.switches);
+        let was_disabled = callee.pool.was_disabled_at(callee.at(), self.switches);
         if was_disabled && !sent.tells_of_disabling(callee) {
             return Some(Verdict::NotReceived);
         }
@@ -112,7 +110,7 @@ impl Delivery<'_> {
                     return ControlFlow::Break(());
                 }
             }
-            Verdict::Failed(()) => {
+            Verdict::Failed => {
                 (tally.received, tally.failed) = (tally.received + 1, tally.failed + 1);
                 let failures = &self.sent.world.waiting.failures;
                 self.replies.take_error(failures);
@@ -150,19 +148,19 @@ impl Delivery<'_> {
             let slot = match end {
                 WalkEnd::Through => break,
                 WalkEnd::NotAtOnce => return self.deliver_to_slots(route, pool, from, message),
-                WalkEnd::At(slot, ended) => {
-                    let callee = Callee::new(route, slot);
-                    let verdict = self.sent.settle(callee, ended);
+                WalkEnd::At(slot, verdict, error) => {
+                    let callee = Callee::new(route, pool, slot);
+                    self.sent.settle(callee, error);
                     self.count(callee, verdict)?;
                     slot
                 }
                 #[cfg(feature = "rayon")]
                 WalkEnd::All(part) => {
-                    self.take_part(*part, route);
+                    self.take_part(*part, route, pool);
                     break;
                 }
                 WalkEnd::Before(slot) => {
-                    self.step(Callee::new(route, slot), message)?;
+                    self.step(Callee::new(route, pool, slot), message)?;
                     slot
                 }
             };
@@ -193,7 +191,7 @@ impl Delivery<'_> {
             pool.active()
         };
         let deliver = |slot| {
-            let callee = Callee::new(route, slot);
+            let callee = Callee::new(route, pool, slot);
             if except.is_some_and(|id| id == pool.owner(slot)) {
                 return self.step_closely(callee, message);
             }
@@ -217,11 +215,11 @@ impl Delivery<'_> {
     /// order, then the first panic.
     #[cfg(feature = "rayon")]
     #[cold]
-    fn take_part(&mut self, part: Part, route: &Route) {
+    fn take_part(&mut self, part: Part, route: &Route, pool: &Pool) {
         for (slot, error) in part.failures {
-            let callee = Callee::new(route, slot);
+            let callee = Callee::new(route, pool, slot);
             self.sent.report(callee, error);
-            let flow = self.count(callee, Verdict::Failed(()));
+            let flow = self.count(callee, Verdict::Failed);
             debug_assert!(flow.is_continue(), "a failure stops nobody else");
         }
         part.panics.resume();

@@ -38,8 +38,7 @@ impl Sent<'_> {
 
     /// Returns a component of a messagee that would overhear the message now, and is running already.
     pub(super) fn find_busy_overhearing(&self, owner: MessageeId) -> Option<ReceiverSlot> {
-        let is_busy = |Callee { route, slot }: Callee<'_>| {
-            let pool = self.world.structure.pools.at(route.component);
+        let is_busy = |Callee { route, pool, slot }: Callee<'_>| {
             let busy = pool.find_busy(Some(slot), route.row.shared, self.except());
             busy.is_some()
         };

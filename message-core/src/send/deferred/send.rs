@@ -292,6 +292,6 @@ fn why_lost(callee: Callee<'_>, sent: &Sent<'_>) -> Option<LostReceiver> {
         PassedOver::Leaving => Loss::Left,
         PassedOver::Sender => return None,
     };
-    let receiver = sent.receiver(callee);
+    let receiver = callee.receiver();
     Some(LostReceiver { receiver, why })
 }
