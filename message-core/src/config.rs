@@ -435,7 +435,7 @@ impl ManagerConfig {
     /// [`DeadLetter`](crate::lifecycle::DeadLetter), hidden subscriptions included. The report is made
     /// when the outermost send returns; no handler is running then. With the feature `tracing` it is
     /// also a `WARN` event of the target `message`, even with [`ReportTo::Nobody`], unless the manager
-    /// [emits all of its events](crate::emit_tracing_events).
+    /// emits all of its events (`emit_tracing_events`).
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};

@@ -1,6 +1,6 @@
 //! The names that most programs need, for `use message_core::prelude::*;`. The others are in the
 //! [crate root](crate) and in its modules. `Me` and `EveryoneElse` are names that games use themselves: import them from
-//! [`Recipient`](crate::Recipient).
+//! [`Recipient`].
 
 pub use crate::Recipient::Everyone;
 pub use crate::{

@@ -120,9 +120,15 @@ fn a_shot_ends_by_a_delayed_message() -> Told {
     game.press(Button::FireRight)?;
     run(&mut game, 2);
     game.release(Button::FireRight)?;
-    assert_eq!((count(&game, Kind::Shot), published::<Expire>(&game)), (1, 1));
+    assert_eq!(
+        (count(&game, Kind::Shot), published::<Expire>(&game)),
+        (1, 1)
+    );
     run(&mut game, 60);
-    assert_eq!((count(&game, Kind::Shot), published::<Expire>(&game)), (0, 0));
+    assert_eq!(
+        (count(&game, Kind::Shot), published::<Expire>(&game)),
+        (0, 0)
+    );
     Ok(())
 }
 
@@ -225,7 +231,10 @@ fn each_enemy_of_a_wave_is_a_message_that_is_due_later() -> Told {
     run(&mut game, 70);
     assert_eq!(published::<Arrive>(&game), 5);
     run(&mut game, 24);
-    assert_eq!((count(&game, Kind::Portal), published::<Open>(&game)), (1, 1));
+    assert_eq!(
+        (count(&game, Kind::Portal), published::<Open>(&game)),
+        (1, 1)
+    );
     run(&mut game, 54);
     assert_eq!(
         game.manager().members(ENEMIES).count(),

@@ -285,7 +285,8 @@ pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
         }
         let at = slot as usize;
         let (verdict, error) = if let Some(values) = &mut values {
-            let component = C::Access::each(values, at..at + 1).next()?;
+            let component = C::Access::each(values, at..at + 1).next();
+            let component = component.expect("the slots that were found are in the pool");
             Verdict::of(C::receive_alone(component, message), drop)
         } else {
             run_alone::<C, M>(pool, slot, message, &mut None)

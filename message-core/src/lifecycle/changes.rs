@@ -173,7 +173,7 @@ pub struct Despawning {
     pub messagee: MessageeId,
 }
 
-/// The manager was made [from a save](crate::data::restore). Sent once to each component that
+/// The manager was made from a save, by `data::restore`. Sent once to each component that
 /// handles it, instead of [`Hooked`](crate::lifecycle::Hooked), when everything is there: messagee by
 /// messagee in the order of their ids, the components of each in the order of hooking. Disabled
 /// components do not receive it. Needs the feature `data`.

@@ -14,7 +14,7 @@ use crate::message::Message;
 
 /// A selection among the messages of one type that have been published in this frame, and will be
 /// found in the next; from [`MessageManager::published`](crate::MessageManager::published) or
-/// [`Context::pending`](crate::Context::pending).
+/// [`Context::published`](crate::Context::published).
 ///
 /// Its letters borrow from it, while those of an [`Inbox`](crate::mailbox::Inbox) borrow from the
 /// frame; so iterate over it by reference. Nothing can be published while it is held, except at a

@@ -509,7 +509,8 @@ impl Node {
             }
         }
         for &place in &places {
-            // The handlers that are notified can no longer send to this proxy::set_outbox_blocked(&mut peer.manager, self.peers.at(place).outbox, true);
+            // The handlers that are notified can no longer send to this peer.
+            proxy::set_outbox_blocked(manager, self.peers.at(place).outbox, true);
             self.give_up_outbox(manager, place, "this node has left the network");
         }
         let peers = std::mem::take(&mut self.peers);

@@ -176,7 +176,8 @@ impl Node {
     pub(crate) fn end_run_before(&mut self, manager: &mut MessageManager) {
         let outboxes: Vec<OutboxId> = proxy::outboxes(manager).collect();
         for outbox in outboxes {
-            // The handlers that are notified can no longer send proxy::set_outbox_blocked(&mut there.manager, outbox, true);
+            // The handlers that are notified can no longer send there.
+            proxy::set_outbox_blocked(manager, outbox, true);
             let letters = proxy::take_outbox(manager, outbox);
             for letter in letters.letters() {
                 let why = "it was not handed over before another node was attached";

@@ -449,7 +449,7 @@ fn an_inbox_and_what_is_pending_say_what_they_are() -> Tested {
     let mut manager = MessageManager::new();
     manager.publish(Everyone, Note("one"))?;
     let pending = format!("{:?}", manager.published::<Note>());
-    assert!(pending.contains("Pending"), "{pending}");
+    assert!(pending.contains("Published"), "{pending}");
     manager.tick(FRAME);
     let inbox = format!("{:?}", manager.inbox::<Note>());
     assert!(inbox.contains("Inbox"), "{inbox}");

@@ -181,7 +181,8 @@ fn its_filter_chooses_events_and_no_counts() -> Tested {
         counted(&recorder),
         [(Note::NAME, 1), (Peek::NAME, 1)].into()
     );
-    // One that is not limited counts Recorder::new(100).start(&mut nothing.manager);
+    // One that is not limited counts nothing.
+    Recorder::new(100).start(&mut manager);
     manager.send(ears[0], Note("recorded"))?;
     assert_eq!(
         Recorder::of(&manager).map(|it| it.deliveries().count()),

@@ -51,7 +51,7 @@ fn done(manager: &mut MessageManager, what: &str, to: &str) -> Result<String, Bo
             unsafe { checked.load()? }.name().to_owned()
         }
         "world" => {
-            let made = WorldFile::read(to)?.instantiate(&mut manager)?;
+            let made = WorldFile::read(to)?.instantiate(manager)?;
             let names: Vec<&str> = made.iter().map(|(name, _)| name).collect();
             names.join(",")
         }
