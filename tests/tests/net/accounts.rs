@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::proxy;
 use message_net::{Answered, Ask, NET, Reach, ReachChanged, Unanswered, Watch};
@@ -64,6 +65,37 @@ fn who_leaves_is_told_what_was_not_handed_over_and_gets_an_answer_to_each_questi
     let mut from = net.manager(a).speak_for(clerk).expect("it is alive");
     let second = from.ask(gate, GetHeard).within(Duration::from_secs(9));
     assert_ne!(first.expect("asked"), second.expect("asked"));
+}
+
+/// Sends to a messagee whenever there is a dead letter. Returns whether each of these sends was refused.
+fn send_at_dead_letters(manager: &mut MessageManager, to: MessageeId) -> Arc<Mutex<Vec<bool>>> {
+    let refused = Arc::<Mutex<Vec<bool>>>::default();
+    let seen = Arc::clone(&refused);
+    manager.subscribe(Filter::of::<DeadLetter>(), move |_, cx| {
+        let sent = cx.send(to, Note(2));
+        seen.lock().expect("no panic").push(sent.is_err());
+    });
+    refused
+}
+
+// holds: net.waiting-dead-letter
+#[test]
+fn who_hears_that_a_message_was_not_handed_over_cannot_send_there_any_more() {
+    let mut net = Net::new();
+    let a = net.add("a", accept_all);
+    let gate = net.places[a].import("b/gate");
+    net.manager(a).send(gate, Note(1)).expect("it waits");
+    let refused = send_at_dead_letters(net.manager(a), gate);
+    detach(&mut net, a);
+    assert_eq!(*refused.lock().expect("no panic"), [true], "detached");
+
+    net.attach(a, "a", 2, accept_all);
+    let gate = net.places[a].import("b/gate");
+    net.manager(a).send(gate, Note(1)).expect("it waits");
+    let refused = send_at_dead_letters(net.manager(a), gate);
+    net.places[a].node = None;
+    net.attach(a, "a", 3, accept_all);
+    assert_eq!(*refused.lock().expect("no panic"), [true], "another node");
 }
 
 // holds: net.waiting-dead-letter
