@@ -101,16 +101,16 @@ fn while_a_gun_fires_there_is_one_message_that_repeats() -> Told {
     game.press(Button::FireUp)?;
     game.press(Button::FireLeft)?;
     run(&mut game, 30);
-    assert_eq!(published::<Fire>(&game), 1);
+    assert_eq!(pending::<Fire>(&game), 1);
     assert_eq!(
         count(&game, Kind::Shot),
         5,
         "at 0, 110, 220, 330 and 440 ms"
     );
     game.release(Button::FireUp)?;
-    assert_eq!(published::<Fire>(&game), 1);
+    assert_eq!(pending::<Fire>(&game), 1);
     game.release(Button::FireLeft)?;
-    assert_eq!(published::<Fire>(&game), 0);
+    assert_eq!(pending::<Fire>(&game), 0);
     Ok(())
 }
 
@@ -120,15 +120,9 @@ fn a_shot_ends_by_a_delayed_message() -> Told {
     game.press(Button::FireRight)?;
     run(&mut game, 2);
     game.release(Button::FireRight)?;
-    assert_eq!(
-        (count(&game, Kind::Shot), published::<Expire>(&game)),
-        (1, 1)
-    );
+    assert_eq!((count(&game, Kind::Shot), pending::<Expire>(&game)), (1, 1));
     run(&mut game, 60);
-    assert_eq!(
-        (count(&game, Kind::Shot), published::<Expire>(&game)),
-        (0, 0)
-    );
+    assert_eq!((count(&game, Kind::Shot), pending::<Expire>(&game)), (0, 0));
     Ok(())
 }
 
@@ -188,7 +182,7 @@ fn a_bomb_goes_off_when_its_fuse_has_burnt_down() -> Told {
     let mut game = game()?;
     game.press(Button::Bomb)?;
     assert_eq!(
-        (count(&game, Kind::Bomb), published::<Detonate>(&game)),
+        (count(&game, Kind::Bomb), pending::<Detonate>(&game)),
         (1, 1)
     );
     run(&mut game, 70);
@@ -209,7 +203,7 @@ fn a_bomb_in_a_blast_gets_a_shorter_fuse() -> Told {
     game.press(Button::Bomb)?;
     run(&mut game, 44);
     assert_eq!(
-        (count(&game, Kind::Bomb), published::<Detonate>(&game)),
+        (count(&game, Kind::Bomb), pending::<Detonate>(&game)),
         (1, 1)
     );
     let now = game.manager().clock().now();
@@ -227,14 +221,11 @@ fn a_bomb_in_a_blast_gets_a_shorter_fuse() -> Told {
 #[test]
 fn each_enemy_of_a_wave_is_a_message_that_is_due_later() -> Told {
     let mut game = game()?;
-    assert_eq!(published::<NextWave>(&game), 1);
+    assert_eq!(pending::<NextWave>(&game), 1);
     run(&mut game, 70);
-    assert_eq!(published::<Arrive>(&game), 5);
+    assert_eq!(pending::<Arrive>(&game), 5);
     run(&mut game, 24);
-    assert_eq!(
-        (count(&game, Kind::Portal), published::<Open>(&game)),
-        (1, 1)
-    );
+    assert_eq!((count(&game, Kind::Portal), pending::<Open>(&game)), (1, 1));
     run(&mut game, 54);
     assert_eq!(
         game.manager().members(ENEMIES).count(),
@@ -265,7 +256,7 @@ fn a_streak_ends_when_nothing_is_hit_for_a_while() -> Told {
     let scene = game.scene();
     assert_eq!((scene.points, scene.streak), (10 + 20, 2));
     assert_eq!(
-        published::<StreakEnds>(&game),
+        pending::<StreakEnds>(&game),
         1,
         "the second has replaced the first"
     );
@@ -284,7 +275,7 @@ fn a_call_ends_with_its_sender() -> Told {
     let mut game = game()?;
     let ship = ship(&game);
     hurt(&mut game, ship, 1)?;
-    assert_eq!(published::<Call>(&game), 1);
+    assert_eq!(pending::<Call>(&game), 1);
     run(&mut game, 12);
     let heard = |game: &Game| {
         let lines = game.scene().radio;
