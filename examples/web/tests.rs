@@ -1,4 +1,4 @@
-//! What customers are told.
+//! The pages that customers see.
 
 use std::error::Error;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};

@@ -1,4 +1,4 @@
-//! Batches of a node with a session: whatever stands in them, the world of the other goes on.
+//! Batches of a node with a session: the world of the other node goes on, whatever they contain.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,8 +12,8 @@ use std::time::Duration;
 
 mod common;
 
-/// A manager serves so many inputs: what they have posted stays in it, and a program can have only so many
-/// managers.
+/// The number of inputs that one manager serves: what they have posted stays in it, and a program can have only a
+/// limited number of managers.
 const INPUTS: u32 = 1000;
 
 struct World {

@@ -19,7 +19,7 @@ mod tokens;
 use libfuzzer_sys::fuzz_target;
 use proc_macro2::TokenStream;
 
-/// So deep that the parser of the language has stack enough: the compiler has a limit of its own.
+/// The depth up to which the parser has enough stack: the compiler has a limit of its own.
 const DEEPEST: usize = 60;
 
 fn is_shallow(text: &str) -> bool {

@@ -743,7 +743,7 @@
 //!   the last part of these. This also holds in the fields of components and messages.
 //! - <a id="world-files.undeclared-name"></a>A mnemonic, group or tag that the program does not declare is an
 //!   error.
-//! - <a id="world-files.tags-below"></a>In a set of tags in a text, `"damage.*"` stands for the tag `damage` and
+//! - <a id="world-files.tags-below"></a>In a set of tags in a text, `"damage.*"` is read as the tag `damage` and
 //!   all tags below it. The set is written tag by tag.
 //! - <a id="world-files.message-by-name"></a>In a message that is read by name, the id of a messagee is the name
 //!   of one in the manager, or `"#7v2"`, which is how the id prints.

@@ -112,8 +112,8 @@
 //! | a message published, and read by its recipient | 6.2 ns | 13.0 ns | W6 |
 //! | a message posted for later, and delivered | 4.3 ns | 51.4 ns | W5 |
 //!
-//! So one send costs a few nanoseconds more than a call, and a send to many costs nothing more. That matters in the
-//! innermost loop and hardly anywhere else: a thousand sends take 15 µs of a frame of 16 ms. For such a loop, send one
+//! One send therefore costs a few nanoseconds more than a call, and a send to many costs nothing more. That matters in
+//! the innermost loop and hardly anywhere else: a thousand sends take 15 µs of a frame of 16 ms. For such a loop, send one
 //! message, and call functions in its handler.
 //!
 //! Next: [other threads](super::threads).

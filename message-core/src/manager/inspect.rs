@@ -11,9 +11,9 @@ use crate::message::AnyMessage;
 use crate::post::{PendingPost, Ticket};
 use crate::report::UnusedMessages;
 
-/// What tools ask a manager: counts of what went wrong, what is pending, and how ids are written.
+/// Read-only queries for tools: counts of failures, pending messages, and ids by their text.
 ///
-/// [`MessageManager::inspect`] returns it. It only reads.
+/// Returned by [`MessageManager::inspect`].
 ///
 /// ```
 /// use message_core::prelude::*;

@@ -252,7 +252,7 @@ fn hooks_lists_the_components_in_the_order_of_hooking() -> Tested {
 }
 
 #[test]
-fn hooked_mut_reaches_the_component_of_a_hook_of_its_own_type_only() -> Tested {
+fn component_mut_reaches_the_component_of_a_hook_of_its_own_type_only() -> Tested {
     let mut manager = MessageManager::new();
     let id = manager.spawn((ears("first"),));
     let hook = manager.hook(id, ears("second"))?;

@@ -145,7 +145,7 @@ fn with_stage_immediate_each_is_a_send() {
 
 // holds: headers.post-each, messagees.as-messagee-offers
 #[test]
-fn in_a_handler_and_by_as_messagee_it_posts_in_their_name() {
+fn in_a_handler_and_by_speak_for_it_posts_in_their_name() {
     let (mut manager, walker) = walker();
     let leader = manager.spawn((Leader(walker),));
     manager

@@ -3,7 +3,7 @@
 //! All values of a file are on one tape, which is the text with its tokens. A component is the place where its fields
 //! begin on that tape, and an override is the place where the fields begin that are put over them. Templates and
 //! messagees share what they have in common, so reading takes memory in proportion to the text. A file is checked and
-//! instanced from what was read once, and every error has its place.
+//! instantiated from what was read once, and every error has its place.
 
 mod instance;
 mod layout;

@@ -1,18 +1,18 @@
-//! What the errors of each operation say: their kinds and their texts.
+//! The kinds and texts of the errors of each operation.
 #![allow(
     clippy::needless_raw_string_hashes,
     reason = "`UPDATE_EXPECT=1` writes them"
 )]
 
-use message_core::Recipient::{EveryoneElse, Me};
-use message_core::proxy;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use expect_test::expect;
+use message_core::Recipient::{EveryoneElse, Me};
 use message_core::data::Data;
 use message_core::error::Undelivered;
 use message_core::lifecycle::{DeadLetter, Hooked};
+use message_core::proxy;
 use serde::{Deserialize, Serialize};
 
 use super::*;
