@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use crate::handler::HandlerRow;
 use crate::handler::run::{AnyRun, Run};
 use crate::hash::HashedMap;
-use crate::message::{Dispatch, Dispatcher, Message, MessageIndex, Routes};
+use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
 use crate::registry::{Latest, Registry};
 use crate::tag::TagSet;
 
@@ -149,23 +149,26 @@ impl Tables {
 }
 
 impl Dispatch for Dispatcher {
-    type First<M: Message> = First<M>;
+    type Known<M: Message> = Known<M>;
+    type Routes = Routes;
     type Table = RouteTable;
 
     fn is_published() -> bool {
         Registry::published().is_some()
     }
 
-    fn first<M: Message>() -> First<M> {
-        known_run(0).map(|(component, run)| (component, *run))
+    fn known<M: Message>() -> Known<M> {
+        let routes = Routes::published(TypeId::of::<M>());
+        let (component, &run) = routes.typed(0).unwrap_or((u32::MAX, &Run::Unknown));
+        Known {
+            component,
+            run,
+            routes,
+        }
     }
 
-    fn routes(message: TypeId) -> Routes {
-        let table = Tables::published(message);
-        Routes {
-            index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
-            table,
-        }
+    fn routes<M: Message>(known: &Known<M>) -> &Routes {
+        &known.routes
     }
 
     #[inline]
@@ -185,19 +188,43 @@ impl Dispatch for Dispatcher {
     }
 }
 
-/// The component type and the function of the first route of a message type, if it has any. Apart from the others, so that
-/// the processor predicts that it is this one, and has its pool before the messagee is read: W3-in.
-type First<M> = Option<(u32, Run<M>)>;
+/// The routes of a message type, looked up once, and the first of them with its type. That one is apart from the others, so
+/// that the processor predicts that it is this one, and has its pool before the messagee is read: W3-in.
+pub(crate) struct Known<M: Message> {
+    /// The component type of the first route. If there is none, no component type has this index.
+    pub(crate) component: u32,
+    /// The function of the first route.
+    pub(crate) run: Run<M>,
+    pub(crate) routes: Routes,
+}
 
-/// Returns the component type and the function of a route by its number, or `None` for routes added after the cell was
-/// filled.
-#[inline(never)]
-pub(crate) fn known_run<M: Message>(number: u16) -> Option<(u32, &'static Run<M>)> {
-    let (component, run) = M::FACTS.routes().run(number)?;
-    Some((component, (run as &dyn Any).downcast_ref()?))
+/// The part of a message type's routes that does not depend on the type.
+#[derive(Clone, Copy)]
+pub(crate) struct Routes {
+    /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
+    pub(crate) index: MessageIndex,
+    /// The table of the type then, which has the same index and tags as newer ones.
+    pub(crate) table: Option<&'static RouteTable>,
 }
 
 impl Routes {
+    #[inline(never)]
+    fn published(message: TypeId) -> Self {
+        let table = Tables::published(message);
+        Self {
+            index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
+            table,
+        }
+    }
+
+    /// Returns the component type and the function of a route by its number, or `None` for routes added after these were
+    /// looked up.
+    #[inline(never)]
+    pub(crate) fn typed<M: Message>(&self, number: u16) -> Option<(u32, &'static Run<M>)> {
+        let (component, run) = self.run(number)?;
+        Some((component, (run as &dyn Any).downcast_ref()?))
+    }
+
     #[inline(never)]
     fn run(&self, number: u16) -> Option<(u32, AnyRun)> {
         let route = self.table?.routes.get(usize::from(number))?;

@@ -18,7 +18,7 @@ use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message};
 use crate::send::erased::Replies;
-use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::verdict::Ended;
 use crate::send::{Frame, Sent};
 use crate::storage::{Pool, Store, narrow};
 
@@ -27,6 +27,8 @@ pub(crate) enum Run<M: Message> {
     /// The handler takes no context.
     Alone(RunAlone<M>),
     InContext(RunInContext<M>),
+    /// No handler is known.
+    Unknown,
 }
 
 /// [`run_alone`] of one component type and one message type.
@@ -131,10 +133,10 @@ fn run_alone<C: Receives<M>, M: Message>(
         Store::Celled(cells) => C::Access::guard(&cells[slot]),
     };
     let Some(mut component) = component else {
-        return FALL_BACK;
+        return Ended::Busy;
     };
     let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
-    Verdict::of(outcome, |answer| *reply = Some(answer))
+    Ended::of(outcome, |answer| *reply = Some(answer))
 }
 
 /// Calls a handler that takes a context, unless the component is busy. The context names the slot.
@@ -149,10 +151,10 @@ fn run_in_context<C: Receives<M>, M: Message>(
     };
     let slot = context.frame.spot.slot as usize;
     let Some(mut component) = C::Access::guard(&cells[slot]) else {
-        return FALL_BACK;
+        return Ended::Busy;
     };
     let outcome = C::receive(C::Access::borrow(&mut component), message, context);
-    Verdict::of(outcome, |answer| *reply = Some(answer))
+    Ended::of(outcome, |answer| *reply = Some(answer))
 }
 
 /// Returns the message as the type that its handlers take.
@@ -203,7 +205,7 @@ pub(crate) enum WalkEnd {
     NotAtOnce,
     /// The component in a slot has answered, consumed the message or failed, or a message was kept for a
     /// component meanwhile.
-    At(usize, Verdict, Option<Box<HandlerError>>),
+    At(usize, Ended),
     /// All were called, by a parallel handler, and some have failed or panicked.
     #[cfg(feature = "rayon")]
     All(Box<Part>),
@@ -233,7 +235,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let end = 'walk: {
         for component in C::Access::each(&mut values, slots.clone()) {
             let outcome = C::receive_alone(component, message);
-            let ended = Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer));
+            let ended = Ended::of(outcome, |answer| replies.take(pool.owner(slot), answer));
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;
             }
@@ -251,14 +253,14 @@ fn walk_packed<C: Receives<M>, M: Message>(
     clippy::inline_always,
     reason = "a verdict that is known when compiling leaves nothing of it; measured"
 )]
-fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<WalkEnd> {
-    match verdict {
-        Verdict::Received => None,
-        Verdict::NotReceived => {
+fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
+    match ended {
+        Ended::Received => None,
+        Ended::NotReceived => {
             *declined += 1;
             None
         }
-        verdict => Some(WalkEnd::At(slot, verdict, error)),
+        ended => Some(WalkEnd::At(slot, ended)),
     }
 }
 
@@ -284,19 +286,20 @@ pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
             continue;
         }
         let at = slot as usize;
-        let (verdict, error) = if let Some(values) = &mut values {
+        let ended = if let Some(values) = &mut values {
             let component = C::Access::each(values, at..at + 1).next();
             let component = component.expect("the slots that were found are in the pool");
-            Verdict::of(C::receive_alone(component, message), drop)
+            Ended::of(C::receive_alone(component, message), drop)
         } else {
             run_alone::<C, M>(pool, slot, message, &mut None)
         };
-        if verdict == Verdict::Busy {
-            passed.items -= 1;
-            return None;
-        }
-        if error.is_some() {
-            return error;
+        match ended {
+            Ended::Busy => {
+                passed.items -= 1;
+                return None;
+            }
+            Ended::Failed(error) => return Some(error),
+            _ => {}
         }
     }
     None
@@ -357,9 +360,9 @@ fn walk_cells<C: Receives<M>, M: Message>(
             let mut context = Context::new(frame);
             let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
             drop(component);
-            let ended = Verdict::of(outcome, |answer| replies.take(pool.owner(slot), answer));
+            let ended = Ended::of(outcome, |answer| replies.take(pool.owner(slot), answer));
             if sent.world.waiting.kept.any() {
-                break 'walk WalkEnd::At(slot, ended.0, ended.1);
+                break 'walk WalkEnd::At(slot, ended);
             }
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;

@@ -4,38 +4,37 @@ use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::mem::ManuallyDrop;
-use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use crate::message::Message;
-use crate::message::dispatch::{Dispatch, Dispatcher, First, Routes};
+use crate::message::dispatch::{Dispatch, Dispatcher, Known, Routes};
 
 /// The cell that keeps the routes of a message type: one `static` for each type, or one in each library
 /// that has a copy of the type. They are looked up in the published registry on first use.
 #[doc(hidden)]
 pub struct RouteCell<M: Message> {
     // Never dropped, so that no code for it is compiled for each type.
-    first: ManuallyDrop<LazyLock<First<M>>>,
-    routes: OnceLock<Routes>,
+    known: ManuallyDrop<LazyLock<Known<M>>>,
 }
 
 impl<M: Message> RouteCell<M> {
     #[must_use]
     pub const fn unfilled() -> Self {
         Self {
-            first: ManuallyDrop::new(LazyLock::new(Dispatcher::first)),
-            routes: OnceLock::new(),
+            known: ManuallyDrop::new(LazyLock::new(Dispatcher::known)),
         }
     }
 
-    /// Returns the first route. May be called only when the registry is published, as it is wherever there is a manager.
+    /// Returns the routes, which are looked up on first use. May be called only when the registry is published, as it is
+    /// wherever there is a manager.
     #[inline]
-    pub(crate) fn first(&self) -> &First<M> {
-        &self.first
+    pub(crate) fn known(&self) -> &Known<M> {
+        &self.known
     }
 
     /// Returns the part of the cell that is the same for all types.
-    pub(crate) fn of_type() -> &'static OnceLock<Routes> {
-        &M::cell().routes
+    pub(crate) fn of_type() -> &'static Routes {
+        Dispatcher::routes(M::cell().known())
     }
 
     /// Returns the cell of a message type that has no `static` of its own because it is generic.

@@ -8,37 +8,33 @@ use crate::tag::TagSet;
 /// The dispatcher. [`handler`](mod@crate::handler) implements [`Dispatch`] for it.
 pub(crate) enum Dispatcher {}
 
-/// The first route of a message type.
-pub(crate) type First<M> = <Dispatcher as Dispatch>::First<M>;
+/// The routes of a message type whose first is typed.
+pub(crate) type Known<M> = <Dispatcher as Dispatch>::Known<M>;
+
+/// The routes of a message type.
+pub(crate) type Routes = <Dispatcher as Dispatch>::Routes;
 
 /// The table of the handlers of a message type.
 pub(crate) type Table = <Dispatcher as Dispatch>::Table;
 
-/// The part of a message type's cell that does not depend on the type.
-pub(crate) struct Routes {
-    /// The index of the type, or [`UNKNOWN`](MessageIndex::UNKNOWN) if it was not in the registry when the cell was filled.
-    pub(crate) index: MessageIndex,
-    /// The table of the type then, which has the same index and tags as newer ones.
-    pub(crate) table: Option<&'static Table>,
-}
-
 /// Types and functions that the dispatcher provides for each message type. There is only one implementation, so all of
 /// it is resolved at compile time.
 pub(crate) trait Dispatch {
-    type First<M: Message>: Send + Sync + 'static;
-    type Table: Sync + 'static;
+    type Known<M: Message>: Send + Sync + 'static;
+    type Routes: Send + Sync + 'static;
+    type Table: 'static;
 
     /// Returns `true` if the registry is published.
     fn is_published() -> bool;
 
-    /// Returns the first route of a type.
-    fn first<M: Message>() -> Self::First<M>;
-
     /// Looks up the routes of a type in the published registry.
-    fn routes(message: TypeId) -> Routes;
+    fn known<M: Message>() -> Self::Known<M>;
+
+    /// Returns the part of the routes that is the same for all types.
+    fn routes<M: Message>(known: &Self::Known<M>) -> &Self::Routes;
 
     /// Returns the table of the type, if it is in the registry.
-    fn table(routes: &Routes, message: fn() -> TypeId) -> Option<&'static Self::Table>;
+    fn table(routes: &Self::Routes, message: fn() -> TypeId) -> Option<&'static Self::Table>;
 
     /// Returns the index of the type.
     fn index(table: &Self::Table) -> MessageIndex;

@@ -22,7 +22,6 @@ pub(crate) use owned::{AnyBox, OwnedMessage, Stored};
 
 use std::any::TypeId;
 use std::fmt;
-use std::sync::OnceLock;
 
 use crate::tag::TagSet;
 
@@ -111,7 +110,7 @@ pub trait Message: Sized + Send + 'static {
         reply: TypeId::of::<Self::Reply>,
         has_debug: Self::OFFERS.debug.is_some(),
         has_clone: Self::OFFERS.clone.is_some(),
-        cell: RouteCell::<Self>::of_type,
+        routes: RouteCell::<Self>::of_type,
     };
 
     #[doc(hidden)]
@@ -131,7 +130,7 @@ pub struct Facts {
     reply: fn() -> TypeId,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
-    cell: fn() -> &'static OnceLock<Routes>,
+    routes: fn() -> &'static Routes,
 }
 
 impl Facts {
@@ -144,7 +143,7 @@ impl Facts {
     /// as it is wherever there is a manager.
     #[inline]
     pub(crate) fn routes(&self) -> &'static Routes {
-        (self.cell)().get_or_init(|| Dispatcher::routes(self.message()))
+        (self.routes)()
     }
 
     /// Returns the table of the type's handlers, if it is in the registry.

@@ -12,6 +12,7 @@ use std::cell::RefMut;
 use crate::error::HandlerError;
 use crate::handler::run::{LEFT_OUT, Passed};
 use crate::post::schedule::{Head, Key, Schedule};
+use crate::send::verdict::Ended;
 use crate::send::{Extras, Plans, ReceiverSlot};
 use crate::structure::Structure;
 use crate::world::World;
@@ -46,10 +47,12 @@ impl Walking<'_> {
         let facts = schedule.queue().facts;
         let table = facts.table()?;
         let here = |head: &Head| structure.messagees.here(head.to()?);
-        let layout = here(schedule.first())?.layout();
-        let stop = plans.single(table.index, layout)?;
-        let pool = structure.pools.get(stop.component.into())?;
-        let walk = table.route(stop.route).row.walk_due;
+        let first = here(schedule.first())?;
+        let layout = first.layout();
+        let stop = plans.single(table.index, layout);
+        let route = table.route(stop.known(first)?.0);
+        let pool = structure.pools.get(route.component)?;
+        let (component, walk) = (route.component, route.row.walk_due);
         let (block, (line, until)) = (schedule.turn().block, schedule.line_until());
         let (stock, stamps) = schedule.stock();
         let (heads, messages) = stock.walkable(block)?;
@@ -62,9 +65,10 @@ impl Walking<'_> {
                 return Some(LEFT_OUT);
             }
             let record = here(head)?;
-            let is_like_first = record.layout() == layout;
-            let slot = is_like_first.then(|| stop.slot_in(record)).flatten();
-            slot.filter(|&slot| pool.is_at_hand(slot))
+            let known = stop.known(record).filter(|_| record.layout() == layout);
+            known
+                .map(|(_, slot)| slot)
+                .filter(|&slot| pool.is_at_hand(slot))
         };
         let (mut heads, mut most, mut found) = (heads.iter(), AT_FIRST, 0);
         let mut slots = [LEFT_OUT; AT_MOST];
@@ -76,7 +80,7 @@ impl Walking<'_> {
             }
             found += len;
             if let Some(error) = walk(pool, &slots[..len], messages, passed) {
-                let (component, slot) = (stop.component.into(), slots[passed.items - before - 1]);
+                let slot = slots[passed.items - before - 1];
                 return Some(Some((ReceiverSlot { component, slot }, error)));
             }
             if len < most || passed.items < found {
@@ -125,7 +129,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             posted: Some(&due.posted),
             ..Extras::NONE
         };
-        due.sent(world, &extras).settle_at(at, Some(error));
+        due.sent(world, &extras).settle_at(at, Ended::Failed(error));
         return Some(before + 1);
     }
     delivered

@@ -11,7 +11,7 @@ use crate::message::AnyMessage;
 use crate::report::Report;
 use crate::send::deferred::Redelivery;
 use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
+use crate::send::verdict::{Ended, Verdict};
 use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
 use crate::storage::{Pool, narrow};
 use crate::trace::{PassedOver, Traced};
@@ -41,16 +41,16 @@ impl<'a> Callee<'a> {
     }
 
     /// Calls it, and handles the consequences.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
     pub(super) fn call(
         self,
         sent: &Sent<'_>,
         message: &mut dyn AnyMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let (verdict, error) = (self.route.row.call)(self.pool, self.slot, message, sent, replies);
-        sent.settle(self, error);
-        verdict
+        let ended = (self.route.row.call)(self.pool, self.slot, message, sent, replies);
+        sent.settle(self, ended)
     }
 
     pub(super) fn spot(self) -> ReceiverSlot {
@@ -96,30 +96,44 @@ impl<'a> Sent<'a> {
     }
 
     /// Handles the consequences of a call at its component: reports a failure, and delivers the messages
-    /// that were kept for the component meanwhile.
-    #[inline]
-    pub(super) fn settle(&self, callee: Callee<'_>, error: Option<Box<HandlerError>>) {
-        if let Some(error) = error {
-            self.report(callee, *error);
+    /// that were kept for the component meanwhile. Returns the verdict.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
+    pub(super) fn settle(&self, callee: Callee<'_>, ended: Ended) -> Verdict {
+        let verdict = ended.verdict();
+        if let Ended::Failed(error) = ended {
+            self.report(callee, error);
         }
         // Only a handler with a context can have led to messages for itself.
         if callee.route.row.takes_context && self.world.waiting.kept.any() {
             self.deliver_kept(callee);
         }
+        verdict
+    }
+
+    /// Like [`settle_at`](Self::settle_at), which is called only if there is something to settle.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "two comparisons: W8")]
+    pub(super) fn settle_rarely(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
+        let verdict = ended.verdict();
+        if matches!(ended, Ended::Failed(_)) || self.world.waiting.kept.any() {
+            self.settle_at(at, ended);
+        }
+        verdict
     }
 
     /// Like [`settle`](Self::settle), for the component in a slot.
     #[cold]
-    pub(crate) fn settle_at(&self, at: ReceiverSlot, error: Option<Box<HandlerError>>) {
+    pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) {
         if let Some(callee) = self.callee(at) {
-            self.settle(callee, error);
+            self.settle(callee, ended);
         }
     }
 
     /// Counts a handler that has failed, queues the report for the end of the outermost send, and delivers the
     /// messages that were kept for the component.
     #[cold]
-    pub(super) fn report(&self, callee: Callee<'_>, error: HandlerError) {
+    pub(super) fn report(&self, callee: Callee<'_>, error: Box<HandlerError>) {
         let world = self.world;
         if let Some(delivery) = world.trace.running() {
             self.tell(|| Traced::Erred {
@@ -129,7 +143,7 @@ impl<'a> Sent<'a> {
             });
         }
         world.waiting.count_failure();
-        let error = SharedError::from(error);
+        let error = SharedError::from(*error);
         // A failure while a failure is reported is not sent as a message. Otherwise that could go on forever.
         let is_told = !self.reporting().failure;
         let is_heard = is_told && world.listen.may_be_heard::<HandlerFailed>();

@@ -13,17 +13,17 @@ use crate::caught::catch;
 use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
-use crate::handler::routes::known_run;
+use crate::handler::routes::Routes;
 use crate::handler::run::{Run, context_of};
 use crate::message::OwnedMessage;
 use crate::message::{Facts, Message, MessageIndex};
 use crate::send::callee::Callee;
 use crate::send::erased::Replies;
 use crate::send::origin::Origin;
-use crate::send::plan::Stop;
-use crate::send::verdict::Verdict;
+use crate::send::plan::SingleStop;
+use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivered, Frame, OnBusy, ReceiverSlot, Sent};
-use crate::storage::{LayoutId, Pool};
+use crate::storage::{LayoutId, Pool, Record};
 use crate::world::World;
 
 /// Delivers a message that [`call_single`] could not deliver to everybody at the recipient. With [`OnBusy::Keep`], a busy
@@ -55,17 +55,22 @@ pub(crate) fn call_single<'a, M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let routes = M::FACTS.routes();
-    let single = Single::find(from, to, routes.index, routes.table);
-    let Some(Single { id, slot, stop }) = single else {
+    let known = M::cell().known();
+    let Routes { index, table } = known.routes;
+    let Some(single) = Single::find(from, to, index) else {
         return Verdict::Busy;
     };
-    let known = match stop.route {
-        0 => M::cell().first().as_ref().map(|(of, run)| (*of, run)),
-        route => known_run(route),
-    };
-    let Some((component, &run)) = known else {
-        return Verdict::Busy;
+    let id = single.id;
+    let (component, run, slot) = match single.stop.slot_of_first(single.record) {
+        Some(slot) => (known.component, known.run, slot),
+        None => match single.stop(from, to, index, table) {
+            Some((0, slot)) => (known.component, known.run, slot),
+            Some((route, slot)) => match known.routes.typed(route) {
+                Some((component, &run)) => (component, run, slot),
+                None => return Verdict::Busy,
+            },
+            None => return Verdict::Busy,
+        },
     };
     let Some(pool) = from.world().structure.pools.get(component) else {
         return Verdict::Busy;
@@ -77,8 +82,9 @@ pub(crate) fn call_single<'a, M: Message>(
     if let Run::Alone(run) = run
         && is_clear
     {
-        let (verdict, error) = run(pool, slot, message, reply);
-        if let Some(error) = error {
+        let ended = run(pool, slot, message, reply);
+        let verdict = ended.verdict();
+        if let Ended::Failed(error) = ended {
             fail(from, M::FACTS, to, place, error);
         }
         return verdict;
@@ -88,11 +94,8 @@ pub(crate) fn call_single<'a, M: Message>(
         && is_clear
     {
         let mut context = Context::new(Frame::at(pool, slot, id, &sent));
-        let (verdict, error) = run(pool, message, &mut context, reply);
-        if error.is_some() || sent.world.waiting.kept.any() {
-            sent.settle_at(context.frame.spot, error);
-        }
-        return verdict;
+        let ended = run(pool, message, &mut context, reply);
+        return sent.settle_rarely(context.frame.spot, ended);
     }
     call_caught(&sent, pool, slot, run, message, reply)
 }
@@ -111,13 +114,10 @@ fn call_caught<M: Message>(
     let ended = catch(|| match run {
         Run::Alone(run) => run(pool, slot, message, reply),
         Run::InContext(run) => run(pool, message, &mut context_of(pool, slot, sent), reply),
+        Run::Unknown => Ended::Busy,
     });
     match ended {
-        Ok((verdict, None)) if !sent.world.waiting.kept.any() => verdict,
-        Ok((verdict, error)) => {
-            sent.settle_at(spot_in(pool, slot), error);
-            verdict
-        }
+        Ok(ended) => sent.settle_rarely(spot_in(pool, slot), ended),
         Err(panic) => sent.end_receiver(spot_in(pool, slot), panic),
     }
 }
@@ -127,35 +127,32 @@ impl<'a> Sent<'a> {
     /// except that a panic may have to be caught: W5-context, W5-header.
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
-        let Single { slot, stop, .. } = Single::find(self, self.to, table.index, Some(table))?;
-        let route = table.route(stop.route);
+        let single = Single::find(self, self.to, table.index)?;
+        let (route, slot) = single.stop(self, self.to, table.index, Some(table))?;
+        let route = table.route(route);
         let pool = self.world.structure.pools.get(route.component)?;
         let callee = Callee { route, pool, slot };
         callee.is_at_hand().then_some(callee)
     }
 }
 
-/// The only component of a messagee that receives a message.
-struct Single {
+/// A messagee, and the only component of it that receives a message.
+struct Single<'a> {
     id: MessageeId,
-    slot: u32,
-    stop: Stop,
+    record: &'a Record,
+    /// Unknown if something has to be done around the send.
+    stop: SingleStop,
 }
 
-impl Single {
-    /// Returns the only component at the recipient that receives a message of a type, if it is known, nobody hears the
-    /// message, and a send from here needs no checks.
+impl<'a> Single<'a> {
+    /// Returns the messagee at the recipient and the only component of it that receives a message of a type, if a send from
+    /// here needs no checks.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "the usual case of a sending line: W1, W3, W8"
     )]
-    fn find<'a>(
-        from: impl Origin<'a>,
-        to: Recipient,
-        message: MessageIndex,
-        table: Option<&RouteTable>,
-    ) -> Option<Self> {
+    fn find(from: impl Origin<'a>, to: Recipient, message: MessageIndex) -> Option<Self> {
         let World {
             structure, listen, ..
         } = from.world();
@@ -168,13 +165,27 @@ impl Single {
             return None;
         }
         let record = structure.messagees.here(id)?;
-        let (plans, layout) = (&listen.subscriptions.plans, record.layout());
-        let stop = match plans.single(message, layout) {
-            None if plans.is_aside(message) => stop_aside(from, table?, to, (id, layout)),
-            stop => stop,
-        }?;
-        let slot = stop.slot_in(record)?;
-        Some(Self { id, slot, stop })
+        let stop = listen.subscriptions.plans.single(message, record.layout());
+        Some(Self { id, record, stop })
+    }
+
+    /// Returns the number of the route and the slot of the component, if nobody hears the message.
+    #[inline]
+    fn stop(
+        self,
+        from: impl Origin<'a>,
+        to: Recipient,
+        message: MessageIndex,
+        table: Option<&RouteTable>,
+    ) -> Option<(u16, u32)> {
+        let Self { id, record, stop } = self;
+        if stop != SingleStop::NONE {
+            return stop.known(record);
+        }
+        let plans = &from.world().listen.subscriptions.plans;
+        let table = table.filter(|_| plans.is_aside(message))?;
+        let stop = stop_aside(from, table, to, (id, record.layout()));
+        stop.known(record)
     }
 }
 
@@ -186,7 +197,7 @@ fn stop_aside<'a>(
     table: &RouteTable,
     to: Recipient,
     (id, layout): (MessageeId, LayoutId),
-) -> Option<Stop> {
+) -> SingleStop {
     let subscriptions = &from.world().listen.subscriptions;
     let posted = from.extras().posted;
     let is_tagged =
@@ -194,8 +205,11 @@ fn stop_aside<'a>(
     let is_passed = matches!(to, Recipient::Id(_))
         && subscriptions.at_most_catches()
         && subscriptions.are_passed(table.index, is_tagged, from.sender(), id);
-    let plans = is_passed.then_some(&subscriptions.plans)?;
-    plans.known_single(table.index, layout)
+    if is_passed {
+        subscriptions.plans.known_single(table.index, layout)
+    } else {
+        SingleStop::NONE
+    }
 }
 
 /// Reports the failure of the only component that received a message, which takes no context.
@@ -210,7 +224,7 @@ fn fail<'a>(
     let sent = from.sent_of(facts, to, place);
     // Found again, so that nothing has to be kept for this during the call.
     if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
-        sent.settle(callee, Some(error));
+        sent.report(callee, error);
     }
 }
 

@@ -28,7 +28,7 @@ impl Sent<'_> {
             self.end_panicked(Called::Component(callee), panic);
             self.deliver_kept(callee);
         }
-        Verdict::Failed
+        Verdict::Failed(())
     }
 
     /// Like [`call`](Self::call), where calls are traced or panics are caught.
@@ -52,7 +52,7 @@ impl Sent<'_> {
         if returned.is_none() {
             self.deliver_kept(callee);
         }
-        returned.unwrap_or(Verdict::Failed)
+        returned.unwrap_or(Verdict::Failed(()))
     }
 
     /// Runs `run`, which calls the closure of a subscriber.

@@ -7,7 +7,6 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::num::NonZeroU32;
 
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
@@ -25,16 +24,16 @@ pub(crate) struct Stop {
     pub(crate) component: u16,
     /// The [number](crate::handler::Route::number) of the route of the message type to that component type.
     pub(crate) route: u16,
-    /// One more than the component's place in hook order, so that an `Option` of a stop is one word: W1. Where the
-    /// messagee has more components than fit in its record, [`FEW`] is added.
-    place: NonZeroU32,
+    /// The component's place in hook order. Where the messagee has more components than fit in its record, [`FEW`] is
+    /// added.
+    place: u32,
 }
 
 impl Stop {
     /// Returns the slot of the component, if the messagee has few components.
     #[inline]
     pub(crate) fn slot_in(self, record: &Record) -> Option<u32> {
-        record.slot(self.place.get() as usize - 1)
+        record.slot(self.place as usize)
     }
 
     /// Returns the callee at this stop.
@@ -57,15 +56,48 @@ impl Stop {
     pub(crate) fn slot(self, record: &Record, messagees: &Messagees) -> u32 {
         match self.slot_in(record) {
             Some(slot) => slot,
-            None => messagees.slot_in_list(record, self.place.get() as usize - 1 - FEW),
+            None => messagees.slot_in_list(record, self.place as usize - FEW),
         }
+    }
+}
+
+/// The only stop of a layout, if it is known: the number of its route, then its place, in 16 bits each. One word, so that a
+/// send to the component that nearly all of the type's messages go to, that of the first route, makes one comparison: W1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SingleStop(u32);
+
+impl SingleStop {
+    /// There is no stop, there are several, or they are not known yet.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    fn of(stop: Stop) -> Option<Self> {
+        let place = u16::try_from(stop.place).ok()?;
+        Some(Self(u32::from(stop.route) << 16 | u32::from(place)))
+    }
+
+    /// Returns the slot of the component if its route is the first and its slot is in the record.
+    #[inline]
+    pub(crate) fn slot_of_first(self, record: &Record) -> Option<u32> {
+        record.slot(self.0 as usize)
+    }
+
+    /// Returns the number of its route, and the slot of the component if that is in the record.
+    pub(crate) fn known(self, record: &Record) -> Option<(u16, u32)> {
+        let [route, place] = [self.0 >> 16, self.0 & u32::from(u16::MAX)];
+        Some((route.try_into().ok()?, record.slot(place as usize)?))
+    }
+}
+
+impl Default for SingleStop {
+    fn default() -> Self {
+        Self::NONE
     }
 }
 
 type KnownStops = OnceCell<Box<[Stop]>>;
 
-/// The only stop of each layout, if it is known.
-type Singles = OnceCell<Box<[Cell<Option<Stop>>]>>;
+/// The only stop of each layout.
+type Singles = OnceCell<Box<[Cell<SingleStop>]>>;
 
 /// The stops of one message type, by layout.
 #[derive(Default)]
@@ -89,7 +121,7 @@ impl Plan {
         }
     }
 
-    fn known_singles_mut(&mut self) -> Option<&mut Box<[Cell<Option<Stop>>]>> {
+    fn known_singles_mut(&mut self) -> Option<&mut Box<[Cell<SingleStop>]>> {
         self.aside.get_mut().or(self.singles.get_mut())
     }
 }
@@ -165,22 +197,24 @@ impl Plans {
     /// Returns the only stop of a message at messagees of a layout, if it is known, there are no others, and nothing has
     /// to be done around the send.
     #[inline]
-    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
-        let singles = self.by_message.get(message.get())?.singles.get()?;
-        singles.get(layout.index())?.get()
+    pub(crate) fn single(&self, message: MessageIndex, layout: LayoutId) -> SingleStop {
+        let plan = self.by_message.get(message.get());
+        plan.map_or(SingleStop::NONE, |plan| single(&plan.singles, layout))
     }
 
     /// Returns `true` if something may have to be done around the sends of a message type.
-    #[inline]
     pub(crate) fn is_aside(&self, message: MessageIndex) -> bool {
         let plan = self.by_message.get(message.get());
         plan.is_some_and(|plan| plan.is_aside)
     }
 
     /// Like [`single`](Self::single), even if something has to be done around the send.
-    pub(crate) fn known_single(&self, message: MessageIndex, layout: LayoutId) -> Option<Stop> {
-        let plan = self.by_message.get(message.get())?;
-        plan.known_singles().get()?.get(layout.index())?.get()
+    #[inline]
+    pub(crate) fn known_single(&self, message: MessageIndex, layout: LayoutId) -> SingleStop {
+        let plan = self.by_message.get(message.get());
+        plan.map_or(SingleStop::NONE, |plan| {
+            single(plan.known_singles(), layout)
+        })
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
@@ -222,13 +256,21 @@ impl Plans {
         else {
             return Cow::Owned(own);
         };
-        if let [stop] = own[..] {
-            let singles = plan.known_singles().get_or_init(|| empty(self.room));
-            singles[layout.index()].set(Some(stop));
+        let singles = plan.known_singles().get_or_init(|| empty(self.room));
+        if let [stop] = own[..]
+            && let Some(stop) = SingleStop::of(stop)
+        {
+            singles[layout.index()].set(stop);
         }
         let stops = plan.stops.get_or_init(|| empty(self.room));
         Cow::Borrowed(stops[layout.index()].get_or_init(|| own.into()))
     }
+}
+
+#[inline]
+fn single(singles: &Singles, layout: LayoutId) -> SingleStop {
+    let single = singles.get().and_then(|it| it.get(layout.index()));
+    single.map_or(SingleStop::NONE, Cell::get)
 }
 
 /// Makes a table by layout.
@@ -255,7 +297,7 @@ fn find(
         Some(Stop {
             component: u16::try_from(at.component).ok()?,
             route: table.route_to(at.component)?.number,
-            place: u32::try_from(place + 1).ok()?.try_into().ok()?,
+            place: u32::try_from(place).ok()?,
         })
     });
     let mut stops: Vec<Stop> = stops.collect();

@@ -132,15 +132,22 @@ pub(crate) trait Speaker {
         .result()
     }
 
-    /// Asks everybody at the recipient in turn until somebody answers, if [`call_single`](Self::call_single) could not
-    /// deliver the request.
+    /// Ends a request that [`call_single`](Self::call_single) has not got an answer to. If it has called nobody, asks
+    /// everybody at the recipient in turn until somebody answers.
     #[inline(never)]
     fn ask_in_full<M: Request>(
         &mut self,
+        verdict: Verdict,
         to: Recipient,
         place: &'static Location<'static>,
         message: M,
     ) -> Result<M::Reply, SendError> {
+        if verdict != Verdict::Busy {
+            let failure = || self.world().waiting.failures.last();
+            let error = (verdict == Verdict::Failed(())).then(failure).flatten();
+            self.settle_call();
+            return Err(unanswered(M::FACTS, to, error));
+        }
         let (facts, message) = (M::FACTS, &mut Some(message));
         first_answer(facts, to, |replies| {
             self.deliver(facts, to, place, message, replies, OnBusy::Refuse)

@@ -110,7 +110,7 @@ impl Delivery<'_> {
                     return ControlFlow::Break(());
                 }
             }
-            Verdict::Failed => {
+            Verdict::Failed(()) => {
                 (tally.received, tally.failed) = (tally.received + 1, tally.failed + 1);
                 let failures = &self.sent.world.waiting.failures;
                 self.replies.take_error(failures);
@@ -148,9 +148,9 @@ impl Delivery<'_> {
             let slot = match end {
                 WalkEnd::Through => break,
                 WalkEnd::NotAtOnce => return self.deliver_to_slots(route, pool, from, message),
-                WalkEnd::At(slot, verdict, error) => {
+                WalkEnd::At(slot, ended) => {
                     let callee = Callee::new(route, pool, slot);
-                    self.sent.settle(callee, error);
+                    let verdict = self.sent.settle(callee, ended);
                     self.count(callee, verdict)?;
                     slot
                 }
@@ -218,8 +218,8 @@ impl Delivery<'_> {
     fn take_part(&mut self, part: Part, route: &Route, pool: &Pool) {
         for (slot, error) in part.failures {
             let callee = Callee::new(route, pool, slot);
-            self.sent.report(callee, error);
-            let flow = self.count(callee, Verdict::Failed);
+            self.sent.report(callee, Box::new(error));
+            let flow = self.count(callee, Verdict::Failed(()));
             debug_assert!(flow.is_continue(), "a failure stops nobody else");
         }
         part.panics.resume();

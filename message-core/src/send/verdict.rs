@@ -5,39 +5,38 @@ use crate::handler::Outcome;
 use crate::receipt::Receipt;
 use crate::trace::TraceOutcome;
 
-/// The result of one message at one component.
+/// The result of one message at one component. `E` is the error of a failure.
+///
+/// In a byte, also where the error is a pointer in a register of its own: each handler returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+#[repr(u8)]
+pub(crate) enum Verdict<E = ()> {
     /// Passed over, disabled, or declined.
     NotReceived,
     Received,
     /// Received, and the answer is where the caller asked for it.
     Answered,
-    /// Received, and the failure is reported.
-    Failed,
     /// Received, and nobody behind it shall receive the message.
     Consumed,
+    /// Received, and the handler has failed or panicked.
+    Failed(E),
     /// Not called: it is busy, or a closer look has to decide whether it is called.
     Busy,
 }
 
-/// The verdict of a call, and a failure that is still to be reported. The failure is boxed so that both fit in two
-/// registers.
-pub(crate) type Ended = (Verdict, Option<Box<HandlerError>>);
+/// The verdict of a call, with a failure that is still to be reported. The failure is boxed so that all of it fits in two
+/// registers, and the verdict of a usual call is known after one comparison: W1, W3-out.
+pub(crate) type Ended = Verdict<Box<HandlerError>>;
 
-/// Nobody was called.
-pub(crate) const FALL_BACK: Ended = (Verdict::Busy, None);
-
-impl Verdict {
-    /// Converts the outcome of a handler. Passes an answer to `answer`, and returns a failure to be
-    /// reported.
+impl Ended {
+    /// Converts the outcome of a handler. Passes an answer to `answer`.
     #[inline(always)]
     #[allow(
         clippy::inline_always,
         reason = "a verdict that is known when compiling leaves nothing of it: W2"
     )]
-    pub(crate) fn of<R>(outcome: Outcome<R>, answer: impl FnOnce(R)) -> Ended {
-        let verdict = match outcome {
+    pub(crate) fn of<R>(outcome: Outcome<R>, answer: impl FnOnce(R)) -> Self {
+        match outcome {
             Outcome::NotReceived => Self::NotReceived,
             Outcome::Received => Self::Received,
             Outcome::Consumed => Self::Consumed,
@@ -45,40 +44,55 @@ impl Verdict {
                 answer(reply);
                 Self::Answered
             }
-            Outcome::Failed(error) => return (Self::Failed, Some(Box::new(error))),
-        };
-        (verdict, None)
+            Outcome::Failed(error) => Self::Failed(Box::new(error)),
+        }
     }
 
-    /// Returns the receipt of a send with this one delivery. Looked up, since each sending line has a copy of this.
+    /// Returns the verdict without the failure. Compiles to nothing, since the variants are the same.
     #[inline]
-    pub(crate) fn receipt(self) -> Receipt {
-        RECEIPTS[self as usize]
+    pub(crate) fn verdict(&self) -> Verdict {
+        match self {
+            Self::Failed(_) => Verdict::Failed(()),
+            Self::NotReceived => Verdict::NotReceived,
+            Self::Received => Verdict::Received,
+            Self::Answered => Verdict::Answered,
+            Self::Consumed => Verdict::Consumed,
+            Self::Busy => Verdict::Busy,
+        }
     }
 }
 
-/// The receipts of sends with one delivery, by [`Verdict`].
-static RECEIPTS: [Receipt; 6] = {
-    const NONE: Receipt = Receipt {
-        received: 0,
-        pending: 0,
-        failed: 0,
-        unreached: 0,
-        consumed: false,
-    };
-    const ONE: Receipt = Receipt {
-        received: 1,
-        ..NONE
-    };
-    let mut receipts = [NONE; Verdict::Busy as usize + 1];
-    receipts[Verdict::Received as usize] = ONE;
-    receipts[Verdict::Answered as usize] = ONE;
-    receipts[Verdict::Failed as usize] = Receipt { failed: 1, ..ONE };
-    receipts[Verdict::Consumed as usize] = Receipt {
-        consumed: true,
-        ..ONE
-    };
-    receipts
+impl Verdict {
+    /// Returns the receipt of a send with this one delivery.
+    #[inline]
+    pub(crate) fn receipt(self) -> Receipt {
+        match self {
+            Self::Received => ONE,
+            verdict => verdict.rare_receipt(),
+        }
+    }
+
+    #[cold]
+    fn rare_receipt(self) -> Receipt {
+        match self {
+            Self::NotReceived | Self::Busy => Receipt { received: 0, ..ONE },
+            Self::Received | Self::Answered => ONE,
+            Self::Failed(()) => Receipt { failed: 1, ..ONE },
+            Self::Consumed => Receipt {
+                consumed: true,
+                ..ONE
+            },
+        }
+    }
+}
+
+/// The receipt of a message that one component has received.
+const ONE: Receipt = Receipt {
+    received: 1,
+    pending: 0,
+    failed: 0,
+    unreached: 0,
+    consumed: false,
 };
 
 impl From<Verdict> for TraceOutcome {
@@ -87,7 +101,7 @@ impl From<Verdict> for TraceOutcome {
             Verdict::NotReceived | Verdict::Busy => Self::Declined,
             Verdict::Received => Self::Received,
             Verdict::Answered => Self::Answered,
-            Verdict::Failed => Self::Failed,
+            Verdict::Failed(()) => Self::Failed,
             Verdict::Consumed => Self::Consumed,
         }
     }

@@ -247,14 +247,12 @@ verbs! {
         let (to, place) = (to.into(), Location::caller());
         let mut reply = Unclaimed(None);
         let verdict = self.call_single(to, place, &mut message, &mut reply.0);
-        if verdict == Verdict::Busy {
-            return self.ask_in_full(to, place, message);
+        if verdict != Verdict::Answered {
+            return self.ask_in_full(verdict, to, place, message);
         }
-        let failure = || self.world().waiting.failures.last();
-        let error = (verdict == Verdict::Failed).then(failure).flatten();
         self.settle_call();
         let reply = reply.0.take();
-        reply.ok_or_else(|| unanswered(M::FACTS, to, error))
+        reply.ok_or_else(|| unanswered(M::FACTS, to, None))
     }
 
     /// Asks every receiver at the recipient and returns every answer in the order of delivery, each with who
