@@ -15,8 +15,7 @@ use crate::world::pending::settle_kept;
 use crate::world::{Children, Notice, Place, World};
 
 /// Spawns a messagee that comes alive later. Messages can be sent to it at once.
-pub(crate) fn spawn<B: Bundle>(world: &World, bundle: B, place: Place) -> MessageeId {
-    let id = world.structure.keys.reserve_messagee();
+pub(crate) fn spawn<B: Bundle>(world: &World, id: MessageeId, bundle: B, place: Place) {
     let mut types = Vec::new();
     B::types(&mut |component| types.push(component.of));
     world.structure.expected.announce(id, types);
@@ -26,7 +25,6 @@ pub(crate) fn spawn<B: Bundle>(world: &World, bundle: B, place: Place) -> Messag
             world.changes().spawn(id, bundle, place);
         }
     });
-    id
 }
 
 /// Despawns a messagee, and its descendants unless they stay. From now on they receive only the farewell.
