@@ -85,7 +85,9 @@ mod session;
 mod spare;
 mod told;
 
-pub use ask::{Answered, Ask, AskError, AskTicket, Asking, Unanswered};
+#[doc(hidden)]
+pub use ask::SpeaksForMessagee;
+pub use ask::{Answered, Ask, AskError, AskTicket, AskWithin, Unanswered};
 pub use name::{NameError, NodeName};
 pub use net::{NET, Unwatch, Watch};
 #[doc(hidden)]

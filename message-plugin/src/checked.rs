@@ -4,12 +4,11 @@ use std::fs;
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use message_core::plugin::{self, Statement, statements_in};
-
 use crate::compare;
 use crate::copy::Copy;
 use crate::error::PluginError;
 use crate::library;
+use crate::statement::{Statement, statements_in};
 
 /// A plugin that has been checked and can be loaded.
 ///
@@ -130,7 +129,8 @@ impl Checked {
         reason = "loading a library runs its constructors; the contract stands above"
     )]
     pub unsafe fn load(self) -> Result<Loaded, PluginError> {
-        plugin::before_loading().map_err(PluginError::Program)?;
+        // Published before, so that a library that is refused leaves nothing behind.
+        message_core::try_registry().map_err(PluginError::Program)?;
         // Another plugin of the same name may have been loaded since the check.
         compare::check_name(&self.statement, &self.path)?;
         self.check_copy()?;

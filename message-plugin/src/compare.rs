@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use message_core::plugin::{self, Kind, Statement};
-
 use crate::error::{Difference, PluginError};
+use crate::statement::{Kind, Statement, statements};
 
 /// The fields that must be equal.
 const FIELDS: [&str; 9] = [
@@ -31,10 +30,10 @@ pub(crate) fn check(path: &Path, found: &[Statement]) -> Result<Statement, Plugi
             plugin: name,
             path,
             its: core_of(own),
-            ours: core_of(&plugin::core()),
+            ours: core_of(&core()),
         });
     }
-    let differences = differences(&it, &plugin::core());
+    let differences = differences(&it, &core());
     if !differences.is_empty() {
         return Err(PluginError::OtherBuild {
             plugin: name,
@@ -42,7 +41,7 @@ pub(crate) fn check(path: &Path, found: &[Statement]) -> Result<Statement, Plugi
             differences,
         });
     }
-    let ours: Vec<Statement> = plugin::statements().collect();
+    let ours: Vec<Statement> = statements().collect();
     let shared = |wanted: &str| {
         let mut shared = ours.iter().filter(|it| it.kind() == Kind::Shared);
         let shared = shared.find(|it| it.name() == wanted);
@@ -77,7 +76,7 @@ pub(crate) fn check(path: &Path, found: &[Statement]) -> Result<Statement, Plugi
 
 /// Checks that no plugin of that name is loaded.
 pub(crate) fn check_name(it: &Statement, path: &Path) -> Result<(), PluginError> {
-    let mut loaded = plugin::statements().filter(|other| other.kind() == Kind::Plugin);
+    let mut loaded = statements().filter(|other| other.kind() == Kind::Plugin);
     if loaded.any(|other| other.name() == it.name()) {
         return Err(PluginError::LoadedAlready {
             plugin: it.name().to_owned(),
@@ -85,6 +84,12 @@ pub(crate) fn check_name(it: &Statement, path: &Path) -> Result<(), PluginError>
         });
     }
     Ok(())
+}
+
+/// Returns the program's statement about message-core.
+fn core() -> Statement {
+    let core = statements().find(|it| it.kind() == Kind::Core);
+    core.expect("message-core leaves a statement in each program")
 }
 
 fn differences(its: &Statement, ours: &Statement) -> Vec<Difference> {

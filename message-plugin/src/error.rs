@@ -185,7 +185,7 @@ pub enum PluginError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The [field](message_core::plugin::Statement::field) of the statement.
+    /// The [field](crate::Statement::field) of the statement.
     pub what: String,
     /// The plugin's value.
     pub plugin: String,

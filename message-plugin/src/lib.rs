@@ -46,7 +46,7 @@
 //!
 //! Rust has no stable binary interface, so a plugin must come from the same build as the program: the same
 //! compiler, flags and sources of shared crates. The macro [`message_core::plugin!`] stores a
-//! [statement](message_core::plugin::Statement) of these in the file. [`check`] copies the file, reads the
+//! [statement](Statement) of these in the file. [`check`] copies the file, reads the
 //! statement from the bytes of the copy before any code of the library runs, and compares it with the program's
 //! own. It refuses the following, and reports what was found and what was expected:
 //!
@@ -90,9 +90,11 @@ mod copy;
 mod error;
 pub mod hot_reload;
 mod library;
+mod statement;
 
 pub use checked::{Checked, Loaded, check};
 pub use error::{Difference, PluginError};
+pub use statement::{Kind, Statement, statements};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

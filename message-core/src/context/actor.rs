@@ -9,26 +9,24 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::context::Context;
 use crate::error::MessageeError;
 use crate::subscription::WorldAccess;
-use crate::world::{Admitted, World, later};
+use crate::world::{World, later};
 
 impl<R> Context<'_, R> {
-    #[allow(clippy::unused_self, reason = "a manager passes its inputs on")]
     #[inline]
-    pub(crate) fn admit<I>(&mut self, _: impl FnOnce() -> I) -> Admitted {
-        Admitted(())
-    }
-
-    #[inline]
-    pub(crate) fn at_once<T>(&mut self, _: Admitted, change: impl FnOnce(&World) -> T) -> T {
+    pub(crate) fn at_once<I, T>(
+        &mut self,
+        _: impl FnOnce() -> I,
+        change: impl FnOnce(&World) -> T,
+    ) -> T {
         change(self.world())
     }
 
     /// Makes a change later, with what has to be known about it now.
     #[inline]
-    pub(crate) fn act<A, T>(
+    pub(crate) fn act<'i, A: 'i, I, T>(
         &mut self,
-        _: Admitted,
         with: A,
+        _: impl FnOnce(&'i A) -> I,
         _now: impl FnOnce(&mut World, A) -> T,
         later: impl FnOnce(&World, A) -> T,
     ) -> T {
@@ -36,9 +34,9 @@ impl<R> Context<'_, R> {
     }
 
     /// Makes a subscription when the outermost send returns, if its owner stays.
-    pub(crate) fn listen(
+    pub(crate) fn listen<I>(
         &mut self,
-        _: Admitted,
+        _: impl FnOnce() -> I,
         owner: Option<MessageeId>,
         enter: impl FnOnce(&mut WorldAccess<'_>) + Send + 'static,
     ) -> Result<SubscriptionId, MessageeError> {
@@ -69,7 +67,11 @@ impl<R> Context<'_, R> {
         Ok(())
     }
 
-    pub(crate) fn end_subscription(&mut self, _: Admitted, id: SubscriptionId) -> bool {
+    pub(crate) fn end_subscription<I>(
+        &mut self,
+        _: impl FnOnce() -> I,
+        id: SubscriptionId,
+    ) -> bool {
         let world = self.world();
         let ended = world.listen.subscriptions.end(id);
         if ended {

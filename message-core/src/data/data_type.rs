@@ -63,6 +63,14 @@ pub trait Data: Serialize + DeserializeOwned + Send + 'static {
     const TYPE: &'static DataType;
 }
 
+/// The bound of a derived implementation of [`Data`]. Because of its lifetime, which has no other meaning, the compiler
+/// checks it where the type is used, and reports one error of ours instead of several of serde's.
+#[doc(hidden)]
+pub trait Serde<'a>: Serialize + DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + DeserializeOwned> Serde<'_> for T {}
+
 /// The description of a type that can be written and read by name.
 ///
 /// ```
@@ -87,7 +95,8 @@ pub struct DataType {
 }
 
 /// Converts the fields of an earlier version to those of the current version.
-type UpgradeFn = fn(&mut Upgrade) -> Result<(), DataError>;
+#[doc(hidden)]
+pub type UpgradeFn = fn(&mut Upgrade) -> Result<(), DataError>;
 
 /// The facts about a type that its derive provides.
 #[doc(hidden)]
@@ -238,6 +247,14 @@ impl DataType {
             type_id: TypeId::of::<T>,
             kind,
         }
+    }
+
+    /// Returns the description of a type. Unlike [`Data::TYPE`], it does not make the compiler report once more that
+    /// the type lacks what [`Data`] requires.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn declared<T: Data>() -> &'static Self {
+        T::TYPE
     }
 
     /// Returns the full name: the type's path, or what `#[data(name = "…")]` says.

@@ -65,7 +65,9 @@ mod world_file;
 pub use abroad::{from_bytes_with_ids, message_to_bytes, to_bytes_with_ids};
 pub(crate) use abroad::{pack_by_position, pack_message};
 #[doc(hidden)]
-pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent};
+pub use data_type::{
+    ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent, Serde, UpgradeFn,
+};
 pub use data_type::{Data, DataType};
 #[doc(hidden)]
 pub use declared::{declared_groups, declared_mnemonics};

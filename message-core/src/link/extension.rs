@@ -32,7 +32,7 @@ static KNOWN: Mutex<Known> = Mutex::new(Known {
 ///
 /// It is for libraries that are loaded while the program runs; the crate `message-plugin` calls it. The
 /// entries of a library are there when it is loaded. So call
-/// [`plugin::before_loading`](crate::plugin::before_loading) before, and this function behind that.
+/// [`try_registry`](crate::try_registry) before, and this function behind that.
 ///
 /// Indices that exist stay. New message types and component types are sorted by name, and come behind the
 /// others; so indices depend on the order in which libraries are loaded. Ids do not. Broadcasts run in

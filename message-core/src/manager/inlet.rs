@@ -91,7 +91,7 @@ impl MessageManager {
         let mut answer = Unclaimed(None);
         match asker.0 {
             None => self.enter(letter),
-            Some(_) => answer.0 = Some(self.ask(letter)),
+            Some(_) => answer.0 = Some(self.answer(letter)),
         }
         self.no_input().settle_outermost();
         if let (Some(asker), Some(answer)) = (asker.0.take(), answer.0.take()) {
@@ -99,8 +99,8 @@ impl MessageManager {
         }
     }
 
-    /// Delivers a question from another thread.
-    fn ask(&self, letter: Letter) -> Result<AnyReply, SendError> {
+    /// Delivers a question from another thread and returns its answer.
+    fn answer(&self, letter: Letter) -> Result<AnyReply, SendError> {
         let (facts, to) = (letter.message.facts(), letter.header.to);
         let sent = Sent::of_type(facts, &self.world, Sender::Outside, to, letter.place);
         let (trace, mut extras) = (&self.world.trace, Extras::NONE);

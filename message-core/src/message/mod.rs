@@ -229,4 +229,6 @@ pub trait Request: Message {}
 /// assert!(has_no_reply::<Ping>());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// So that the compiler says only that there is no reply, and not also that serde cannot write it.
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub enum NoReply {}

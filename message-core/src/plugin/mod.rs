@@ -1,9 +1,9 @@
 //! Libraries of components that are loaded while the program runs, and their statements about themselves.
 //!
-//! A plugin leaves a [`Statement`] in its file: its identity, and the compiler, the build of this crate
-//! and the shared crates that it was built with. It is read from the bytes of the file, since a library
-//! runs code as soon as it is loaded. The crate `message-plugin` compares it with the program and loads
-//! the library; this module has only the parts that must be the same on both sides.
+//! A plugin leaves a statement in its file: its identity, and the compiler, the build of this crate and the
+//! shared crates that it was built with. It is read from the bytes of the file, since a library runs code as
+//! soon as it is loaded. The crate `message-plugin` reads statements, compares that of a plugin with the
+//! program's, and loads the library; this module has only what leaves them.
 //!
 //! - A plugin invokes [`plugin!`](crate::plugin!) once.
 //! - A crate with messages that program and plugins share invokes [`shared!`](crate::shared!) once, and is
@@ -12,54 +12,57 @@
 //! Plugins need the default linking backend; with the feature `linkme`, `plugin!` is a compile error.
 
 mod build;
-mod statement;
 
 #[doc(hidden)]
 pub use build::{BEGIN, CORE, END, join, length, text_of};
+
+use crate::registry::refused::address;
+
+/// A statement that a macro leaves in the program.
 #[doc(hidden)]
-pub use statement::Stated;
-pub(crate) use statement::addresses;
-pub use statement::{Kind, NoStatement, Statement, statements, statements_in};
+#[derive(Debug)]
+pub struct Stated(pub &'static [u8]);
 
-use crate::registry::{Registry, RegistryError, try_registry};
+#[cfg(not(feature = "linkme"))]
+inventory::collect!(Stated);
 
-/// Prepares for loading a library: publishes the registry, so that a library that is
-/// [refused](crate::extend_registry()) leaves nothing behind.
-///
-/// # Errors
-///
-/// Returns the same errors as [`try_registry`].
-///
-/// ```
-/// use message_core::plugin;
-///
-/// let registry = plugin::before_loading()?;
-/// // Here a library is loaded, and its entries are added.
-/// assert!(std::ptr::eq(registry, message_core::registry()));
-/// # Ok::<(), &'static message_core::RegistryError>(())
-/// ```
-pub fn before_loading() -> Result<&'static Registry, &'static RegistryError> {
-    try_registry()
+#[cfg(not(feature = "linkme"))]
+fn stated() -> impl Iterator<Item = &'static Stated> {
+    crate::registry::refused::accepted(inventory::iter::<Stated>())
 }
 
-/// Returns the program's statement about this crate: its version, and how it was built.
-///
-/// ```
-/// use message_core::plugin::{self, Kind};
-///
-/// let core = plugin::core();
-/// assert_eq!(core.kind(), Kind::Core);
-/// assert!(core.field("rustc").is_some());
-/// assert_eq!(core.field("features").is_some_and(|it| it.contains("trace")), cfg!(feature = "trace"));
-/// ```
-#[allow(clippy::missing_panics_doc, reason = "the text is put together here")]
-#[must_use]
-pub fn core() -> Statement {
-    let text = format!("kind=core;name=message-core;{CORE}");
-    text.parse().expect("it is put together here")
+#[cfg(feature = "linkme")]
+fn stated() -> impl Iterator<Item = &'static Stated> {
+    std::iter::empty()
 }
 
-/// Makes a library a plugin: leaves a [`Statement`] in it. To be invoked once, in its crate's root.
+/// Returns the texts of the statements in this program: of message-core, of shared crates, and of the plugins
+/// that are loaded or linked in. Empty with the feature `linkme`. The crate `message-plugin` reads them.
+///
+/// ```
+/// let mut texts = message_core::plugin::statements();
+/// let found = texts.any(|text| text.starts_with("kind=core;name=message-core;"));
+/// assert!(found || cfg!(feature = "linkme"));
+/// ```
+pub fn statements() -> impl Iterator<Item = &'static str> {
+    let text = |stated: &'static Stated| std::str::from_utf8(stated.0).ok();
+    let texts = stated().filter_map(text);
+    texts.filter_map(|text| text.strip_prefix(BEGIN)?.strip_suffix(END))
+}
+
+/// Returns the names of the plugins that are loaded or linked in.
+#[cfg(feature = "data")]
+pub(crate) fn loaded() -> impl Iterator<Item = &'static str> {
+    let named = statements().filter_map(|text| text.strip_prefix("kind=plugin;name="));
+    named.filter_map(|named| named.split(';').next())
+}
+
+/// Returns the addresses of the statements.
+pub(crate) fn addresses() -> impl Iterator<Item = usize> {
+    stated().map(address)
+}
+
+/// Makes a library a plugin: leaves a [statement](self) in it. To be invoked once, in its crate's root.
 ///
 /// Without arguments the plugin has the name of its package. Shared crates that it uses are listed: a
 /// program that has another build of one of them refuses the plugin.
@@ -70,10 +73,8 @@ pub fn core() -> Statement {
 /// message_core::plugin!("frost", shared(weather));
 /// # #[cfg(not(feature = "linkme"))]
 /// # fn main() {
-/// use message_core::plugin::{self, Kind};
-///
-/// let mut plugins = plugin::statements().filter(|it| it.kind() == Kind::Plugin);
-/// assert_eq!(plugins.next().as_ref().map(|it| it.name()), Some("frost"));
+/// let mut texts = message_core::plugin::statements();
+/// assert!(texts.any(|text| text.starts_with("kind=plugin;name=frost;")));
 /// # }
 /// ```
 #[macro_export]
@@ -106,7 +107,7 @@ macro_rules! plugin {
 
 /// Declares that a crate is shared by a program and its plugins. To be invoked once, in the crate's root.
 ///
-/// Leaves a [`Statement`] with a hash of the crate's sources, and the constant `MESSAGE_BUILD`, which
+/// Leaves a [statement](self) with a hash of the crate's sources, and the constant `MESSAGE_BUILD`, which
 /// [`plugin!`](crate::plugin!) takes into the statement of a plugin. Of shared crates that the crate uses
 /// itself, `shared!(other)` takes the builds into its own.
 ///

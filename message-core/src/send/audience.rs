@@ -11,9 +11,9 @@ use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::callee::Callee;
 use crate::send::plan::Stop;
-use crate::send::{ReceiverSlot, Sent, Unborn};
+use crate::send::{ReceiverSlot, Sent};
 use crate::storage::{Hook, Pool, Record};
-use crate::structure::{Addresses, Ids, Presence, Structure};
+use crate::structure::{Addresses, Ids, Presence, Structure, Unborn};
 
 /// The messagees, the component or everyone that a recipient means.
 #[derive(Debug)]

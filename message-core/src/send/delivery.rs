@@ -3,10 +3,11 @@
 
 use smallvec::SmallVec;
 
-use crate::address::{HookId, MessageeId, SubscriptionId};
+use crate::address::{MessageeId, SubscriptionId};
 use crate::error::SendError;
 use crate::receipt::Receipt;
 use crate::send::{ReceiverSlot, Replies, Sent};
+use crate::structure::Unborn;
 use crate::time::Stage;
 use crate::world::World;
 
@@ -145,13 +146,6 @@ impl<'a> Delivery<'a> {
         waiting.promised_in = Some(world);
         waiting.busy.push(spot);
     }
-}
-
-/// A receiver that can be sent to but is not yet there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Unborn {
-    Messagee(MessageeId),
-    Component(HookId),
 }
 
 /// The receivers that cannot receive a message now.

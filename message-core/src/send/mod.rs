@@ -40,9 +40,7 @@ pub(crate) mod verdict;
 
 pub(crate) use callee::Callee;
 pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
-pub(crate) use delivery::{
-    Delivered, Delivery, OnBusy, Overhearing, Staging, Tally, Unborn, Waiting,
-};
+pub(crate) use delivery::{Delivered, Delivery, OnBusy, Overhearing, Staging, Tally, Waiting};
 pub(crate) use entry::call_single;
 pub(crate) use erased::Replies;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use crate::error::{SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::audience::Met;
-use crate::send::{Callee, ReceiverSlot, Sent, Unborn, Waiting};
+use crate::send::{Callee, ReceiverSlot, Sent, Waiting};
 use crate::storage::Pool;
+use crate::structure::Unborn;
 
 impl Sent<'_> {
     #[cold]

@@ -4,19 +4,16 @@
 //! A manager, one that acts on behalf of a messagee, and a context each implement [`Speaker`]. Its methods erase the
 //! message, so that little is compiled for each message type.
 
-use std::any::Any;
 use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{Recipient, Sender};
 use crate::caught::Unclaimed;
 use crate::error::{SendError, SendErrorKind, SharedError};
 use crate::mailbox::{Choice, Unpublished};
-use crate::message::OwnedMessage;
-use crate::message::{AnyMessage, Facts, Message, Request};
+use crate::message::{Facts, Message, OwnedMessage, Request};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::erased::{AnyReply, Replies};
-use crate::send::{Delivered, OnBusy, Publisher, Verdict};
+use crate::send::{Delivered, OnBusy, Publisher, Replies, Verdict};
 use crate::world::World;
 
 /// A place that messages are sent, posted and published from.
@@ -113,25 +110,6 @@ pub(crate) trait Speaker {
         receipt
     }
 
-    /// Delivers a message whose type is not known to everybody at the recipient. A busy receiver gets it when it is free.
-    fn send_boxed(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<Receipt, SendError> {
-        let (facts, message) = (message.facts(), &mut Some(message));
-        self.deliver(
-            facts,
-            to,
-            place,
-            message,
-            &mut Replies::Ignore,
-            OnBusy::Keep,
-        )
-        .result()
-    }
-
     /// Ends a request that [`call_single`](Self::call_single) has not got an answer to. If it has called nobody, asks
     /// everybody at the recipient in turn until somebody answers.
     #[inline(never)]
@@ -148,47 +126,26 @@ pub(crate) trait Speaker {
             self.settle_call();
             return Err(unanswered(M::FACTS, to, error));
         }
-        let (facts, message) = (M::FACTS, &mut Some(message));
+        self.ask(M::FACTS, to, place, &mut Some(message))
+    }
+
+    /// Asks everybody at the recipient in turn until somebody answers. `R` is the reply type, or
+    /// [`AnyReply`](crate::send::erased::AnyReply).
+    fn ask<R: 'static>(
+        &mut self,
+        facts: &'static Facts,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn OwnedMessage,
+    ) -> Result<R, SendError> {
         first_answer(facts, to, |replies| {
             self.deliver(facts, to, place, message, replies, OnBusy::Refuse)
         })
     }
-
-    /// Like [`ask_in_full`](Self::ask_in_full), for a request whose type is not known. The answer is boxed, too.
-    fn ask_boxed(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<Box<dyn Any>, SendError> {
-        let facts = message.facts();
-        if !facts.is_request() {
-            let message = facts.name;
-            return Err(SendErrorKind::NoReplyType { to, message }.into());
-        }
-        let message = &mut Some(message);
-        let answer = first_answer(facts, to, |replies| {
-            self.deliver(facts, to, place, message, replies, OnBusy::Refuse)
-        });
-        answer.map(|AnyReply(answer)| answer)
-    }
-
-    /// Asks everybody at the recipient, and collects the answers.
-    fn ask_all<M: Request>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let mut all: Unclaimed<Vec<(MessageeId, M::Reply)>> = Unclaimed::default();
-        let (message, replies) = (&mut Some(message), &mut Replies::All(&mut all.0));
-        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
-            .result()?;
-        Ok(std::mem::take(&mut all.0))
-    }
 }
 
-/// Returns the first answer to a request, given the function that delivers it. `R` is the reply type, or [`AnyReply`].
+/// Returns the first answer to a request, given the function that delivers it. `R` is the reply type, or
+/// [`AnyReply`](crate::send::erased::AnyReply).
 pub(crate) fn first_answer<R: 'static>(
     facts: &'static Facts,
     to: Recipient,

@@ -6,7 +6,7 @@ use crate::error::{MessageeError, SendError, SendErrorKind};
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::storage::Hook;
-use crate::structure::Structure;
+use crate::structure::{Awaited, Structure, Unborn};
 
 /// The current state of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Structure {
     /// check for a living one can be inlined.
     #[cold]
     fn absence(&self, id: MessageeId) -> Presence {
-        match self.expected.is_stillborn(id) {
+        match self.expected.look(Unborn::Messagee(id), |it| it.leaving) {
             Some(true) => Presence::Leaving,
             Some(false) => Presence::Unborn,
             None if self.keys.owns(id.0) => Presence::Gone,
@@ -46,7 +46,7 @@ impl Structure {
     pub(crate) fn owner_soon(&self, hook: HookId) -> Option<MessageeId> {
         match self.find_hook(hook) {
             Some(at) => Some(at.owner),
-            None => self.expected.awaited(hook).map(|awaited| awaited.owner),
+            None => self.expected.look(Unborn::Component(hook), |it| it.owner),
         }
     }
 
@@ -129,10 +129,11 @@ impl Structure {
 
     #[cold]
     fn not_attached(&self, hook: HookId) -> MessageeError {
-        let awaited = self.expected.awaited_to_stay(hook);
+        let unborn = Unborn::Component(hook);
+        let stays = |it: &Awaited| !it.leaving && self.check_stays(it.owner).is_ok();
         if !self.keys.owns(hook.0) {
             MessageeError::HookOfOtherManager { hook }
-        } else if awaited.is_some_and(|awaited| self.check_stays(awaited.owner).is_ok()) {
+        } else if self.expected.look(unborn, stays) == Some(true) {
             MessageeError::NotYetHooked { hook }
         } else {
             MessageeError::NotHooked { hook }

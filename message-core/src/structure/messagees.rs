@@ -133,9 +133,19 @@ impl Structure {
     }
 
     /// Names a messagee, or takes its name away if the new one is empty.
-    pub(crate) fn set_name(&self, id: MessageeId, name: Arc<str>) -> Result<(), MessageeError> {
+    pub(crate) fn set_name(&self, id: MessageeId, name: &Arc<str>) -> Result<(), MessageeError> {
         self.check_stays(id)?;
-        self.names.set(id, name);
+        self.names.set(id, Arc::clone(name));
         Ok(())
+    }
+
+    /// Reserves the id of a messagee, and gives it a name.
+    #[inline]
+    pub(crate) fn reserve(&self, name: Option<&Arc<str>>) -> MessageeId {
+        let id = self.keys.reserve_messagee();
+        if let Some(name) = name {
+            self.names.set(id, Arc::clone(name));
+        }
+        id
     }
 }

@@ -16,7 +16,7 @@ use std::any::{Any, TypeId};
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
 pub(crate) use check::Presence;
-pub(crate) use expected::Expected;
+pub(crate) use expected::{Awaited, Expected, Unborn};
 pub(crate) use keys::IdKeys;
 pub(crate) use switch::Switches;
 
@@ -304,7 +304,7 @@ impl Structure {
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         match self.find_hook(hook) {
             Some(at) => self.pools.at(at.component).mark_leaving(at.slot as usize),
-            None => self.expected.give_up_hook(hook),
+            None => self.expected.give_up(Unborn::Component(hook)),
         }
     }
 
@@ -317,7 +317,7 @@ impl Structure {
                     self.pools.at(at.component).mark_leaving(at.slot as usize);
                 }
             }
-            None => self.expected.mark_stillborn(id),
+            None => self.expected.give_up(Unborn::Messagee(id)),
         }
     }
 

@@ -138,7 +138,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "a messagee cannot overhear by `{Self}`",
     label = "no filter to overhear by",
-    note = "write `Filter::of::<M>()` or `Filter::any()`, without `before()`"
+    note = "write `overhear(id, Filter::of::<M>())` or `overhear(id, Filter::any())`, without `before()`"
 )]
 pub trait Overhear: Send + 'static {
     #[doc(hidden)]

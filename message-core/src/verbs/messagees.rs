@@ -71,18 +71,7 @@ verbs_without_sender! {
     /// [`settle`](crate::MessageManager::settle). In a handler, the outermost send does.
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
-        let place = Location::caller();
-        let admitted = self.admit(|| Input::Spawn(None, &bundle, place));
-        self.act(
-            admitted,
-            bundle,
-            |world, bundle| {
-                let id = world.structure.keys.reserve_messagee();
-                world.changes().spawn(id, bundle, place);
-                id
-            },
-            |world, bundle| later::spawn(world, bundle, place),
-        )
+        self.spawn_with(None, bundle, Location::caller())
     }
 
     /// Spawns a messagee with a name, like [`spawn`](Self::spawn) followed by [`set_name`](Self::set_name).
@@ -118,20 +107,27 @@ verbs_without_sender! {
     /// Panics under the same conditions as [`spawn`](Self::spawn).
     #[track_caller]
     pub fn spawn_named<B: Bundle>(&mut self, name: impl Into<Arc<str>>, bundle: B) -> MessageeId {
-        let (name, place) = (name.into(), Location::caller());
-        let admitted = self.admit(|| Input::Spawn(Some(&name), &bundle, place));
+        self.spawn_with(Some(&name.into()), bundle, Location::caller())
+    }
+
+    #[inline]
+    fn spawn_with<B: Bundle>(
+        &mut self,
+        name: Option<&Arc<str>>,
+        bundle: B,
+        place: &'static Location<'static>,
+    ) -> MessageeId {
         self.act(
-            admitted,
             (name, bundle),
+            |(name, bundle)| Input::Spawn(name.map(|name| &**name), bundle, place),
             |world, (name, bundle)| {
-                let id = world.structure.keys.reserve_messagee();
-                world.structure.names.set(id, name);
+                let id = world.structure.reserve(name);
                 world.changes().spawn(id, bundle, place);
                 id
             },
             |world, (name, bundle)| {
-                let id = later::spawn(world, bundle, place);
-                world.structure.names.set(id, name);
+                let id = world.structure.reserve(name);
+                later::spawn(world, id, bundle, place);
                 id
             },
         )
@@ -227,16 +223,15 @@ verbs_without_sender! {
         children: Children,
     ) -> Result<(), MessageeError> {
         let place = Location::caller();
-        let admitted = self.admit(|| Input::Despawn(id, children));
         self.act(
-            admitted,
-            id,
-            |world, id| {
+            (),
+            |()| Input::Despawn(id, children),
+            |world, ()| {
                 world.structure.check_stays(id)?;
                 despawn(world, id, children, place);
                 Ok(())
             },
-            |world, id| later::despawn(world, id, children, place),
+            |world, ()| later::despawn(world, id, children, place),
         )
     }
 
@@ -288,8 +283,7 @@ verbs_without_sender! {
         name: impl Into<Arc<str>>,
     ) -> Result<(), MessageeError> {
         let name = name.into();
-        let admitted = self.admit(|| Input::SetName(id, &name));
-        self.at_once(admitted, |world| world.structure.set_name(id, name))
+        self.at_once(|| Input::SetName(id, &name), |world| world.structure.set_name(id, &name))
     }
 
     /// Makes one messagee the last child of another, or with `None` a messagee without a parent. In a handler,
@@ -337,8 +331,10 @@ verbs_without_sender! {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
-        let admitted = self.admit(|| Input::SetParent(child, parent));
-        self.at_once(admitted, |world| world.structure.set_parent(child, parent))
+        self.at_once(
+            || Input::SetParent(child, parent),
+            |world| world.structure.set_parent(child, parent),
+        )
     }
 
     /// Binds a mnemonic to a messagee. Messages that are sent to the mnemonic go to that messagee. A messagee
@@ -384,8 +380,7 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        let admitted = self.admit(|| Input::Bind(mnemonic, id));
-        self.at_once(admitted, |world| world.structure.bind(mnemonic, id))
+        self.at_once(|| Input::Bind(mnemonic, id), |world| world.structure.bind(mnemonic, id))
     }
 
     /// Frees a mnemonic that is bound to that messagee. In a handler, this takes effect at once.
@@ -429,8 +424,7 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
-        let admitted = self.admit(|| Input::Unbind(mnemonic, id));
-        self.at_once(admitted, |world| world.structure.unbind(mnemonic, id))
+        self.at_once(|| Input::Unbind(mnemonic, id), |world| world.structure.unbind(mnemonic, id))
     }
 
     /// Adds a messagee to a group, after its other members. Returns `true` if it was not a member before. In a
@@ -472,8 +466,10 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        let admitted = self.admit(|| Input::SetMember(group, id, true));
-        self.at_once(admitted, |world| world.structure.set_membership(group, id, true))
+        self.at_once(
+            || Input::SetMember(group, id, true),
+            |world| world.structure.set_membership(group, id, true),
+        )
     }
 
     /// Removes a messagee from a group. Returns `true` if it was a member. In a handler, this takes effect at
@@ -514,8 +510,10 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        let admitted = self.admit(|| Input::SetMember(group, id, false));
-        self.at_once(admitted, |world| world.structure.set_membership(group, id, false))
+        self.at_once(
+            || Input::SetMember(group, id, false),
+            |world| world.structure.set_membership(group, id, false),
+        )
     }
 
     /// Hooks a component to a messagee, after its other components. Returns the hook, which identifies the
@@ -569,10 +567,9 @@ verbs_without_sender! {
         component: C,
     ) -> Result<HookId, MessageeError> {
         let place = Location::caller();
-        let admitted = self.admit(|| Input::Hook(id, &component, place));
         self.act(
-            admitted,
             component,
+            |component| Input::Hook(id, component, place),
             |world, component| {
                 world.structure.check_hookable(id)?;
                 let hook = world.structure.keys.reserve_hook();
@@ -638,8 +635,8 @@ verbs_without_sender! {
     #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         let place = Location::caller();
-        let admitted = self.admit(|| Input::SetEnabled(hook, enabled));
-        self.at_once(admitted, |world| {
+        let input = || Input::SetEnabled(hook, enabled);
+        self.at_once(input, |world| {
             world.structure.check_hook(hook)?;
             later::switch(world, hook, enabled, place);
             Ok(())

@@ -349,8 +349,7 @@ verbs! {
     /// the messages are cancelled even then.
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         let posts = self.own(posts);
-        let admitted = self.admit(|| Input::Cancel(posts));
-        self.at_once(admitted, |world| post::cancel(world, &posts))
+        self.at_once(|| Input::Cancel(posts), |world| post::cancel(world, &posts))
     }
 
     /// Removes pending messages and returns them in the order in which they are due, each with its sender and
@@ -409,8 +408,7 @@ verbs! {
     /// [`settle`](crate::MessageManager::settle).
     pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
         let posts = self.own(posts);
-        let admitted = self.admit(|| Input::Cancel(posts));
-        self.at_once(admitted, |world| post::take_posts(world, &posts))
+        self.at_once(|| Input::Cancel(posts), |world| post::take_posts(world, &posts))
     }
 
     /// Returns `true` if such a message is pending. `posts` is the same as for

@@ -5,11 +5,11 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::caught::Unclaimed;
-use crate::error::SendError;
+use crate::error::{SendError, SendErrorKind};
 use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::{Lent, Replies};
-use crate::send::{OnBusy, Speaker, Verdict, unanswered};
+use crate::send::erased::{AnyReply, Lent};
+use crate::send::{OnBusy, Replies, Speaker, Verdict, unanswered};
 
 verbs! {
     /// Sends a message to every receiver at the recipient, depth first: when it returns, every receiver has
@@ -312,7 +312,12 @@ verbs! {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        self.ask_all(to.into(), Location::caller(), message)
+        let (to, place) = (to.into(), Location::caller());
+        let mut all: Unclaimed<Vec<(MessageeId, M::Reply)>> = Unclaimed::default();
+        let (message, replies) = (&mut Some(message), &mut Replies::All(&mut all.0));
+        self.deliver(M::FACTS, to, place, message, replies, OnBusy::Refuse)
+            .result()?;
+        Ok(std::mem::take(&mut all.0))
     }
 
     /// Sends a message whose type is not known here. It does the same as [`send`](Self::send) with the
@@ -371,7 +376,10 @@ verbs! {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
-        self.send_boxed(to.into(), Location::caller(), message)
+        let (to, place, facts) = (to.into(), Location::caller(), message.facts());
+        let (message, replies) = (&mut Some(message), &mut Replies::Ignore);
+        self.deliver(facts, to, place, message, replies, OnBusy::Keep)
+            .result()
     }
 
     /// Sends a request whose type is not known here, like [`request`](Self::request). The answer is in a box;
@@ -433,6 +441,12 @@ verbs! {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
-        self.ask_boxed(to.into(), Location::caller(), message)
+        let (to, place, facts) = (to.into(), Location::caller(), message.facts());
+        if !facts.is_request() {
+            let message = facts.name;
+            return Err(SendErrorKind::NoReplyType { to, message }.into());
+        }
+        self.ask(facts, to, place, &mut Some(message))
+            .map(|AnyReply(answer)| answer)
     }
 }

@@ -95,8 +95,7 @@ verbs_without_sender! {
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
         let place = Location::caller();
-        let admitted = self.admit(|| Input::Subscribe(place));
-        self.listen(admitted, None, move |world| filter.enter(subscriber, world))
+        self.listen(|| Input::Subscribe(place), None, move |world| filter.enter(subscriber, world))
             .expect("only an owner can be gone")
     }
 
@@ -171,8 +170,7 @@ verbs_without_sender! {
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
         let place = Location::caller();
-        let admitted = self.admit(|| Input::Subscribe(place));
-        self.listen(admitted, Some(owner), move |world| filter.enter(subscriber, world))
+        self.listen(|| Input::Subscribe(place), Some(owner), move |world| filter.enter(subscriber, world))
     }
 
     /// Lets a messagee overhear messages that are sent to others: a message that passes the filter is also
@@ -231,8 +229,7 @@ verbs_without_sender! {
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
         let place = Location::caller();
-        let admitted = self.admit(|| Input::Overhear(place));
-        self.listen(admitted, Some(id), move |world| filter.enter_overhearing(world))
+        self.listen(|| Input::Overhear(place), Some(id), move |world| filter.enter_overhearing(world))
     }
 
     /// Ends a subscription and drops its closure. From now on it receives nothing. Returns `true` if it had not
@@ -259,8 +256,7 @@ verbs_without_sender! {
     /// an earlier panic left pending; see [`settle`](crate::MessageManager::settle). In a handler, the outermost send
     /// does.
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
-        let admitted = self.admit(|| Input::Unsubscribe(id));
-        self.end_subscription(admitted, id)
+        self.end_subscription(|| Input::Unsubscribe(id), id)
     }
 
     /// Pauses or resumes a subscription. A paused subscription keeps its place in the order, and receives
@@ -299,8 +295,10 @@ verbs_without_sender! {
     /// while this call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle). In a
     /// handler, the outermost send does.
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        let admitted = self.admit(|| Input::SetListening(id, listening));
-        self.at_once(admitted, |world| later::set_listening(world, id, listening))
+        self.at_once(
+            || Input::SetListening(id, listening),
+            |world| later::set_listening(world, id, listening),
+        )
     }
 
     /// Returns `true` if the subscription has taken effect, and is neither paused nor ended.

@@ -84,8 +84,7 @@ verbs_without_sender! {
     /// From outside, panics if a handler panics while this call settles what an earlier panic left pending; see
     /// [`settle`](crate::MessageManager::settle).
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
-        let admitted = self.admit(|| Input::SetTimeScale(scale));
-        self.at_once(admitted, |world| world.common.time.set_scale(scale))
+        self.at_once(|| Input::SetTimeScale(scale), |world| world.common.time.set_scale(scale))
     }
 
     /// Stops the scaled time or lets it run again, from the next frame on. While it is stopped, frames and
@@ -121,7 +120,6 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_time_scale`](Self::set_time_scale).
     pub fn set_paused(&mut self, paused: bool) {
-        let admitted = self.admit(|| Input::SetPaused(paused));
-        self.at_once(admitted, |world| world.common.time.paused.set(paused));
+        self.at_once(|| Input::SetPaused(paused), |world| world.common.time.paused.set(paused));
     }
 }

@@ -9,9 +9,9 @@ use crate::component::{Bundle, Component};
 use crate::lifecycle::{Enabled, Hooked};
 use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
-use crate::send::{Redelivery, Unborn};
+use crate::send::Redelivery;
 use crate::storage::{ComponentType, Hook, LayoutId, Removed};
-use crate::structure::Structure;
+use crate::structure::{Structure, Unborn};
 use crate::trace::Tracer;
 use crate::world::{Listen, Notice, Place, Waiting, World};
 
@@ -104,17 +104,17 @@ impl Changes<'_> {
                 self.announce_hooked(hook, place);
             }
         }
-        self.deliver_to_unborn(Unborn::Messagee(id));
-        if self.structure.expected.note_birth(id) {
+        if self.deliver_to_unborn(Unborn::Messagee(id)) {
             self.mark_leaving(id);
         }
     }
 
-    /// Queues the delivery of the messages kept for a receiver that has come.
-    fn deliver_to_unborn(&mut self, unborn: Unborn) {
+    /// Queues the delivery of the messages kept for a receiver that has come. Returns `true` if it leaves at once.
+    fn deliver_to_unborn(&mut self, unborn: Unborn) -> bool {
         for message in self.waiting.kept.take_unborn(unborn) {
             self.next(move |world| Redelivery::outside(world).deliver_to_unborn(&message, unborn));
         }
+        self.structure.expected.note_arrival(unborn)
     }
 
     /// Attaches a component to a messagee that is alive.
@@ -153,7 +153,6 @@ impl Changes<'_> {
             self.structure.mark_unhooking(hook);
         }
         self.announce_hooked(hook, place);
-        self.structure.expected.note_hooked(hook);
         self.deliver_to_unborn(Unborn::Component(hook));
     }
 

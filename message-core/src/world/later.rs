@@ -4,29 +4,31 @@
 
 use std::any::TypeId;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::component::{Bundle, Component, Waiting as WaitingBundle};
 use crate::error::MessageeError;
 use crate::lifecycle::{Disabled, Unhooking};
 use crate::send::{LeavingTarget, tell_missed};
 use crate::storage::Hook;
+use crate::structure::Unborn;
 use crate::world::despawn::{self, leaving};
 use crate::world::pending::settle_kept;
 use crate::world::{Children, Notice, Place, World};
 
 /// Spawns a messagee that comes alive later. Messages can be sent to it at once.
-pub(crate) fn spawn<B: Bundle>(world: &World, bundle: B, place: Place) -> MessageeId {
-    let id = world.structure.keys.reserve_messagee();
-    let mut types = Vec::new();
+pub(crate) fn spawn<B: Bundle>(world: &World, id: MessageeId, bundle: B, place: Place) {
+    let mut types = SmallVec::new();
     B::types(&mut |component| types.push(component.of));
-    world.structure.expected.announce(id, types);
+    let expected = &world.structure.expected;
+    expected.announce(Unborn::Messagee(id), id, types);
     let mut waiting = WaitingBundle(Some(bundle));
     world.later(move |world| {
         if let Some(bundle) = waiting.0.take() {
             world.changes().spawn(id, bundle, place);
         }
     });
-    id
 }
 
 /// Despawns a messagee, and its descendants unless they stay. From now on they receive only the farewell.
@@ -56,7 +58,7 @@ pub(crate) fn hook<C: Component>(
     world.structure.check_hookable(id)?;
     let hook = world.structure.keys.reserve_hook();
     let expected = &world.structure.expected;
-    expected.await_hook(hook, id, TypeId::of::<C>());
+    expected.announce(Unborn::Component(hook), id, smallvec![TypeId::of::<C>()]);
     world.later(move |world| {
         let mut changes = world.changes();
         changes.attach_awaited(hook, id, component, place);

@@ -73,10 +73,6 @@ pub(crate) struct Outside {
     pub(crate) proxies: Proxies,
 }
 
-/// Proof that the input of a call was passed on, or that it has none because a handler makes it.
-#[must_use]
-pub(crate) struct Admitted(pub(crate) ());
-
 /// Something that a room below attaches to messagees and that ends with them, such as wires.
 pub(crate) trait Attached: Any + Send {
     /// Takes the values attached to a messagee that is leaving. The caller drops them one by one.

@@ -30,7 +30,13 @@ pub(super) fn expand(data: &Data<'_>, is_wrong: bool) -> TokenStream {
     let upgrade = data.attributes.upgrade.as_ref().filter(|_| !is_wrong);
     let upgrade = upgrade.map_or_else(
         || quote!(#private::Option::None),
-        |upgrade| quote!(#private::Option::Some(#upgrade)),
+        // With its type, so that the error for a function of another signature names this one.
+        |upgrade| {
+            quote!({
+                let upgrade: #krate::data::UpgradeFn = #upgrade;
+                #private::Option::Some(upgrade)
+            })
+        },
     );
     let at_type = ident.span();
     let header = moved(quote!(impl #krate::data::Data for), at_type);
@@ -54,18 +60,19 @@ pub(super) fn expand(data: &Data<'_>, is_wrong: bool) -> TokenStream {
         };
     };
     let body = quote_spanned!(at_type=> { #body });
+    let condition = quote_spanned!(at_type=> where for<'a> #ident: #krate::data::Serde<'a>);
     let row = (!is_wrong).then(|| {
         quote! {
             #[allow(deprecated)]
             const _: () = {
-                #krate::__submit_data!(<#ident as #krate::data::Data>::TYPE);
+                #krate::__submit_data!(#krate::data::DataType::declared::<#ident>());
             };
         }
     });
     quote! {
         #[automatically_derived]
         #[allow(deprecated)]
-        #header #ident #body
+        #header #ident #condition #body
 
         #row
     }

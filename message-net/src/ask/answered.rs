@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 /// # manager.spawn((Healer { known: None },));
 /// ```
 pub struct Answered<M: Request> {
-    /// The ticket that [`within`](super::Asking::within) returned.
+    /// The ticket that [`within`](super::AskWithin::within) returned.
     pub ticket: AskTicket,
     /// The proxy that was asked. It may have ended since.
     pub from: MessageeId,
@@ -84,7 +84,7 @@ pub struct AskTicket(pub(crate) u64);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unanswered {
-    /// The time limit set by [`within`](super::Asking::within) has passed.
+    /// The time limit set by [`within`](super::AskWithin::within) has passed.
     #[error("there was no answer in time")]
     TimedOut,
     /// The messagee that was asked has ended.

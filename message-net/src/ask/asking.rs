@@ -48,8 +48,8 @@ use crate::net::{NET, NewAsk, NotAsked};
 ///     }
 /// }
 /// ```
-pub trait Ask: AsksInItsName {
-    /// Begins a question to a proxy. [`Asking::within`] asks it.
+pub trait Ask: SpeaksForMessagee {
+    /// Begins a question to a proxy. [`AskWithin::within`] asks it.
     ///
     /// ```
     /// use message_core::data::Data;
@@ -75,23 +75,32 @@ pub trait Ask: AsksInItsName {
     /// # let _ = local;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn ask<M: Request + Data>(&mut self, proxy: MessageeId, request: M) -> Asking<'_, Self, M>
+    fn ask<M: Request + Data>(&mut self, proxy: MessageeId, request: M) -> AskWithin<'_>
     where
         Self: Sized,
+        M::Reply: DeserializeOwned + Send,
     {
-        Asking {
+        let mut ids = Vec::new();
+        AskWithin {
             from: self,
             proxy,
-            request,
+            of: (askable::<M>(), M::TYPE.name()),
+            bytes: message_to_bytes(&request, &mut ids),
+            ids,
         }
     }
 }
 
-impl<T: AsksInItsName> Ask for T {}
+impl<T: SpeaksForMessagee> Ask for T {}
 
 /// Anything that sends on behalf of a messagee, and can therefore ask.
 #[doc(hidden)]
-pub trait AsksInItsName {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no messagee that could receive the answer",
+    label = "no messagee asks here",
+    note = "ask with the context of a handler, or with `manager.speak_for(id)?`"
+)]
+pub trait SpeaksForMessagee {
     fn request_ticket(&mut self, ask: NewAsk) -> Result<u64, SendError>;
     fn send_asked(&mut self, to: MessageeId, asked: Asked) -> Result<(), SendError>;
     fn forget_ask(&mut self, ask: NotAsked);
@@ -99,7 +108,7 @@ pub trait AsksInItsName {
 
 macro_rules! asks_in_its_name {
     ($type:ty) => {
-        impl AsksInItsName for $type {
+        impl SpeaksForMessagee for $type {
             fn request_ticket(&mut self, ask: NewAsk) -> Result<u64, SendError> {
                 self.request(NET, ask)
             }
@@ -119,7 +128,7 @@ macro_rules! asks_in_its_name {
 asks_in_its_name!(Context<'_>);
 asks_in_its_name!(SpeakingFor<'_>);
 
-/// A question that is about to be asked.
+/// A question that [`within`](Self::within) asks.
 ///
 /// ```
 /// use message_core::data::Data;
@@ -132,7 +141,7 @@ asks_in_its_name!(SpeakingFor<'_>);
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
 /// #[message(reply = u32)]
-/// #[data(name = "docs.Asking.GetHp", exact)]
+/// #[data(name = "docs.AskWithin.GetHp", exact)]
 /// struct GetHp;
 ///
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
@@ -147,24 +156,24 @@ asks_in_its_name!(SpeakingFor<'_>);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "it is asked by `within`"]
-pub struct Asking<'a, F, M> {
-    from: &'a mut F,
+pub struct AskWithin<'a> {
+    from: &'a mut dyn SpeaksForMessagee,
     proxy: MessageeId,
-    request: M,
+    /// The number and the full name of the request's type.
+    of: (u64, &'static str),
+    bytes: Result<Vec<u8>, DataError>,
+    ids: Vec<MessageeId>,
 }
 
-impl<F, M> fmt::Debug for Asking<'_, F, M> {
+impl fmt::Debug for AskWithin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Asking")
+        f.debug_struct("AskWithin")
             .field("proxy", &self.proxy)
             .finish_non_exhaustive()
     }
 }
 
-impl<F: AsksInItsName, M: Request + Data> Asking<'_, F, M>
-where
-    M::Reply: DeserializeOwned + Send,
-{
+impl AskWithin<'_> {
     /// Asks. The messagee that asks receives an [`Answered`](crate::Answered) in any case: with the answer, or
     /// without one if none arrives within this time of the manager's unscaled clock.
     ///
@@ -187,7 +196,7 @@ where
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
     /// #[message(reply = u32)]
-    /// #[data(name = "docs.Askingwithin.GetHp", exact)]
+    /// #[data(name = "docs.AskWithin.within.GetHp", exact)]
     /// struct GetHp;
     ///
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
@@ -207,11 +216,11 @@ where
         let Self {
             from,
             proxy,
-            request,
+            of: (of, name),
+            bytes,
+            ids,
         } = self;
-        let of = askable::<M>();
-        let mut ids = Vec::new();
-        let bytes = message_to_bytes(&request, &mut ids)?;
+        let bytes = bytes?;
         let ask = NewAsk {
             of,
             proxy,
@@ -226,7 +235,7 @@ where
             })?;
         let asked = Asked {
             ticket,
-            of: M::TYPE.name().to_owned(),
+            of: name.to_owned(),
             bytes,
             ids,
         };

@@ -10,4 +10,4 @@ mod asking;
 pub use answered::{Answered, AskTicket, Unanswered};
 pub(crate) use answers::{Answers, askable};
 pub(crate) use asking::Asked;
-pub use asking::{Ask, AskError, Asking};
+pub use asking::{Ask, AskError, AskWithin, SpeaksForMessagee};

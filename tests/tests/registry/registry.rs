@@ -271,20 +271,3 @@ fn what_the_registry_lists_is_what_happens() -> Result<(), Box<dyn std::error::E
     assert_eq!(manager.send(id, Healed { amount: 1 })?.received, 1);
     Ok(())
 }
-
-#[test]
-fn a_statement_begins_with_what_it_is_about() {
-    use message_core::plugin::Statement;
-
-    "kind=plugin;name=birds;"
-        .parse::<Statement>()
-        .expect("it is one");
-    for text in [
-        "kin=plugin;name=birds;",
-        "name=birds;kind=plugin;",
-        "kind=plug;name=birds;",
-    ] {
-        let refused = text.parse::<Statement>();
-        assert!(refused.is_err(), "{text}: {refused:?}");
-    }
-}

@@ -8,7 +8,6 @@ use message_core::data::{
 };
 use message_core::error::{SharedError, TooFewReceivers, Undelivered};
 use message_core::lifecycle::HandlerPanicked;
-use message_core::plugin::NoStatement;
 use message_core::post::PostEachError;
 use message_core::prelude::*;
 use message_core::time::ClockError;
@@ -38,7 +37,6 @@ fn every_error_can_be_sent_to_other_threads_and_wrapped() {
     is_good_error::<InletError<Ping>>();
     is_good_error::<LogError>();
     is_good_error::<MessageeError>();
-    is_good_error::<NoStatement>();
     is_good_error::<PostEachError>();
     is_good_error::<RegistryError>();
     is_good_error::<ReplayError>();

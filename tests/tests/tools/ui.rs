@@ -35,6 +35,9 @@ fn no_report_names_what_is_hidden_or_unstable() {
         "Offers",
         "Collector",
         "Itself",
+        "NoReply",
+        "NewAsk",
+        "asking::",
     ];
     let mut read = 0;
     let folders = ["ui/fail", "ui/parallel"];

@@ -1,13 +1,10 @@
 use message_core::data::Data;
+use message_core::prelude::*;
 
-struct Health {
-    hp: u32,
-}
+#[derive(Data)]
+struct Health(u32);
 
-fn name<D: Data>() -> &'static str {
-    D::TYPE.name()
-}
+#[derive(Message, Data)]
+struct Damage(u32);
 
-fn main() {
-    name::<Health>();
-}
+fn main() {}

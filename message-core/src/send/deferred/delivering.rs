@@ -5,7 +5,8 @@ use std::sync::{Arc, MutexGuard, TryLockError};
 use crate::address::SubscriptionId;
 use crate::message::AnyMessage;
 use crate::send::deferred::send::{KeptSend, Shared};
-use crate::send::{Frame, ReceiverSlot, Sent, Unborn};
+use crate::send::{Frame, ReceiverSlot, Sent};
+use crate::structure::Unborn;
 use crate::world::World;
 
 /// The delivery of kept messages, within a running handler or outside of all.

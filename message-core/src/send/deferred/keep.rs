@@ -7,7 +7,8 @@ use crate::error::{Receiver, SendError, SendErrorKind, Undelivered};
 use crate::message::OwnedMessage;
 use crate::receipt::Receipt;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
-use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging, Unborn};
+use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging};
+use crate::structure::{Awaited, Unborn};
 use crate::trace::WaitsUntil;
 
 impl Delivery<'_> {
@@ -127,15 +128,10 @@ impl Sent<'_> {
     /// will not if it or its messagee leaves at once.
     fn unborn_receivers(&self, unborn: Unborn) -> usize {
         let structure = &self.world.structure;
-        let components = match unborn {
-            Unborn::Messagee(id) => structure.expected.newborn_components(id),
-            Unborn::Component(hook) => {
-                let awaited = structure.expected.awaited_to_stay(hook).into_iter();
-                let stays = awaited.filter(|it| structure.check_stays(it.owner).is_ok());
-                stays.map(|it| it.component).collect()
-            }
-        };
-        let components = components.into_iter();
+        let awaited = structure.expected.look(unborn, Awaited::clone);
+        let stays = |it: &Awaited| !it.leaving && structure.check_stays(it.owner).is_ok();
+        let components = awaited.filter(stays).map(|it| it.components);
+        let components = components.into_iter().flatten();
         let components = components.filter_map(|of| structure.pools.index_of(of));
         let table = self.facts.table();
         let handles = |&of: &u32| table.is_some_and(|table| table.route_to(of).is_some());

@@ -16,9 +16,10 @@ use std::collections::VecDeque;
 
 use crate::caught::FirstPanic;
 use crate::hash::HashedMap;
-use crate::send::{ReceiverSlot, Unborn};
+use crate::send::ReceiverSlot;
 use crate::sort::sort_by_number;
 use crate::storage::Pools;
+use crate::structure::Unborn;
 pub(crate) use delivering::Redelivery;
 pub(crate) use missed::tell_missed;
 pub(crate) use send::Shared;

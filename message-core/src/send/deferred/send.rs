@@ -11,8 +11,9 @@ use crate::message::{AnyMessage, Facts, OwnedMessage};
 use crate::mnemonic::Mnemonic;
 use crate::send::{
     Callee, Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, Redelivery, Replies,
-    ReportGuard, Resumed, Sent, Unborn, Verdict,
+    ReportGuard, Resumed, Sent, Verdict,
 };
+use crate::structure::Unborn;
 use crate::subscription::tell_later;
 use crate::trace::{PassedOver, TraceId};
 

@@ -16,8 +16,8 @@ use std::fs;
 
 use contract::{Chill, Health};
 use message_core::data::WorldFile;
-use message_core::plugin::{Kind, statements};
 use message_core::prelude::*;
+use message_plugin::{Kind, statements};
 
 fn main() {
     // Use the crate of which each has a copy.

@@ -1,0 +1,26 @@
+use message_core::data::Data;
+use message_core::prelude::*;
+use message_net::{Ask, AskError};
+use serde::{Deserialize, Serialize};
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[message(reply = u32)]
+struct GetHp;
+
+#[derive(Message)]
+struct Worry {
+    about: MessageeId,
+}
+
+struct Healer;
+
+#[handlers]
+impl Healer {
+    #[on_receive]
+    fn worry(&mut self, worry: &Worry, cx: &mut Context<'_>) -> Result<(), AskError> {
+        cx.ask(worry.about, GetHp)?;
+        Ok(())
+    }
+}
+
+fn main() {}
