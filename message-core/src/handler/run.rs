@@ -5,7 +5,8 @@
 //! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
 //! of receivers and everything that follows from a call are compiled once for all handlers
 //! ([`send`](crate::send)). Two specialisations inline the handler into a loop: a broadcast's walk over the components of
-//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`walk_messages`]: W5).
+//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`walk_in_place`]: W5;
+//! [`walk_one_by_one`]: W5-context).
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -17,6 +18,7 @@ use crate::error::HandlerError;
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message};
+use crate::post::OneByOne;
 use crate::send::erased::Replies;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
@@ -58,19 +60,39 @@ pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
     }
 }
 
-/// The loop over messages that are due, which come as a `VecDeque`, and the slots of their components. It counts each
-/// message before the call, and stops behind a component that fails, and before one that is busy.
-pub(crate) type WalkDue = fn(&Pool, &[u32], &mut dyn Any, &mut Passed) -> Option<Box<HandlerError>>;
+/// The loop over messages that are due for components of one type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum WalkDue {
+    /// The handler takes no context: it is called with the messages where they lie.
+    InPlace(WalkInPlace),
+    /// The handler takes a context: each message comes out of the schedule before the call.
+    OneByOne(fn(&Pool, &mut OneByOne<'_>)),
+}
 
-/// The place of a message that a [`WalkDue`] leaves out in the slots that it is given.
+/// The loop over messages in place, which come as a `VecDeque`, and the slots of their components. It counts each
+/// message before the call, and stops behind a component that fails, and before one that is busy.
+pub(crate) type WalkInPlace =
+    fn(&Pool, &[u32], &mut dyn Any, &mut Passed) -> Option<Box<HandlerError>>;
+
+/// The place of a message that a [`WalkInPlace`] leaves out in the slots that it is given.
 pub(crate) const LEFT_OUT: u32 = u32::MAX;
 
-/// The messages that a [`WalkDue`] has passed.
+/// The messages that a [`WalkInPlace`] has passed.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Passed {
     pub(crate) items: usize,
     /// Those of them that were left out.
     pub(crate) left_out: usize,
+}
+
+impl WalkDue {
+    pub(crate) const fn of<C: Receives<M>, M: Message>() -> Self {
+        if C::ALONE {
+            Self::InPlace(walk_in_place::<C, M>)
+        } else {
+            Self::OneByOne(walk_one_by_one::<C, M>)
+        }
+    }
 }
 
 impl<M: Message> Clone for Run<M> {
@@ -262,8 +284,8 @@ fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<
     }
 }
 
-/// See [`WalkDue`]. A handler that takes a context is not called.
-pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
+/// See [`WalkInPlace`].
+fn walk_in_place<C: Receives<M>, M: Message>(
     pool: &Pool,
     slots: &[u32],
     messages: &mut dyn Any,
@@ -273,7 +295,6 @@ pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
     // If they lie in two pieces, a later walk passes the others.
     let messages = messages.as_mut_slices().0.get_mut(passed.items..)?;
     let mut values = match pool.values::<C>().store() {
-        _ if !C::ALONE => return None,
         Store::Packed(values) => C::Access::guard(values),
         Store::Celled(_) => None,
     };
@@ -300,6 +321,31 @@ pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
         }
     }
     None
+}
+
+/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
+fn walk_one_by_one<C: Receives<M>, M: Message>(pool: &Pool, walk: &mut OneByOne<'_>) {
+    let Store::Celled(cells) = pool.values::<C>().store() else {
+        is_packed();
+    };
+    while let Some(mut message) = walk.next() {
+        let (slot, extras) = (walk.slot, walk.due.extras());
+        let sent = walk.due.sent(walk.world, &extras);
+        let Some(mut component) = C::Access::guard(&cells[slot as usize]) else {
+            return sent.deliver_in_full(&mut Some(message));
+        };
+        let mut context = Context::new(Frame::at(pool, slot, walk.me, &sent));
+        let outcome = C::receive(
+            C::Access::borrow(&mut component),
+            &mut message,
+            &mut context,
+        );
+        drop(component);
+        let (_, error) = Verdict::of(outcome, drop);
+        if error.is_some() || sent.world.waiting.kept.any() {
+            sent.settle_at(context.frame.spot, error);
+        }
+    }
 }
 
 /// Like [`walk_packed`], for a handler that is marked `parallel`: calls every component.

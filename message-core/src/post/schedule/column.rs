@@ -60,7 +60,7 @@ impl<S: Stored> Messages<S> {
     }
 
     #[inline]
-    fn of(column: &mut dyn Column) -> &mut Self {
+    pub(in crate::post) fn of(column: &mut dyn Column) -> &mut Self {
         match (column as &mut dyn Any).downcast_mut() {
             Some(messages) => messages,
             None => is_broken("a queue stands at the index of its message type"),
@@ -93,7 +93,7 @@ impl<S: Stored> Messages<S> {
     /// A block without messages diverges out of line. If it were `None`, LLVM could merge that with an empty
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
-    fn take_first(&mut self, block: u32) -> S {
+    pub(in crate::post) fn take_first(&mut self, block: u32) -> S {
         match self.block(block).pop_front() {
             Some(message) => message,
             None => is_broken(HEAD),

@@ -36,11 +36,12 @@ use std::num::NonZeroU64;
 
 pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
+pub(in crate::post) use column::Messages;
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
-pub(in crate::post) use run::Key;
+pub(in crate::post) use run::{Key, Line};
 pub(crate) use stamp::{PostMeta, Stamps};
 
 use crate::address::{MessageeId, Recipient, Sender};
@@ -153,7 +154,7 @@ pub(crate) struct Schedule {
     index: Option<Index>,
     away: Option<Away>,
     /// A message was taken out of a run of the pass under way.
-    is_disturbed: bool,
+    pub(in crate::post) is_disturbed: bool,
     /// The number of the next message that is posted.
     pub(crate) next_number: NonZeroU64,
     /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by

@@ -8,7 +8,7 @@ use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
 use crate::post::schedule::queue::Queue;
 use crate::post::schedule::run::{Key, Line};
-use crate::post::schedule::stamp::Stamps;
+use crate::post::schedule::stamp::{Stamp, Stamps};
 use crate::post::schedule::stock::Stock;
 use crate::post::schedule::{Away, Schedule};
 use crate::send::Posted;
@@ -138,13 +138,6 @@ impl Schedule {
         &self.queues[self.turn().queue]
     }
 
-    /// Returns `true` if a handler of the next message may look at the schedule, or none is known.
-    #[inline]
-    pub(in crate::post) fn takes_context(&self) -> bool {
-        let table = self.queue().facts.table();
-        table.is_none_or(|table| table.takes_context)
-    }
-
     /// Returns the stock that the next message is in, with the stamps of all.
     #[inline]
     pub(in crate::post) fn stock(&mut self) -> (&mut Stock, &mut Stamps) {
@@ -163,18 +156,26 @@ impl Schedule {
 
     /// The head of the next message comes out. The message has to be taken from the stock next.
     pub(in crate::post) fn come_out(&mut self) -> Due {
-        let (&Next { queue, block, .. }, head) = (self.turn(), *self.first());
-        let mut due = self.due(&head);
+        let (key, head) = (self.turn().key, *self.first());
+        let mut due = self.due();
+        self.come_out_as(&mut due, &head, key);
+        due
+    }
+
+    /// Like [`come_out`](Self::come_out), given the data of the message before it in the same run, if there was one.
+    #[inline]
+    pub(in crate::post) fn come_out_as(&mut self, due: &mut Due, head: &Head, key: Key) {
+        let Next { queue, block, .. } = *self.turn();
+        due.go_on(head, self.stamps.get(head.stamp), key);
         self.queues[queue].stock.pop_head(block);
         if head.to().is_none() || !self.traced.is_empty() {
-            self.complete(&mut due, &head);
+            self.complete(due, head);
         }
         if due.then == Then::Ends {
             self.stamps.leave(head.stamp, 1);
         } else {
-            self.away = Some(Away { queue, head });
+            self.away = Some(Away { queue, head: *head });
         }
-        due
     }
 
     /// Completes the data of a message that is traced, or whose recipient is no messagee, has a key or repeats. Forgets
@@ -203,25 +204,38 @@ impl Schedule {
         (due, self.stock().0.pop(block))
     }
 
-    /// Returns the data of a message that is due, without what [`complete`](Self::complete) adds.
-    #[inline]
-    fn due(&self, head: &Head) -> Due {
-        let Next { key, queue, .. } = self.turn();
-        let stamp = self.stamps.get(head.stamp);
-        let number = posting(key.number);
+    /// Returns the data of the next message that all messages with the same stamp have in common.
+    pub(in crate::post) fn due(&self) -> Due {
+        let (Next { key, queue, .. }, stamp) = (self.turn(), self.first().stamp);
         Due {
             facts: self.queues[*queue].facts,
+            stamp,
             posted: Posted {
-                mark: stamp.meta,
-                due: stamp.due + u64::from(head.due),
-                since: key.due,
+                mark: self.stamps.get(stamp).meta,
+                due: 0,
+                since: 0,
             },
-            // The recipient of a rare message is not known yet.
-            to: head.to().map_or(Recipient::Everyone, Recipient::Id),
-            sender: head.sender().map_or(Sender::Outside, Sender::Messagee),
-            number,
+            to: Recipient::Everyone,
+            sender: Sender::Outside,
+            number: posting(key.number),
             traced: None,
             then: Then::Ends,
         }
+    }
+}
+
+impl Due {
+    /// Becomes the data of another message of the same run, without what [`complete`](Schedule::complete) adds.
+    #[inline]
+    fn go_on(&mut self, head: &Head, stamp: &Stamp, key: Key) {
+        if head.stamp != self.stamp {
+            (self.stamp, self.posted.mark) = (head.stamp, stamp.meta);
+        }
+        self.posted.due = stamp.due + u64::from(head.due);
+        self.posted.since = key.due;
+        self.number = posting(key.number);
+        // The recipient of a rare message is not known yet.
+        self.to = head.to().map_or(Recipient::Everyone, Recipient::Id);
+        self.sender = head.sender().map_or(Sender::Outside, Sender::Messagee);
     }
 }

@@ -65,6 +65,12 @@ impl Queue {
         }
     }
 
+    /// Returns `true` if its messages are in boxes.
+    #[inline]
+    pub(in crate::post) fn is_boxed(&self) -> bool {
+        self.slab % 2 == 1
+    }
+
     /// Returns the block of the last message that is due in the same slot.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of a post: W5")]

@@ -106,7 +106,7 @@ impl Stock {
     }
 
     #[inline]
-    pub(super) fn head(&self, block: u32, at: usize) -> Option<&Head> {
+    pub(in crate::post) fn head(&self, block: u32, at: usize) -> Option<&Head> {
         self.heads(block).get(at)
     }
 
