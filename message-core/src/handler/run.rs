@@ -9,7 +9,6 @@
 //! [`walk_one_by_one`]: W5-context).
 
 use std::any::Any;
-use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::context::Context;
@@ -19,6 +18,7 @@ use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message};
 use crate::post::OneByOne;
+use crate::post::schedule::{Column, Messages};
 use crate::send::erased::Replies;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::send::{Frame, Sent};
@@ -69,10 +69,10 @@ pub(crate) enum WalkDue {
     OneByOne(fn(&Pool, &mut OneByOne<'_>)),
 }
 
-/// The loop over messages in place, which come as a `VecDeque`, and the slots of their components. It counts each
+/// The loop over the messages of a block where they lie, given the slots of their components. It counts each
 /// message before the call, and stops behind a component that fails, and before one that is busy.
 pub(crate) type WalkInPlace =
-    fn(&Pool, &[u32], &mut dyn Any, &mut Passed) -> Option<Box<HandlerError>>;
+    fn(&Pool, &[u32], &mut dyn Column, u32, &mut Passed) -> Option<Box<HandlerError>>;
 
 /// The place of a message that a [`WalkInPlace`] leaves out in the slots that it is given.
 pub(crate) const LEFT_OUT: u32 = u32::MAX;
@@ -288,10 +288,11 @@ fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<
 fn walk_in_place<C: Receives<M>, M: Message>(
     pool: &Pool,
     slots: &[u32],
-    messages: &mut dyn Any,
+    column: &mut dyn Column,
+    block: u32,
     passed: &mut Passed,
 ) -> Option<Box<HandlerError>> {
-    let messages = messages.downcast_mut::<VecDeque<M>>()?;
+    let messages = Messages::<M>::of(column).block(block);
     // If they lie in two pieces, a later walk passes the others.
     let messages = messages.as_mut_slices().0.get_mut(passed.items..)?;
     let mut values = match pool.values::<C>().store() {

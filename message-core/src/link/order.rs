@@ -130,7 +130,7 @@ mod tests {
             run: &(),
             call: |_, _, _, _, _| unreachable!("nobody is called"),
             walk: |_, _, _, _, _| unreachable!("nobody is called"),
-            walk_due: WalkDue::InPlace(|_, _, _, _| unreachable!("nobody is called")),
+            walk_due: WalkDue::InPlace(|_, _, _, _, _| unreachable!("nobody is called")),
         }
     }
 

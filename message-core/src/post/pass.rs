@@ -62,9 +62,9 @@ impl Pass<'_> {
             return delivered;
         }
         let mut schedule = world.schedule.borrow_mut();
-        let block = schedule.turn().block;
         let due = schedule.come_out();
-        let mut stock = RefMut::map(schedule, |schedule| schedule.stock().0);
+        let block = schedule.turn().next.block;
+        let mut stock = RefMut::map(schedule, |schedule| &mut schedule.turn().queue.stock);
         let deliver = stock.column().deliver();
         deliver(world, stock, block, &due);
         usize::from(due.then != Then::LeftOut)

@@ -10,15 +10,13 @@
 //! message comes out of the schedule before the call, and the walk ends if anything has to be settled or somebody has
 //! taken a message out of the pass.
 
-use std::cell::RefMut;
-
 use crate::address::MessageeId;
 use crate::error::HandlerError;
 use crate::handler::HandlerRow;
 use crate::handler::run::{LEFT_OUT, Passed, WalkDue, WalkInPlace};
 use crate::message::Message;
 use crate::post::pass::Due;
-use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps};
+use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
 use crate::send::plan::Stop;
 use crate::send::{Plans, ReceiverSlot};
 use crate::storage::{LayoutId, Pool};
@@ -28,7 +26,7 @@ use crate::world::World;
 /// The number of messages whose components are found before the first of them is called, and at the most. There are few
 /// at first, because after a failure they have to be found again.
 const AT_FIRST: usize = 8;
-const AT_MOST: usize = 64;
+const AT_MOST: usize = 32;
 
 /// What the messages of a run have in common that a walk calls: the only component that receives them at messagees with
 /// one layout.
@@ -36,6 +34,8 @@ struct Alike<'w> {
     structure: &'w Structure,
     layout: LayoutId,
     stop: Stop,
+    /// The slot of the component that receives the first message.
+    slot: u32,
     pool: &'w Pool,
     row: &'static HandlerRow,
     line: Line,
@@ -44,27 +44,34 @@ struct Alike<'w> {
 }
 
 impl<'w> Alike<'w> {
-    /// Returns what the next messages have in common with the first one of the run whose turn it is.
+    /// Returns what the next messages have in common with the first one of the run whose turn it is, if that can be walked
+    /// over.
     #[inline]
-    fn find(structure: &'w Structure, plans: &Plans, schedule: &Schedule) -> Option<Self> {
-        let queue = schedule.queue();
-        let table = queue.facts.table().filter(|_| !queue.is_boxed())?;
-        let layout = structure.messagees.here(schedule.first().to()?)?.layout();
+    fn find(structure: &'w Structure, plans: &Plans, turn: &Turn<'_>) -> Option<Self> {
+        let (queue, first) = (&*turn.queue, turn.first());
+        if queue.is_boxed() || !turn.stamps.get(first.stamp).meta.is_plain() {
+            return None;
+        }
+        let table = queue.facts.table()?;
+        let record = structure.messagees.here(first.to()?)?;
+        let layout = record.layout();
         let stop = plans.single(table.index, layout)?;
-        let (line, until) = schedule.line_until();
-        Some(Self {
+        let slot = stop.slot_in(record)?;
+        let pool = structure.pools.get(stop.component.into())?;
+        pool.is_at_hand(slot).then(|| Self {
             structure,
             layout,
             stop,
-            pool: structure.pools.get(stop.component.into())?,
+            slot,
+            pool,
             row: table.route(stop.route).row,
-            line,
-            until,
+            line: turn.line(),
+            until: turn.until(),
         })
     }
 
     /// Returns the slot of the component that receives a message, or [`LEFT_OUT`] if it was cancelled. Returns `None` if it
-    /// is not like the others, or not next.
+    /// is not like the first one, or not next.
     #[inline]
     fn slot_for(&self, head: &Head, stamps: &Stamps) -> Option<u32> {
         let stamp = stamps.get(head.stamp);
@@ -84,9 +91,9 @@ impl<'w> Alike<'w> {
 }
 
 /// A walk over messages where they lie, which is ended also after a panic of a handler.
-struct InPlace<'w> {
-    schedule: RefMut<'w, Schedule>,
-    /// The messages of the run whose turn it is. Each is counted before the call, so that a panic does not repeat it.
+struct InPlace<'s> {
+    turn: Turn<'s>,
+    /// Each message is counted before the call, so that a panic does not repeat it.
     passed: Passed,
 }
 
@@ -94,32 +101,31 @@ struct InPlace<'w> {
 type Failure = Option<(ReceiverSlot, Box<HandlerError>)>;
 
 impl InPlace<'_> {
-    /// Ends the walk over a run and returns how many messages were delivered.
-    fn end(&mut self) -> usize {
-        let Passed { items, left_out } = std::mem::take(&mut self.passed);
-        self.schedule.pass_by(items, left_out);
-        items - left_out
+    /// Ends the walk and returns how many messages were delivered.
+    fn end(self) -> usize {
+        self.passed.items - self.passed.left_out
     }
 
     /// Walks over the next messages of the run whose turn it is. Returns `None` if not even the first one can be delivered
     /// so.
     fn walk(&mut self, alike: &Alike<'_>, walk: WalkInPlace) -> Option<Failure> {
-        let Self { schedule, passed } = self;
-        let block = schedule.turn().block;
-        let (stock, stamps) = schedule.stock();
-        let (heads, messages) = stock.walkable(block)?;
+        let Self { turn, passed } = self;
+        let block = turn.next.block;
+        let (heads, column) = turn.queue.stock.walkable(block);
         let (mut heads, mut most, mut found) = (heads.iter(), AT_FIRST, 0);
         let mut slots = [LEFT_OUT; AT_MOST];
         loop {
             let (before, mut len) = (found, 0);
             for (place, head) in slots[..most].iter_mut().zip(heads.by_ref()) {
-                let Some(slot) = alike.slot_for(head, stamps) else {
-                    break;
+                let slot = match found {
+                    0 if len == 0 => Some(alike.slot),
+                    _ => alike.slot_for(head, turn.stamps),
                 };
+                let Some(slot) = slot else { break };
                 (*place, len) = (slot, len + 1);
             }
             found += len;
-            if let Some(error) = walk(alike.pool, &slots[..len], messages, passed) {
+            if let Some(error) = walk(alike.pool, &slots[..len], column, block, passed) {
                 let component = alike.stop.component.into();
                 let slot = slots[passed.items - before - 1];
                 return Some(Some((ReceiverSlot { component, slot }, error)));
@@ -134,8 +140,9 @@ impl InPlace<'_> {
 
 impl Drop for InPlace<'_> {
     fn drop(&mut self) {
-        if self.passed.items > 0 {
-            self.end();
+        let Passed { items, left_out } = self.passed;
+        if items > 0 {
+            self.turn.pass_by(items, left_out);
         }
     }
 }
@@ -148,6 +155,8 @@ pub(crate) struct OneByOne<'w> {
     pub(crate) due: Due,
     pub(crate) me: MessageeId,
     pub(crate) slot: u32,
+    /// The block that it was in.
+    block: u32,
     delivered: usize,
 }
 
@@ -156,30 +165,28 @@ impl OneByOne<'_> {
     #[inline]
     pub(crate) fn next<M: Message>(&mut self) -> Option<M> {
         let mut schedule = self.world.schedule.borrow_mut();
-        let block = self.come_out(&mut schedule)?;
-        let column = schedule.stock().0.column();
-        Some(Messages::of(column).take_first(block))
+        let stock = self.come_out(&mut schedule)?;
+        Some(Messages::of(stock.column()).take_first(self.block))
     }
 
-    /// The head of the next message comes out. Returns its block. Compiled once.
+    /// The head of the next message comes out. Returns the stock that the message is in. Compiled once.
     #[inline(never)]
-    fn come_out(&mut self, schedule: &mut Schedule) -> Option<u32> {
+    fn come_out<'s>(&mut self, schedule: &'s mut Schedule) -> Option<&'s mut Stock> {
         let (waiting, alike) = (&self.world.waiting, &self.alike);
         if waiting.pending.is_unsettled() || waiting.kept.any() || schedule.is_disturbed {
             return None;
         }
-        let block = schedule.turn().block;
-        let (stock, stamps) = schedule.stock();
-        let head = *stock.head(block, 0)?;
-        let slot = alike.slot_for(&head, stamps)?;
+        let mut turn = schedule.turn();
+        let head = *turn.queue.stock.head(turn.next.block, 0)?;
+        let slot = alike.slot_for(&head, turn.stamps)?;
         if slot == LEFT_OUT {
             return None;
         }
-        let key = alike.line.key(&head, stamps.get(head.stamp));
+        turn.come_out(&head, alike.line, &mut self.due);
         (self.me, self.slot) = (head.to()?, slot);
-        schedule.come_out_as(&mut self.due, &head, key);
+        self.block = turn.next.block;
         self.delivered += 1;
-        Some(block)
+        Some(&mut turn.queue.stock)
     }
 }
 
@@ -190,50 +197,57 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
     if world.waiting.kept.any() || world.trace.is_on() || !subscriptions.is_clear() {
         return None;
     }
-    let mut walking = InPlace {
-        schedule: world.schedule.borrow_mut(),
-        passed: Passed::default(),
-    };
-    let mut delivered = None;
-    while let Some(alike) = Alike::find(structure, &subscriptions.plans, &walking.schedule) {
+    let (mut schedule, mut delivered) = (world.schedule.borrow_mut(), 0);
+    if !schedule.traced.is_empty() {
+        return None;
+    }
+    loop {
+        let turn = schedule.turn();
+        let Some(alike) = Alike::find(structure, &subscriptions.plans, &turn) else {
+            break;
+        };
         let walk = match alike.row.walk_due {
             WalkDue::InPlace(walk) => walk,
-            WalkDue::OneByOne(_) if delivered.is_some() => break,
+            WalkDue::OneByOne(_) if delivered > 0 => break,
             WalkDue::OneByOne(walk) => {
-                let (due, me) = (walking.schedule.due(), walking.schedule.first().to()?);
-                drop(walking);
-                let pool = alike.pool;
+                let (pool, due, me) = (alike.pool, turn.due(), turn.first().to()?);
+                drop(schedule);
                 let mut walking = OneByOne {
                     world,
                     alike,
                     due,
                     me,
                     slot: 0,
+                    block: 0,
                     delivered: 0,
                 };
                 walk(pool, &mut walking);
-                return Some(walking.delivered).filter(|&delivered| delivered > 0);
+                delivered = walking.delivered;
+                break;
             }
+        };
+        let mut walking = InPlace {
+            turn,
+            passed: Passed::default(),
         };
         let Some(failure) = walking.walk(&alike, walk) else {
             break;
         };
-        let before = delivered.unwrap_or(0);
         let Some((at, error)) = failure else {
-            delivered = Some(before + walking.end());
-            if walking.schedule.next() {
+            delivered += walking.end();
+            if schedule.next() {
                 continue;
             }
             break;
         };
         // The one that was called last stays until its failure is reported, since its `Drop` may panic.
         walking.passed.items -= 1;
-        let before = before + walking.end();
-        let (due, _message) = walking.schedule.take_first();
-        drop(walking);
+        delivered += 1 + walking.end();
+        let (due, _message) = schedule.take_first();
+        drop(schedule);
         let extras = due.extras();
         due.sent(world, &extras).settle_at(at, Some(error));
-        return Some(before + 1);
+        break;
     }
-    delivered
+    (delivered > 0).then_some(delivered)
 }

@@ -34,9 +34,6 @@ pub(crate) trait Column: Any + Send {
 
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
-    /// Returns the messages of a block as a [`VecDeque`] of their type, unless they are in boxes.
-    fn unboxed(&mut self, block: u32) -> Option<&mut dyn Any>;
-
     /// Returns what takes the first message of a block out, and delivers it.
     fn deliver(&self) -> Deliver;
 
@@ -60,14 +57,15 @@ impl<S: Stored> Messages<S> {
     }
 
     #[inline]
-    pub(in crate::post) fn of(column: &mut dyn Column) -> &mut Self {
+    pub(crate) fn of(column: &mut dyn Column) -> &mut Self {
         match (column as &mut dyn Any).downcast_mut() {
             Some(messages) => messages,
             None => is_broken("a queue stands at the index of its message type"),
         }
     }
 
-    fn block(&mut self, block: u32) -> &mut VecDeque<S> {
+    #[inline]
+    pub(crate) fn block(&mut self, block: u32) -> &mut VecDeque<S> {
         &mut self.0[block as usize]
     }
 
@@ -173,13 +171,6 @@ impl<S: Stored> Column for Messages<S> {
 
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {
         self.0[block as usize][at].as_any()
-    }
-
-    fn unboxed(&mut self, block: u32) -> Option<&mut dyn Any> {
-        if S::IS_BOXED {
-            return None;
-        }
-        Some(self.block(block))
     }
 
     fn deliver(&self) -> Deliver {

@@ -157,7 +157,7 @@ impl Schedule {
         queue.stock.insert(at, entered, held);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
-            self.comes(next);
+            self.pass.push(next);
         }
         entered
     }

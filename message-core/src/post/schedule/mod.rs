@@ -31,18 +31,19 @@ mod stamp;
 mod stock;
 mod wheel;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::num::NonZeroU64;
 
 pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
-pub(in crate::post) use column::Messages;
+pub(crate) use column::{Column, Messages};
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
 pub(in crate::post) use run::{Key, Line};
 pub(crate) use stamp::{PostMeta, Stamps};
+pub(in crate::post) use stock::Stock;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::Bulk;
@@ -58,6 +59,7 @@ use crate::trace::TraceId;
 use head::posting;
 use index::Index;
 use pass::Next;
+pub(in crate::post) use pass::Turn;
 pub(super) use queue::slab_of;
 use queue::{Queue, Spot};
 
@@ -141,8 +143,8 @@ pub(crate) struct Schedule {
     /// The places of the queues by their numbers, or [`NOWHERE`].
     places: Vec<u32>,
     pub(crate) lanes: [Lane; LANES],
-    /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
-    pass: Vec<Next>,
+    /// The runs of the pass under way by their next messages: the one whose turn it is first.
+    pass: BinaryHeap<Next>,
     /// The lane of the pass under way, or else of the last one.
     lane: usize,
     stamps: Stamps,
@@ -176,7 +178,7 @@ impl Schedule {
             queues: Vec::new(),
             places: Vec::new(),
             lanes: Default::default(),
-            pass: Vec::new(),
+            pass: BinaryHeap::new(),
             lane: 0,
             stamps,
             rare: HashedMap::default(),

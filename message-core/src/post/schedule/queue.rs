@@ -38,7 +38,7 @@ pub(in crate::post) struct Queue {
     /// Its number.
     pub(super) slab: u32,
     pub(in crate::post) facts: &'static Facts,
-    pub(super) stock: Stock,
+    pub(in crate::post) stock: Stock,
     /// The stamp of the last post.
     pub(super) recent: u32,
     wheels: [Option<Box<Wheel>>; TRACKS],

@@ -4,7 +4,6 @@
 //! The [wheels](super::wheel) and [runs](super::run) are lists of numbers of blocks. Messages are added at
 //! the end of a block, and come out at its beginning, so a pass reads them as they lie.
 
-use std::any::Any;
 use std::mem::{size_of, take};
 
 use crate::caught::FirstPanic;
@@ -20,6 +19,9 @@ use crate::storage::narrow;
 /// The most messages of a block, and the most bytes unless one message has more.
 const BLOCK: usize = 512;
 const BLOCK_BYTES: usize = 1 << 15;
+
+/// The invariant behind a block that was asked to have room.
+const ROOM: &str = "a block has the room that was made in it";
 
 /// A place in a list of blocks: which of them, and the position there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -268,6 +270,8 @@ impl Stock {
         let it = &mut self.blocks[block as usize];
         let (heads, mut to) = (take(&mut it.heads), take(&mut self.places));
         let (mut touched, mut stamp, mut since) = (0, u32::MAX, 0);
+        // The blocks at the ends of the slots, once they are known.
+        let mut ends = [u32::MAX; SLOTS];
         to.clear();
         to.resize(heads.len(), 0);
         for (head, to) in heads.iter().zip(&mut to) {
@@ -275,16 +279,14 @@ impl Stock {
                 (stamp, since) = (head.stamp, stamps.get(head.stamp).due);
             }
             let digit = ((since + u64::from(head.due)) >> shift) % SLOTS as u64;
-            touched |= 1 << digit;
-            let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
-            *to = match slot.last() {
-                Some(&last) if self.push_head(last, *head).is_some() => last,
-                _ => {
-                    let block = self.open(slot);
-                    self.blocks[block as usize].heads.push(*head);
-                    block
-                }
-            };
+            let digit = usize::try_from(digit).unwrap_or(0) % SLOTS;
+            let end = self.blocks.get_mut(ends[digit] as usize);
+            if end.and_then(|end| end.push(*head)).is_none() {
+                touched |= 1 << digit;
+                ends[digit] = self.make_room(&mut into[digit]);
+                self.push_head(ends[digit], *head).expect(ROOM);
+            }
+            *to = ends[digit];
         }
         self.column.scatter(block, &to);
         let it = &mut self.blocks[block as usize];
@@ -378,10 +380,9 @@ impl Stock {
         (at < self.len(block)).then(|| self.column.message(block, at))
     }
 
-    /// Returns the heads of a block and its messages as a `VecDeque` of their type, unless they are in boxes.
-    pub(crate) fn walkable(&mut self, block: u32) -> Option<(&[Head], &mut dyn Any)> {
-        let heads = self.blocks[block as usize].heads();
-        Some((heads, self.column.unboxed(block)?))
+    /// Returns the heads of a block, and the column that has its messages.
+    pub(in crate::post) fn walkable(&mut self, block: u32) -> (&[Head], &mut dyn Column) {
+        (self.blocks[block as usize].heads(), &mut *self.column)
     }
 
     pub(super) fn needs_drop(&self) -> bool {
