@@ -72,18 +72,7 @@ pub(crate) enum WalkDue {
 /// The loop over the messages of a block where they lie, given the slots of their components. It counts each
 /// message before the call, and stops behind a component that fails, and before one that is busy.
 pub(crate) type WalkInPlace =
-    fn(&Pool, &[u32], &mut dyn Column, u32, &mut Passed) -> Option<Box<HandlerError>>;
-
-/// The place of a message that a [`WalkInPlace`] leaves out in the slots that it is given.
-pub(crate) const LEFT_OUT: u32 = u32::MAX;
-
-/// The messages that a [`WalkInPlace`] has passed.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Passed {
-    pub(crate) items: usize,
-    /// Those of them that were left out.
-    pub(crate) left_out: usize,
-}
+    fn(&Pool, &[u32], &mut dyn Column, u32, &mut usize) -> Option<Box<HandlerError>>;
 
 impl WalkDue {
     pub(crate) const fn of<C: Receives<M>, M: Message>() -> Self {
@@ -290,21 +279,17 @@ fn walk_in_place<C: Receives<M>, M: Message>(
     slots: &[u32],
     column: &mut dyn Column,
     block: u32,
-    passed: &mut Passed,
+    passed: &mut usize,
 ) -> Option<Box<HandlerError>> {
     let messages = Messages::<M>::of(column).block(block);
     // If they lie in two pieces, a later walk passes the others.
-    let messages = messages.as_mut_slices().0.get_mut(passed.items..)?;
+    let messages = messages.as_mut_slices().0.get_mut(*passed..)?;
     let mut values = match pool.values::<C>().store() {
         Store::Packed(values) => C::Access::guard(values),
         Store::Celled(_) => None,
     };
     for (&slot, message) in slots.iter().zip(messages) {
-        passed.items += 1;
-        if slot == LEFT_OUT {
-            passed.left_out += 1;
-            continue;
-        }
+        *passed += 1;
         let at = slot as usize;
         let (verdict, error) = if let Some(values) = &mut values {
             let component = C::Access::each(values, at..at + 1).next();
@@ -314,7 +299,7 @@ fn walk_in_place<C: Receives<M>, M: Message>(
             run_alone::<C, M>(pool, slot, message, &mut None)
         };
         if verdict == Verdict::Busy {
-            passed.items -= 1;
+            *passed -= 1;
             return None;
         }
         if error.is_some() {

@@ -13,7 +13,7 @@
 use crate::address::MessageeId;
 use crate::error::HandlerError;
 use crate::handler::HandlerRow;
-use crate::handler::run::{LEFT_OUT, Passed, WalkDue, WalkInPlace};
+use crate::handler::run::{WalkDue, WalkInPlace};
 use crate::message::Message;
 use crate::post::pass::Due;
 use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
@@ -70,8 +70,7 @@ impl<'w> Alike<'w> {
         })
     }
 
-    /// Returns the slot of the component that receives a message, or [`LEFT_OUT`] if it was cancelled. Returns `None` if it
-    /// is not like the first one, or not next.
+    /// Returns the slot of the component that receives a message, if it is like the first one, and before all other runs.
     #[inline]
     fn slot_for(&self, head: &Head, stamps: &Stamps) -> Option<u32> {
         let stamp = stamps.get(head.stamp);
@@ -79,9 +78,6 @@ impl<'w> Alike<'w> {
             || (self.until != Key::END && self.line.key(head, stamp) >= self.until)
         {
             return None;
-        }
-        if stamps.is_cancelled(head) {
-            return Some(LEFT_OUT);
         }
         let record = self.structure.messagees.here(head.to()?)?;
         let is_like_first = record.layout() == self.layout;
@@ -93,19 +89,14 @@ impl<'w> Alike<'w> {
 /// A walk over messages where they lie, which is ended also after a panic of a handler.
 struct InPlace<'s> {
     turn: Turn<'s>,
-    /// Each message is counted before the call, so that a panic does not repeat it.
-    passed: Passed,
+    /// The number of messages that were called. Each is counted before the call, so that a panic does not repeat it.
+    passed: usize,
 }
 
 /// The failure of the message that was called last.
 type Failure = Option<(ReceiverSlot, Box<HandlerError>)>;
 
 impl InPlace<'_> {
-    /// Ends the walk and returns how many messages were delivered.
-    fn end(self) -> usize {
-        self.passed.items - self.passed.left_out
-    }
-
     /// Walks over the next messages of the run whose turn it is. Returns `None` if not even the first one can be delivered
     /// so.
     fn walk(&mut self, alike: &Alike<'_>, walk: WalkInPlace) -> Option<Failure> {
@@ -113,7 +104,7 @@ impl InPlace<'_> {
         let block = turn.next.block;
         let (heads, column) = turn.queue.stock.walkable(block);
         let (mut heads, mut most, mut found) = (heads.iter(), AT_FIRST, 0);
-        let mut slots = [LEFT_OUT; AT_MOST];
+        let mut slots = [0; AT_MOST];
         loop {
             let (before, mut len) = (found, 0);
             for (place, head) in slots[..most].iter_mut().zip(heads.by_ref()) {
@@ -127,11 +118,11 @@ impl InPlace<'_> {
             found += len;
             if let Some(error) = walk(alike.pool, &slots[..len], column, block, passed) {
                 let component = alike.stop.component.into();
-                let slot = slots[passed.items - before - 1];
+                let slot = slots[*passed - before - 1];
                 return Some(Some((ReceiverSlot { component, slot }, error)));
             }
-            if len < most || passed.items < found {
-                return (passed.items > 0).then_some(None);
+            if len < most || *passed < found {
+                return (*passed > 0).then_some(None);
             }
             most = (2 * most).min(AT_MOST);
         }
@@ -140,9 +131,14 @@ impl InPlace<'_> {
 
 impl Drop for InPlace<'_> {
     fn drop(&mut self) {
-        let Passed { items, left_out } = self.passed;
-        if items > 0 {
-            self.turn.pass_by(items, left_out);
+        if self.passed > 0 {
+            let Turn {
+                queue,
+                stamps,
+                next,
+                ..
+            } = &mut self.turn;
+            queue.stock.pass_by(next.block, self.passed, stamps);
         }
     }
 }
@@ -179,9 +175,6 @@ impl OneByOne<'_> {
         let mut turn = schedule.turn();
         let head = *turn.queue.stock.head(turn.next.block, 0)?;
         let slot = alike.slot_for(&head, turn.stamps)?;
-        if slot == LEFT_OUT {
-            return None;
-        }
         turn.come_out(&head, alike.line, &mut self.due);
         (self.me, self.slot) = (head.to()?, slot);
         self.block = turn.next.block;
@@ -198,9 +191,6 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         return None;
     }
     let (mut schedule, mut delivered) = (world.schedule.borrow_mut(), 0);
-    if !schedule.traced.is_empty() {
-        return None;
-    }
     loop {
         let turn = schedule.turn();
         let Some(alike) = Alike::find(structure, &subscriptions.plans, &turn) else {
@@ -226,23 +216,21 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
                 break;
             }
         };
-        let mut walking = InPlace {
-            turn,
-            passed: Passed::default(),
-        };
+        let mut walking = InPlace { turn, passed: 0 };
         let Some(failure) = walking.walk(&alike, walk) else {
             break;
         };
+        delivered += walking.passed;
         let Some((at, error)) = failure else {
-            delivered += walking.end();
+            drop(walking);
             if schedule.next() {
                 continue;
             }
             break;
         };
         // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-        walking.passed.items -= 1;
-        delivered += 1 + walking.end();
+        walking.passed -= 1;
+        drop(walking);
         let (due, _message) = schedule.take_first();
         drop(schedule);
         let extras = due.extras();

@@ -111,13 +111,11 @@ impl Schedule {
         }
     }
 
-    /// Takes those out that were cancelled and wait for their turn.
+    /// Takes those out that were cancelled and wait to fall due.
     #[cold]
     pub(super) fn sweep(&mut self) {
         for queue in &mut self.queues {
             queue.sweep(&mut self.stamps);
         }
-        self.stamps.cancelled.waiting = 0;
-        self.is_disturbed = true;
     }
 }

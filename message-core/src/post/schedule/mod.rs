@@ -8,7 +8,7 @@
 //!
 //! A [ticket](Ticket) tells the queue, the clock and the due time of a message, so it is found by the number
 //! of its posting in one slot of a wheel, wherever it has moved meanwhile. A cancelled message is dropped
-//! at once. If that does nothing, [a bit is set](cancelled), and it is left out when its turn comes.
+//! at once. If that does nothing and it is on a wheel, [a bit is set](cancelled), and it is left out when it falls due.
 //!
 //! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
 //! runs while it is.
@@ -314,7 +314,7 @@ impl Schedule {
         let reached = &mut lane.reached[clock as usize];
         let from = std::mem::replace(reached, to.max(*reached));
         for queue in &mut self.queues {
-            queue.advance(track, from, to, since, &self.stamps);
+            queue.advance(track, from, to, since, &mut self.stamps);
         }
     }
 

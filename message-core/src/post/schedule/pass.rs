@@ -84,7 +84,7 @@ impl Schedule {
         for (at, queue) in self.queues.iter_mut().enumerate() {
             for run in 0..queue.runs[self.lane].len() {
                 let mut next = Next::new(at, run);
-                if queue.find_front((self.lane, run), &mut self.stamps, &mut next) {
+                if queue.find_front((self.lane, run), &self.stamps, &mut next) {
                     self.pass.push(next);
                 }
             }
@@ -103,7 +103,7 @@ impl Schedule {
             self.line_up();
         } else if let Some(mut next) = self.pass.peek_mut() {
             let (queue, run) = (&mut self.queues[next.queue as usize], next.run as usize);
-            if !queue.find_front((self.lane, run), &mut self.stamps, &mut next) {
+            if !queue.find_front((self.lane, run), &self.stamps, &mut next) {
                 PeekMut::pop(next);
             }
         }
@@ -214,14 +214,6 @@ impl Turn<'_> {
         };
         due.go_on(head, stamp, self.next.key);
         due
-    }
-
-    /// The first messages of the run were walked over, and are dropped. Some of them were cancelled.
-    pub(in crate::post) fn pass_by(&mut self, items: usize, cancelled: usize) {
-        self.stamps.cancelled.waiting -= cancelled;
-        // Last, since a `Drop` may panic.
-        let stock = &mut self.queue.stock;
-        stock.pass_by(self.next.block, items, self.stamps);
     }
 
     /// The head of the first message comes out in a walk. `due` has the data of a message before it in the run.

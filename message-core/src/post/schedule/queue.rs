@@ -146,13 +146,14 @@ impl Queue {
         from: u64,
         to: u64,
         since: Option<u64>,
-        stamps: &Stamps,
+        stamps: &mut Stamps,
     ) {
         let Some(wheel) = &mut self.wheels[track.number()] else {
             return;
         };
         let stock = &mut self.stock;
         let mut drained = wheel.advance(from, to, stock, stamps);
+        stock.sweep(&mut drained.blocks, stamps);
         if drained.blocks.is_empty() {
             return;
         }
@@ -176,34 +177,24 @@ impl Queue {
         }
     }
 
-    /// Finds the first message of a run, and returns `true` if there is one and the pass under way delivers it. Those
-    /// before it that were cancelled are left out.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "part of the loop of a pass: W5-context"
-    )]
+    /// Finds the first message of a run, and returns `true` if there is one and the pass under way delivers it.
+    #[inline]
     pub(super) fn find_front(
         &mut self,
         (lane, run): (usize, usize),
-        stamps: &mut Stamps,
+        stamps: &Stamps,
         next: &mut Next,
     ) -> bool {
         let Some(run) = self.runs[lane].get_mut(run).filter(|run| run.is_due) else {
             return false;
         };
         while let Some(&block) = run.list.first() {
-            let Some(head) = self.stock.head(block, 0) else {
-                self.stock.close_in(&mut run.list, 0);
-                continue;
-            };
-            let key = run.line.key(head, stamps.get(head.stamp));
-            if !stamps.cancelled.has(key.number) {
-                (next.key, next.block) = (key, block);
+            if let Some(head) = self.stock.head(block, 0) {
+                next.key = run.line.key(head, stamps.get(head.stamp));
+                next.block = block;
                 return true;
             }
-            stamps.cancelled.waiting -= 1;
-            self.stock.pass_by(block, 1, stamps);
+            self.stock.close_in(&mut run.list, 0);
         }
         false
     }
@@ -306,36 +297,22 @@ impl Queue {
         ready.chain(waiting)
     }
 
-    fn slots_mut<'q>(
-        wheels: &'q mut [Option<Box<Wheel>>; TRACKS],
-        runs: &'q mut [Vec<Run>; LANES],
-    ) -> impl Iterator<Item = &'q mut BlockList> {
-        let runs = runs.iter_mut().flatten().map(|run| &mut run.list);
-        let wheels = wheels.iter_mut().flatten();
-        wheels.flat_map(|wheel| wheel.slots_mut()).chain(runs)
-    }
-
-    /// Drops the messages that were cancelled. They still count.
+    /// Drops the messages that were cancelled.
     pub(super) fn sweep(&mut self, stamps: &mut Stamps) {
-        for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
-            for nth in (0..slot.len()).rev() {
-                let block = slot[nth];
-                self.stock.sweep(block, stamps);
-                if self.stock.len(block) == 0 {
-                    self.stock.close_in(slot, nth);
-                }
-            }
+        let wheels = self.wheels.iter_mut().flatten();
+        for slot in wheels.flat_map(|wheel| wheel.slots_mut()) {
+            self.stock.sweep(slot, stamps);
         }
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
-        for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
-            slot.shrink_to_fit();
-        }
         for wheel in self.wheels.iter_mut().flatten() {
             wheel.shrink_to_fit();
         }
         for runs in &mut self.runs {
+            for run in &mut *runs {
+                run.list.shrink_to_fit();
+            }
             runs.shrink_to_fit();
         }
         self.stock.shrink_to_fit();

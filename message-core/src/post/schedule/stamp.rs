@@ -118,7 +118,7 @@ impl Stamps {
         self.get(head.stamp).due + u64::from(head.due)
     }
 
-    /// Returns `true` if a message was cancelled, and waits to be left out.
+    /// Returns `true` if a message was cancelled, and waits to fall due.
     #[inline]
     pub(in crate::post) fn is_cancelled(&self, head: &Head) -> bool {
         self.cancelled.has(self.number(head))

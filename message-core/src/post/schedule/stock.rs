@@ -347,7 +347,7 @@ impl Stock {
     }
 
     /// The first messages of a block leave their stamps and are dropped.
-    pub(super) fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
+    pub(in crate::post) fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
         let (passed, left) = self.heads(block).split_at(items);
         for same in passed.chunk_by(|one, other| one.stamp == other.stamp) {
             stamps.leave(same[0].stamp, same.len());
@@ -362,18 +362,28 @@ impl Stock {
         }
     }
 
-    /// Drops the messages that were cancelled, which leave their stamps. They still count as cancelled.
-    pub(super) fn sweep(&mut self, block: u32, stamps: &mut Stamps) {
-        self.straighten(block);
-        let mut kept = Vec::new();
-        for (at, head) in self.heads(block).iter().enumerate() {
-            if stamps.is_cancelled(head) {
-                stamps.leave(head.stamp, 1);
-            } else {
-                kept.push(at);
+    /// Drops the messages of a list of blocks that were cancelled, and frees the blocks that have become empty.
+    pub(super) fn sweep(&mut self, blocks: &mut BlockList, stamps: &mut Stamps) {
+        for nth in (0..blocks.len()).rev() {
+            if stamps.cancelled.waiting == 0 {
+                return;
+            }
+            let block = blocks[nth];
+            self.straighten(block);
+            let mut kept = Vec::new();
+            for (at, head) in self.heads(block).iter().enumerate() {
+                if stamps.is_cancelled(head) {
+                    stamps.cancelled.waiting -= 1;
+                    stamps.leave(head.stamp, 1);
+                } else {
+                    kept.push(at);
+                }
+            }
+            self.reorder(block, 0, kept);
+            if self.len(block) == 0 {
+                self.close_in(blocks, nth);
             }
         }
-        self.reorder(block, 0, kept);
     }
 
     pub(super) fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
