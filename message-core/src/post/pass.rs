@@ -139,7 +139,7 @@ impl Due {
         }
     }
 
-    /// Delivers the message if it is for one component, and nothing is unusual: W5-context, W5-header. Otherwise returns
+    /// Delivers the message if it is for one component, and nothing is unusual: W5-header. Otherwise returns
     /// `false`, and nobody was called.
     #[inline]
     fn deliver_single(&self, sent: &Sent<'_>, held: &mut dyn Held) -> bool {

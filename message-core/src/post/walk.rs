@@ -17,8 +17,8 @@ use crate::handler::run::{WalkDue, WalkInPlace};
 use crate::message::Message;
 use crate::post::pass::Due;
 use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
+use crate::send::Plans;
 use crate::send::plan::Stop;
-use crate::send::{Plans, ReceiverSlot};
 use crate::storage::{LayoutId, Pool};
 use crate::structure::Structure;
 use crate::world::World;
@@ -93,38 +93,29 @@ struct InPlace<'s> {
     passed: usize,
 }
 
-/// The failure of the message that was called last.
-type Failure = Option<(ReceiverSlot, Box<HandlerError>)>;
-
 impl InPlace<'_> {
-    /// Walks over the next messages of the run whose turn it is. Returns `None` if not even the first one can be delivered
-    /// so.
-    fn walk(&mut self, alike: &Alike<'_>, walk: WalkInPlace) -> Option<Failure> {
+    /// Walks over the next messages of the run whose turn it is, if they lie in the same block. Returns the error of the one
+    /// that was called last, if it has failed.
+    fn walk(&mut self, alike: &Alike<'_>, walk: WalkInPlace) -> Option<Box<HandlerError>> {
         let Self { turn, passed } = self;
         let block = turn.next.block;
         let (heads, column) = turn.queue.stock.walkable(block);
-        let (mut heads, mut most, mut found) = (heads.iter(), AT_FIRST, 0);
-        let mut slots = [0; AT_MOST];
+        let mut heads = heads[1..].iter();
+        let mut slots = [alike.slot; AT_MOST];
+        let (mut most, mut len, mut found) = (AT_FIRST, 1, 0);
         loop {
-            let (before, mut len) = (found, 0);
-            for (place, head) in slots[..most].iter_mut().zip(heads.by_ref()) {
-                let slot = match found {
-                    0 if len == 0 => Some(alike.slot),
-                    _ => alike.slot_for(head, turn.stamps),
+            for (place, head) in slots[len..most].iter_mut().zip(heads.by_ref()) {
+                let Some(slot) = alike.slot_for(head, turn.stamps) else {
+                    break;
                 };
-                let Some(slot) = slot else { break };
                 (*place, len) = (slot, len + 1);
             }
             found += len;
-            if let Some(error) = walk(alike.pool, &slots[..len], column, block, passed) {
-                let component = alike.stop.component.into();
-                let slot = slots[*passed - before - 1];
-                return Some(Some((ReceiverSlot { component, slot }, error)));
+            let error = walk(alike.pool, &slots[..len], column, block, passed);
+            if error.is_some() || len < most || *passed < found {
+                return error;
             }
-            if len < most || *passed < found {
-                return (*passed > 0).then_some(None);
-            }
-            most = (2 * most).min(AT_MOST);
+            (most, len) = ((2 * most).min(AT_MOST), 0);
         }
     }
 }
@@ -217,13 +208,11 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
             }
         };
         let mut walking = InPlace { turn, passed: 0 };
-        let Some(failure) = walking.walk(&alike, walk) else {
-            break;
-        };
-        delivered += walking.passed;
-        let Some((at, error)) = failure else {
+        let (error, passed) = (walking.walk(&alike, walk), walking.passed);
+        delivered += passed;
+        let Some(error) = error else {
             drop(walking);
-            if schedule.next() {
+            if passed > 0 && schedule.next() {
                 continue;
             }
             break;
@@ -233,8 +222,7 @@ pub(super) fn walk_over(world: &World) -> Option<usize> {
         drop(walking);
         let (due, _message) = schedule.take_first();
         drop(schedule);
-        let extras = due.extras();
-        due.sent(world, &extras).settle_at(at, Some(error));
+        due.sent(world, &due.extras()).fail(error);
         break;
     }
     (delivered > 0).then_some(delivered)

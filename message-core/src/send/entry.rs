@@ -79,7 +79,7 @@ pub(crate) fn call_single<'a, M: Message>(
     {
         let (verdict, error) = run(pool, slot, message, reply);
         if let Some(error) = error {
-            fail(from, M::FACTS, to, place, error);
+            from.sent_of(M::FACTS, to, place).fail(error);
         }
         return verdict;
     }
@@ -124,7 +124,7 @@ fn call_caught<M: Message>(
 
 impl<'a> Sent<'a> {
     /// Returns the only component that the send goes to, if it is known, nobody hears the message, and nothing is unusual
-    /// except that a panic may have to be caught: W5-context, W5-header.
+    /// except that a panic may have to be caught: W5-header.
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
         let Single { slot, stop, .. } = Single::find(self, self.to, table.index, Some(table))?;
@@ -132,6 +132,16 @@ impl<'a> Sent<'a> {
         let pool = self.world.structure.pools.get(route.component)?;
         let callee = Callee { route, pool, slot };
         callee.is_at_hand().then_some(callee)
+    }
+
+    /// Reports the failure of the only component that received the message, whose handler takes no context.
+    #[cold]
+    pub(crate) fn fail(&self, error: Box<HandlerError>) {
+        // Found again, so that nothing has to be kept for this during the call.
+        let table = self.facts.table();
+        if let Some(callee) = table.and_then(|table| self.single_callee(table)) {
+            self.settle(callee, Some(error));
+        }
     }
 }
 
@@ -196,22 +206,6 @@ fn stop_aside<'a>(
         && subscriptions.are_passed(table.index, is_tagged, from.sender(), id);
     let plans = is_passed.then_some(&subscriptions.plans)?;
     plans.known_single(table.index, layout)
-}
-
-/// Reports the failure of the only component that received a message, which takes no context.
-#[cold]
-fn fail<'a>(
-    from: impl Origin<'a>,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    error: Box<HandlerError>,
-) {
-    let sent = from.sent_of(facts, to, place);
-    // Found again, so that nothing has to be kept for this during the call.
-    if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
-        sent.settle(callee, Some(error));
-    }
 }
 
 fn spot_in(pool: &Pool, slot: u32) -> ReceiverSlot {

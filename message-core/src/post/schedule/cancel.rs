@@ -58,10 +58,8 @@ impl Schedule {
     /// Takes a message out of its block. It is not pending any more.
     fn take_out(&mut self, ticket: Ticket) -> Option<Box<dyn AnyMessage>> {
         let (queue, spot) = self.find(ticket)?;
-        let queue = &mut self.queues[queue];
-        let head = *queue.stock.head(spot.block, spot.at)?;
-        let message = queue.stock.take(spot.block, spot.at)?;
-        self.is_disturbed |= queue.was_taken(spot);
+        let (head, message) = self.queues[queue].take(spot)?;
+        self.is_disturbed |= spot.is_due;
         let number = self.stamps.number(&head);
         self.stamps.cancelled.set(number);
         self.leave(&head);

@@ -6,6 +6,7 @@ use std::cell::RefMut;
 use std::collections::VecDeque;
 use std::mem::{needs_drop, size_of, take};
 
+use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Stored};
 use crate::post::pass::Due;
 use crate::post::schedule::stock::Stock;
@@ -31,6 +32,9 @@ pub(crate) trait Column: Any + Send {
 
     /// Takes a message out of a block.
     fn remove(&mut self, block: u32, at: usize) -> Box<dyn AnyMessage>;
+
+    /// Drops every message, one by one.
+    fn drop_all(&mut self, panics: &mut FirstPanic);
 
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
@@ -167,6 +171,10 @@ impl<S: Stored> Column for Messages<S> {
             Some(message) => message.boxed(),
             None => is_broken(HEAD),
         }
+    }
+
+    fn drop_all(&mut self, panics: &mut FirstPanic) {
+        panics.drop_each(self.0.drain(..).flatten());
     }
 
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {

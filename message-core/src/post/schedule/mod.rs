@@ -345,7 +345,7 @@ impl Schedule {
     /// Drops every message, one by one. Nothing else is updated.
     pub(crate) fn drop_all(&mut self, panics: &mut crate::caught::FirstPanic) {
         for queue in &mut self.queues {
-            queue.stock.drop_all(panics);
+            queue.stock.column().drop_all(panics);
         }
     }
 }

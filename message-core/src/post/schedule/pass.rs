@@ -93,11 +93,7 @@ impl Schedule {
 
     /// Goes on to the next message of the pass under way, which may still be the same one: of the same run, or of the
     /// one whose turn is next. Returns `false` at the end of the pass.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "part of the loop of a pass: W5-context, W5-mixed"
-    )]
+    #[inline]
     pub(crate) fn next(&mut self) -> bool {
         if self.is_disturbed {
             self.line_up();

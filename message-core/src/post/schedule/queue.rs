@@ -4,7 +4,7 @@
 //! the next pass of its stage, is in runs. A run is in order of due time and posting, and the pass merges
 //! all of them.
 
-use crate::message::{Facts, MessageIndex};
+use crate::message::{AnyMessage, Facts, MessageIndex};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
 use crate::post::schedule::pass::Next;
@@ -32,6 +32,8 @@ pub(super) struct Spot {
     pub(super) at: usize,
     /// If the message waits for the next pass of its stage: since when.
     pub(super) ready: Option<u64>,
+    /// It is due in the pass under way.
+    pub(super) is_due: bool,
 }
 
 pub(in crate::post) struct Queue {
@@ -72,16 +74,14 @@ impl Queue {
     }
 
     /// Returns the block of the last message that is due in the same slot.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a post: W5")]
+    #[inline]
     pub(super) fn tail(&self, track: Track, due: u64, reached: u64) -> Option<u32> {
         let wheel = self.wheels[track.number()].as_deref()?;
         wheel.peek(due, reached)?.last().copied()
     }
 
     /// Like [`tail`](Self::tail), of those that are ready since the same time.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a post")]
+    #[inline]
     pub(super) fn ready_tail(&self, track: Track, since: u64) -> Option<u32> {
         let run = self.runs[track.lane()].last()?;
         if run.is_due || run.line.track != track || run.line.since != Some(since) {
@@ -215,16 +215,17 @@ impl Queue {
             let &block = blocks.get(nth)?;
             let head = self.stock.head(block, at)?;
             let is_it = stamps.number(head) == number && !stamps.is_cancelled(head);
-            let ready = match list {
+            let run = match list {
                 List::Wheel(..) => None,
-                List::Run(lane, run) => Some(self.runs[lane][run].since(head, stamps)),
+                List::Run(lane, run) => Some(&self.runs[lane][run]),
             };
             is_it.then_some(Spot {
                 list,
                 nth,
                 block,
                 at,
-                ready,
+                ready: run.map(|run| run.since(head, stamps)),
+                is_due: run.is_some_and(|run| run.is_due),
             })
         };
         if due > reached
@@ -245,23 +246,20 @@ impl Queue {
         })
     }
 
-    /// A message was taken from a spot: the block is freed if it was the last one. Returns `true` if it was due in
-    /// the pass under way.
-    pub(super) fn was_taken(&mut self, spot: Spot) -> bool {
-        let (list, was_due) = match spot.list {
-            List::Wheel(track, due, reached) => {
-                let wheel = self.wheels[track.number()].get_or_insert_default();
-                (wheel.slot(due, reached), false)
-            }
-            List::Run(lane, run) => {
-                let run = &mut self.runs[lane][run];
-                (&mut run.list, run.is_due)
-            }
-        };
+    /// Takes the message out that is at a spot, and frees its block if it was the last one.
+    pub(super) fn take(&mut self, spot: Spot) -> Option<(Head, Box<dyn AnyMessage>)> {
+        let taken = self.stock.take(spot.block, spot.at);
         if self.stock.len(spot.block) == 0 {
+            let list = match spot.list {
+                List::Wheel(track, due, reached) => {
+                    let wheel = self.wheels[track.number()].get_or_insert_default();
+                    wheel.slot(due, reached)
+                }
+                List::Run(lane, run) => &mut self.runs[lane][run].list,
+            };
             self.stock.close_in(list, spot.nth);
         }
-        was_due
+        taken
     }
 
     /// Iterates over the heads of all messages: those that are ready first, with since when, and then each wheel in the

@@ -6,7 +6,6 @@
 
 use std::mem::{size_of, take};
 
-use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
 use crate::post::schedule::column::Column;
 use crate::post::schedule::head::Head;
@@ -97,6 +96,11 @@ impl Stock {
         &mut *self.column
     }
 
+    /// Returns `true` if dropping one of the messages does something.
+    pub(super) fn needs_drop(&self) -> bool {
+        self.column.needs_drop()
+    }
+
     #[inline]
     fn heads(&self, block: u32) -> &[Head] {
         self.blocks[block as usize].heads()
@@ -114,8 +118,7 @@ impl Stock {
 
     /// Adds the head of a message at the end of a block, if there is room. The message has to be added to the column
     /// next.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a post: W5")]
+    #[inline]
     pub(super) fn push_head(&mut self, block: u32, head: Head) -> Option<()> {
         self.blocks[block as usize].push(head)
     }
@@ -326,13 +329,10 @@ impl Stock {
     }
 
     /// Takes a message out.
-    pub(super) fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn AnyMessage>> {
+    pub(super) fn take(&mut self, block: u32, at: usize) -> Option<(Head, Box<dyn AnyMessage>)> {
         self.straighten(block);
-        let len = self.len(block);
-        (at < len).then(|| {
-            self.blocks[block as usize].heads.remove(at);
-            self.column.remove(block, at)
-        })
+        let heads = &mut self.blocks[block as usize].heads;
+        (at < heads.len()).then(|| (heads.remove(at), self.column.remove(block, at)))
     }
 
     /// Takes the head of the first message of a block out. The message has to be taken out of the column next.
@@ -395,10 +395,6 @@ impl Stock {
         (self.blocks[block as usize].heads(), &mut *self.column)
     }
 
-    pub(super) fn needs_drop(&self) -> bool {
-        self.column.needs_drop()
-    }
-
     pub(super) fn shrink_to_fit(&mut self) {
         if self.free.len() == self.blocks.len() {
             self.column = (self.make_column)();
@@ -410,18 +406,6 @@ impl Stock {
         }
         self.free.shrink_to_fit();
         self.places = Vec::new();
-    }
-
-    /// Drops every message, one by one.
-    pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
-        if self.needs_drop() {
-            for block in 0..narrow(self.blocks.len()) {
-                for _ in 0..self.len(block) {
-                    let message = self.column.remove(block, 0);
-                    panics.catch(|| drop(message));
-                }
-            }
-        }
     }
 }
 
