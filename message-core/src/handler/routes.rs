@@ -42,8 +42,6 @@ pub(crate) struct RouteTable {
     by_component: Box<[u16]>,
     /// `true` if the ranks of routes differ, so that stops have to be sorted.
     pub(crate) ranked: bool,
-    /// `true` if one of the handlers takes a context.
-    pub(crate) takes_context: bool,
     /// The table that has replaced this one when the registry was extended. Index and tags are the same.
     newer: OnceLock<&'static RouteTable>,
 }
@@ -76,7 +74,6 @@ impl RouteTable {
             index,
             tags,
             ranked: routes.iter().any(|route| route.rank != 0),
-            takes_context: routes.iter().any(|route| route.row.takes_context),
             routes: routes.into(),
             order: in_order,
             by_component,

@@ -42,7 +42,7 @@ impl HandlerRow {
                 run: &Run::<M>::of::<C>(),
                 call: run::call::<C, M>,
                 walk: run::walk::<C, M>(),
-                walk_due: run::walk_messages::<C, M>,
+                walk_due: WalkDue::of::<C, M>(),
             }
         }
     }

@@ -5,10 +5,10 @@
 //! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
 //! of receivers and everything that follows from a call are compiled once for all handlers
 //! ([`send`](crate::send)). Two specialisations inline the handler into a loop: a broadcast's walk over the components of
-//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`walk_messages`]: W5).
+//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`walk_in_place`]: W5;
+//! [`walk_one_by_one`]: W5-context).
 
 use std::any::Any;
-use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::context::Context;
@@ -17,6 +17,8 @@ use crate::error::HandlerError;
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message};
+use crate::post::OneByOne;
+use crate::post::schedule::{Column, Messages};
 use crate::send::erased::Replies;
 use crate::send::verdict::Ended;
 use crate::send::{Frame, Sent};
@@ -60,19 +62,28 @@ pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
     }
 }
 
-/// The loop over messages that are due, which come as a `VecDeque`, and the slots of their components. It counts each
+/// The loop over messages that are due for components of one type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum WalkDue {
+    /// The handler takes no context: it is called with the messages where they lie.
+    InPlace(WalkInPlace),
+    /// The handler takes a context: each message comes out of the schedule before the call.
+    OneByOne(fn(&Pool, &mut OneByOne<'_>)),
+}
+
+/// The loop over the messages of a block where they lie, given the slots of their components. It counts each
 /// message before the call, and stops behind a component that fails, and before one that is busy.
-pub(crate) type WalkDue = fn(&Pool, &[u32], &mut dyn Any, &mut Passed) -> Option<Box<HandlerError>>;
+pub(crate) type WalkInPlace =
+    fn(&Pool, &[u32], &mut dyn Column, u32, &mut usize) -> Option<Box<HandlerError>>;
 
-/// The place of a message that a [`WalkDue`] leaves out in the slots that it is given.
-pub(crate) const LEFT_OUT: u32 = u32::MAX;
-
-/// The messages that a [`WalkDue`] has passed.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Passed {
-    pub(crate) items: usize,
-    /// Those of them that were left out.
-    pub(crate) left_out: usize,
+impl WalkDue {
+    pub(crate) const fn of<C: Receives<M>, M: Message>() -> Self {
+        if C::ALONE {
+            Self::InPlace(walk_in_place::<C, M>)
+        } else {
+            Self::OneByOne(walk_one_by_one::<C, M>)
+        }
+    }
 }
 
 impl<M: Message> Clone for Run<M> {
@@ -264,27 +275,23 @@ fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
     }
 }
 
-/// See [`WalkDue`]. A handler that takes a context is not called.
-pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
+/// See [`WalkInPlace`].
+fn walk_in_place<C: Receives<M>, M: Message>(
     pool: &Pool,
     slots: &[u32],
-    messages: &mut dyn Any,
-    passed: &mut Passed,
+    column: &mut dyn Column,
+    block: u32,
+    passed: &mut usize,
 ) -> Option<Box<HandlerError>> {
-    let messages = messages.downcast_mut::<VecDeque<M>>()?;
+    let messages = Messages::<M>::of(column).block(block);
     // If they lie in two pieces, a later walk passes the others.
-    let messages = messages.as_mut_slices().0.get_mut(passed.items..)?;
+    let messages = messages.as_mut_slices().0.get_mut(*passed..)?;
     let mut values = match pool.values::<C>().store() {
-        _ if !C::ALONE => return None,
         Store::Packed(values) => C::Access::guard(values),
         Store::Celled(_) => None,
     };
     for (&slot, message) in slots.iter().zip(messages) {
-        passed.items += 1;
-        if slot == LEFT_OUT {
-            passed.left_out += 1;
-            continue;
-        }
+        *passed += 1;
         let at = slot as usize;
         let ended = if let Some(values) = &mut values {
             let component = C::Access::each(values, at..at + 1).next();
@@ -295,7 +302,7 @@ pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
         };
         match ended {
             Ended::Busy => {
-                passed.items -= 1;
+                *passed -= 1;
                 return None;
             }
             Ended::Failed(error) => return Some(error),
@@ -303,6 +310,28 @@ pub(crate) fn walk_messages<C: Receives<M>, M: Message>(
         }
     }
     None
+}
+
+/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
+fn walk_one_by_one<C: Receives<M>, M: Message>(pool: &Pool, walk: &mut OneByOne<'_>) {
+    let Store::Celled(cells) = pool.values::<C>().store() else {
+        is_packed();
+    };
+    while let Some(mut message) = walk.next() {
+        let (slot, extras) = (walk.slot, walk.due.extras());
+        let sent = walk.due.sent(walk.world, &extras);
+        let Some(mut component) = C::Access::guard(&cells[slot as usize]) else {
+            return sent.deliver_in_full(&mut Some(message));
+        };
+        let mut context = Context::new(Frame::at(pool, slot, walk.me, &sent));
+        let outcome = C::receive(
+            C::Access::borrow(&mut component),
+            &mut message,
+            &mut context,
+        );
+        drop(component);
+        sent.settle_at(context.frame.spot, Ended::of(outcome, drop));
+    }
 }
 
 /// Like [`walk_packed`], for a handler that is marked `parallel`: calls every component.

@@ -107,6 +107,7 @@ fn visit(
 mod tests {
     use super::*;
     use crate::handler::HandlerSpec;
+    use crate::handler::run::WalkDue;
     use crate::lifecycle::Hooked;
     use crate::message::Message;
     use crate::registry::Place;
@@ -129,7 +130,7 @@ mod tests {
             run: &(),
             call: |_, _, _, _, _| unreachable!("nobody is called"),
             walk: |_, _, _, _, _| unreachable!("nobody is called"),
-            walk_due: |_, _, _, _| unreachable!("nobody is called"),
+            walk_due: WalkDue::InPlace(|_, _, _, _, _| unreachable!("nobody is called")),
         }
     }
 

@@ -168,16 +168,8 @@ pub(crate) fn bury_bound(world: &World, bound: Vec<Unposted>) {
             number: found.traced,
             ..Extras::NONE
         };
-        let sent = Sent {
-            extras: &extras,
-            ..Sent::of_type(
-                found.facts,
-                world,
-                sender.into(),
-                record.to,
-                record.meta.place,
-            )
-        };
+        let (facts, place) = (found.facts, record.meta.place);
+        let sent = Sent::of_type(facts, world, sender.into(), record.to, place).with(&extras);
         let why = Undelivered::SenderDespawned { id: sender };
         panics.catch(|| sent.bury(why, 0, Some(message)));
     }

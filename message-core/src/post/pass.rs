@@ -58,17 +58,13 @@ impl Pass<'_> {
     /// Delivers the next messages: as many as can be walked over, or else one. Returns how many were delivered.
     fn deliver(&mut self) -> usize {
         let world = &*self.world;
-        let mut schedule = world.schedule.borrow_mut();
-        if !schedule.takes_context() {
-            drop(schedule);
-            if let Some(delivered) = walk_over(world) {
-                return delivered;
-            }
-            schedule = world.schedule.borrow_mut();
+        if let Some(delivered) = walk_over(world) {
+            return delivered;
         }
-        let block = schedule.turn().block;
+        let mut schedule = world.schedule.borrow_mut();
         let due = schedule.come_out();
-        let mut stock = RefMut::map(schedule, |schedule| schedule.stock().0);
+        let block = schedule.turn().next.block;
+        let mut stock = RefMut::map(schedule, |schedule| &mut schedule.turn().queue.stock);
         let deliver = stock.column().deliver();
         deliver(world, stock, block, &due);
         usize::from(due.then != Then::LeftOut)
@@ -104,6 +100,8 @@ pub(crate) enum Then {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Due {
     pub(crate) facts: &'static Facts,
+    /// The stamp that it bore.
+    pub(super) stamp: u32,
     pub(crate) posted: Posted,
     pub(crate) to: Recipient,
     pub(crate) sender: Sender,
@@ -115,9 +113,18 @@ pub(crate) struct Due {
 }
 
 impl Due {
+    /// Returns the extras of the send that delivers the message.
+    #[inline]
+    pub(crate) fn extras(&self) -> Extras<'_> {
+        Extras {
+            posted: Some(&self.posted),
+            ..Extras::NONE
+        }
+    }
+
     /// Returns the send that delivers the message.
     #[inline]
-    pub(super) fn sent<'a>(&'a self, world: &'a World, extras: &'a Extras<'a>) -> Sent<'a> {
+    pub(crate) fn sent<'a>(&'a self, world: &'a World, extras: &'a Extras<'a>) -> Sent<'a> {
         let (sender, to, place) = (self.sender, self.to, self.posted.mark.place);
         Sent::of_type(self.facts, world, sender, to, place).with(extras)
     }
@@ -125,17 +132,14 @@ impl Due {
     /// Delivers the message.
     #[inline(never)]
     pub(crate) fn deliver(&self, world: &World, held: &mut dyn Held) {
-        let extras = Extras {
-            posted: Some(&self.posted),
-            ..Extras::NONE
-        };
+        let extras = self.extras();
         let sent = self.sent(world, &extras);
         if !self.deliver_single(&sent, held) {
             self.deliver_in_full(&sent, held);
         }
     }
 
-    /// Delivers the message if it is for one component, and nothing is unusual: W5-context, W5-header. Otherwise returns
+    /// Delivers the message if it is for one component, and nothing is unusual: W5-header. Otherwise returns
     /// `false`, and nobody was called.
     #[inline]
     fn deliver_single(&self, sent: &Sent<'_>, held: &mut dyn Held) -> bool {

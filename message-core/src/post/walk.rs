@@ -1,136 +1,230 @@
 //! A walk over messages that are due: the handler of one component type is called with one after the other, in a loop
-//! that is compiled for it: W5, W5-mixed.
+//! that is compiled for it: W5, W5-mixed, W5-context.
 //!
-//! It is a specialisation under the delivery of a [pass](super::pass), for handlers that take no context, and
-//! while nobody listens: nothing can look at the schedule from within, and nothing has to be settled in
-//! between. It goes on from run to run, and ends before the first message that is not for the only component of a messagee
-//! with the same layout as that of the first in its run, or about which anything is unusual. That one is delivered by
-//! itself.
+//! It is a specialisation under the delivery of a [pass](super::pass), while nobody listens and nothing is kept. It
+//! ends before the first message that is not for the only component of a messagee with the same layout as that of the
+//! first in its run, or about which anything is unusual. That one is delivered by itself.
+//!
+//! A handler that takes no context can neither look at the schedule nor do anything that has to be settled. It is called
+//! with the messages where they lie, and the walk goes on from run to run. For a handler that takes a context, each
+//! message comes out of the schedule before the call, and the walk ends if anything has to be settled or somebody has
+//! taken a message out of the pass.
 
-use std::cell::RefMut;
-
+use crate::address::MessageeId;
 use crate::error::HandlerError;
-use crate::handler::run::{LEFT_OUT, Passed};
-use crate::post::schedule::{Head, Key, Schedule};
-use crate::send::verdict::Ended;
-use crate::send::{Extras, Plans, ReceiverSlot};
+use crate::handler::HandlerRow;
+use crate::handler::run::{WalkDue, WalkInPlace};
+use crate::message::Message;
+use crate::post::pass::Due;
+use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
+use crate::send::Plans;
+use crate::send::plan::SingleStop;
+use crate::storage::{LayoutId, Pool};
 use crate::structure::Structure;
 use crate::world::World;
 
 /// The number of messages whose components are found before the first of them is called, and at the most. There are few
 /// at first, because after a failure they have to be found again.
 const AT_FIRST: usize = 8;
-const AT_MOST: usize = 64;
+const AT_MOST: usize = 32;
 
-/// A walk, which is ended also after a panic of a handler.
-struct Walking<'w> {
-    schedule: RefMut<'w, Schedule>,
-    /// The messages of the run whose turn it is. Each is counted before the call, so that a panic does not repeat it.
-    passed: Passed,
+/// What the messages of a run have in common that a walk calls: the only component that receives them at messagees with
+/// one layout.
+struct Alike<'w> {
+    structure: &'w Structure,
+    layout: LayoutId,
+    stop: SingleStop,
+    /// The slot of the component that receives the first message.
+    slot: u32,
+    pool: &'w Pool,
+    row: &'static HandlerRow,
+    line: Line,
+    /// The key of the first message of all other runs.
+    until: Key,
 }
 
-/// The failure of the message that was called last.
-type Failure = Option<(ReceiverSlot, Box<HandlerError>)>;
-
-impl Walking<'_> {
-    /// Ends the walk over a run and returns how many messages were delivered.
-    fn end(&mut self) -> usize {
-        let Passed { items, left_out } = std::mem::take(&mut self.passed);
-        self.schedule.pass_by(items, left_out);
-        items - left_out
+impl<'w> Alike<'w> {
+    /// Returns what the next messages have in common with the first one of the run whose turn it is, if that can be walked
+    /// over.
+    #[inline]
+    fn find(structure: &'w Structure, plans: &Plans, turn: &Turn<'_>) -> Option<Self> {
+        let (queue, first) = (&*turn.queue, turn.first());
+        if queue.is_boxed() || !turn.stamps.get(first.stamp).meta.is_plain() {
+            return None;
+        }
+        let table = queue.facts.table()?;
+        let record = structure.messagees.here(first.to()?)?;
+        let layout = record.layout();
+        let stop = plans.single(table.index, layout);
+        let (route, slot) = stop.known(record)?;
+        let route = table.route(route);
+        let pool = structure.pools.get(route.component)?;
+        pool.is_at_hand(slot).then(|| Self {
+            structure,
+            layout,
+            stop,
+            slot,
+            pool,
+            row: route.row,
+            line: turn.line(),
+            until: turn.until(),
+        })
     }
 
-    /// Walks over the next messages of the run whose turn it is. Returns `None` if not even the first one can be delivered
-    /// so.
-    fn walk(&mut self, structure: &Structure, plans: &Plans) -> Option<Failure> {
-        let Self { schedule, passed } = self;
-        let facts = schedule.queue().facts;
-        let table = facts.table()?;
-        let here = |head: &Head| structure.messagees.here(head.to()?);
-        let first = here(schedule.first())?;
-        let layout = first.layout();
-        let stop = plans.single(table.index, layout);
-        let route = table.route(stop.known(first)?.0);
-        let pool = structure.pools.get(route.component)?;
-        let (component, walk) = (route.component, route.row.walk_due);
-        let (block, (line, until)) = (schedule.turn().block, schedule.line_until());
-        let (stock, stamps) = schedule.stock();
-        let (heads, messages) = stock.walkable(block)?;
-        let slot_for = |head: &Head| {
-            let stamp = stamps.get(head.stamp);
-            if !stamp.meta.is_plain() || (until != Key::END && line.key(head, stamp) >= until) {
-                return None;
-            }
-            if stamps.is_cancelled(head) {
-                return Some(LEFT_OUT);
-            }
-            let record = here(head)?;
-            let known = stop.known(record).filter(|_| record.layout() == layout);
-            known
-                .map(|(_, slot)| slot)
-                .filter(|&slot| pool.is_at_hand(slot))
-        };
-        let (mut heads, mut most, mut found) = (heads.iter(), AT_FIRST, 0);
-        let mut slots = [LEFT_OUT; AT_MOST];
+    /// Returns the slot of the component that receives a message, if it is like the first one, and before all other runs.
+    #[inline]
+    fn slot_for(&self, head: &Head, stamps: &Stamps) -> Option<u32> {
+        let stamp = stamps.get(head.stamp);
+        if !stamp.meta.is_plain()
+            || (self.until != Key::END && self.line.key(head, stamp) >= self.until)
+        {
+            return None;
+        }
+        let record = self.structure.messagees.here(head.to()?)?;
+        let is_like_first = record.layout() == self.layout;
+        let slot = is_like_first.then(|| self.stop.slot(record)).flatten();
+        slot.filter(|&slot| self.pool.is_at_hand(slot))
+    }
+}
+
+/// A walk over messages where they lie, which is ended also after a panic of a handler.
+struct InPlace<'s> {
+    turn: Turn<'s>,
+    /// The number of messages that were called. Each is counted before the call, so that a panic does not repeat it.
+    passed: usize,
+}
+
+impl InPlace<'_> {
+    /// Walks over the next messages of the run whose turn it is, if they lie in the same block. Returns the error of the one
+    /// that was called last, if it has failed.
+    fn walk(&mut self, alike: &Alike<'_>, walk: WalkInPlace) -> Option<Box<HandlerError>> {
+        let Self { turn, passed } = self;
+        let block = turn.next.block;
+        let (heads, column) = turn.queue.stock.walkable(block);
+        let mut heads = heads[1..].iter();
+        let mut slots = [alike.slot; AT_MOST];
+        let (mut most, mut len, mut found) = (AT_FIRST, 1, 0);
         loop {
-            let (before, mut len) = (found, 0);
-            for (place, head) in slots[..most].iter_mut().zip(heads.by_ref()) {
-                let Some(slot) = slot_for(head) else { break };
+            for (place, head) in slots[len..most].iter_mut().zip(heads.by_ref()) {
+                let Some(slot) = alike.slot_for(head, turn.stamps) else {
+                    break;
+                };
                 (*place, len) = (slot, len + 1);
             }
             found += len;
-            if let Some(error) = walk(pool, &slots[..len], messages, passed) {
-                let slot = slots[passed.items - before - 1];
-                return Some(Some((ReceiverSlot { component, slot }, error)));
+            let error = walk(alike.pool, &slots[..len], column, block, passed);
+            if error.is_some() || len < most || *passed < found {
+                return error;
             }
-            if len < most || passed.items < found {
-                return (passed.items > 0).then_some(None);
-            }
-            most = (2 * most).min(AT_MOST);
+            (most, len) = ((2 * most).min(AT_MOST), 0);
         }
     }
 }
 
-impl Drop for Walking<'_> {
+impl Drop for InPlace<'_> {
     fn drop(&mut self) {
-        if self.passed.items > 0 {
-            self.end();
+        if self.passed > 0 {
+            let Turn {
+                queue,
+                stamps,
+                next,
+                ..
+            } = &mut self.turn;
+            queue.stock.pass_by(next.block, self.passed, stamps);
         }
     }
 }
 
-/// Walks over the next messages of a pass, whose handlers take no context. Returns how many were delivered, or `None` if
-/// not even the first one can be delivered so.
+/// A walk over messages that come out one by one.
+pub(crate) struct OneByOne<'w> {
+    pub(crate) world: &'w World,
+    alike: Alike<'w>,
+    /// The message that has come out last, its messagee, and the slot of the component there.
+    pub(crate) due: Due,
+    pub(crate) me: MessageeId,
+    pub(crate) slot: u32,
+    /// The block that it was in.
+    block: u32,
+    delivered: usize,
+}
+
+impl OneByOne<'_> {
+    /// Takes the next message out, if the walk goes on.
+    #[inline]
+    pub(crate) fn next<M: Message>(&mut self) -> Option<M> {
+        let mut schedule = self.world.schedule.borrow_mut();
+        let stock = self.come_out(&mut schedule)?;
+        Some(Messages::of(stock.column()).take_first(self.block))
+    }
+
+    /// The head of the next message comes out. Returns the stock that the message is in. Compiled once.
+    #[inline(never)]
+    fn come_out<'s>(&mut self, schedule: &'s mut Schedule) -> Option<&'s mut Stock> {
+        let (waiting, alike) = (&self.world.waiting, &self.alike);
+        if waiting.pending.is_unsettled() || waiting.kept.any() || schedule.is_disturbed {
+            return None;
+        }
+        let mut turn = schedule.turn();
+        let head = *turn.queue.stock.head(turn.next.block, 0)?;
+        let slot = alike.slot_for(&head, turn.stamps)?;
+        turn.come_out(&head, alike.line, &mut self.due);
+        (self.me, self.slot) = (head.to()?, slot);
+        self.block = turn.next.block;
+        self.delivered += 1;
+        Some(&mut turn.queue.stock)
+    }
+}
+
+/// Walks over the next messages of a pass. Returns how many were delivered, or `None` if not even the first one can be
+/// delivered so.
 pub(super) fn walk_over(world: &World) -> Option<usize> {
     let (structure, subscriptions) = (&world.structure, &world.listen.subscriptions);
     if world.waiting.kept.any() || world.trace.is_on() || !subscriptions.is_clear() {
         return None;
     }
-    let mut walking = Walking {
-        schedule: world.schedule.borrow_mut(),
-        passed: Passed::default(),
-    };
-    let mut delivered = None;
-    while let Some(failure) = walking.walk(structure, &subscriptions.plans) {
-        let before = delivered.unwrap_or(0);
-        let Some((at, error)) = failure else {
-            delivered = Some(before + walking.end());
-            if walking.schedule.next() && !walking.schedule.takes_context() {
+    let (mut schedule, mut delivered) = (world.schedule.borrow_mut(), 0);
+    loop {
+        let turn = schedule.turn();
+        let Some(alike) = Alike::find(structure, &subscriptions.plans, &turn) else {
+            break;
+        };
+        let walk = match alike.row.walk_due {
+            WalkDue::InPlace(walk) => walk,
+            WalkDue::OneByOne(_) if delivered > 0 => break,
+            WalkDue::OneByOne(walk) => {
+                let (pool, due, me) = (alike.pool, turn.due(), turn.first().to()?);
+                drop(schedule);
+                let mut walking = OneByOne {
+                    world,
+                    alike,
+                    due,
+                    me,
+                    slot: 0,
+                    block: 0,
+                    delivered: 0,
+                };
+                walk(pool, &mut walking);
+                delivered = walking.delivered;
+                break;
+            }
+        };
+        let mut walking = InPlace { turn, passed: 0 };
+        let (error, passed) = (walking.walk(&alike, walk), walking.passed);
+        delivered += passed;
+        let Some(error) = error else {
+            drop(walking);
+            if passed > 0 && schedule.next() {
                 continue;
             }
             break;
         };
         // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-        walking.passed.items -= 1;
-        let before = before + walking.end();
-        let (due, _message) = walking.schedule.take_first();
+        walking.passed -= 1;
         drop(walking);
-        let extras = Extras {
-            posted: Some(&due.posted),
-            ..Extras::NONE
-        };
-        due.sent(world, &extras).settle_at(at, Ended::Failed(error));
-        return Some(before + 1);
+        let (due, _message) = schedule.take_first();
+        drop(schedule);
+        due.sent(world, &due.extras()).fail(error);
+        break;
     }
-    delivered
+    (delivered > 0).then_some(delivered)
 }

@@ -111,20 +111,19 @@ impl<'a> Sent<'a> {
         verdict
     }
 
-    /// Like [`settle_at`](Self::settle_at), which is called only if there is something to settle.
+    /// Like [`settle`](Self::settle), for the component in a slot. Looks it up only if there is something to settle.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "two comparisons: W8")]
-    pub(super) fn settle_rarely(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
+    pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
         let verdict = ended.verdict();
         if matches!(ended, Ended::Failed(_)) || self.world.waiting.kept.any() {
-            self.settle_at(at, ended);
+            self.look_up_and_settle(at, ended);
         }
         verdict
     }
 
-    /// Like [`settle`](Self::settle), for the component in a slot.
     #[cold]
-    pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) {
+    fn look_up_and_settle(&self, at: ReceiverSlot, ended: Ended) {
         if let Some(callee) = self.callee(at) {
             self.settle(callee, ended);
         }

@@ -85,7 +85,7 @@ pub(crate) fn call_single<'a, M: Message>(
         let ended = run(pool, slot, message, reply);
         let verdict = ended.verdict();
         if let Ended::Failed(error) = ended {
-            fail(from, M::FACTS, to, place, error);
+            from.sent_of(M::FACTS, to, place).fail(error);
         }
         return verdict;
     }
@@ -95,7 +95,7 @@ pub(crate) fn call_single<'a, M: Message>(
     {
         let mut context = Context::new(Frame::at(pool, slot, id, &sent));
         let ended = run(pool, message, &mut context, reply);
-        return sent.settle_rarely(context.frame.spot, ended);
+        return sent.settle_at(context.frame.spot, ended);
     }
     call_caught(&sent, pool, slot, run, message, reply)
 }
@@ -117,14 +117,14 @@ fn call_caught<M: Message>(
         Run::Unknown => Ended::Busy,
     });
     match ended {
-        Ok(ended) => sent.settle_rarely(spot_in(pool, slot), ended),
+        Ok(ended) => sent.settle_at(spot_in(pool, slot), ended),
         Err(panic) => sent.end_receiver(spot_in(pool, slot), panic),
     }
 }
 
 impl<'a> Sent<'a> {
     /// Returns the only component that the send goes to, if it is known, nobody hears the message, and nothing is unusual
-    /// except that a panic may have to be caught: W5-context, W5-header.
+    /// except that a panic may have to be caught: W5-header.
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
         let single = Single::find(self, self.to, table.index)?;
@@ -133,6 +133,16 @@ impl<'a> Sent<'a> {
         let pool = self.world.structure.pools.get(route.component)?;
         let callee = Callee { route, pool, slot };
         callee.is_at_hand().then_some(callee)
+    }
+
+    /// Reports the failure of the only component that received the message, whose handler takes no context.
+    #[cold]
+    pub(crate) fn fail(&self, error: Box<HandlerError>) {
+        // Found again, so that nothing has to be kept for this during the call.
+        let table = self.facts.table();
+        if let Some(callee) = table.and_then(|table| self.single_callee(table)) {
+            self.report(callee, error);
+        }
     }
 }
 
@@ -209,22 +219,6 @@ fn stop_aside<'a>(
         subscriptions.plans.known_single(table.index, layout)
     } else {
         SingleStop::NONE
-    }
-}
-
-/// Reports the failure of the only component that received a message, which takes no context.
-#[cold]
-fn fail<'a>(
-    from: impl Origin<'a>,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    error: Box<HandlerError>,
-) {
-    let sent = from.sent_of(facts, to, place);
-    // Found again, so that nothing has to be kept for this during the call.
-    if let Some(callee) = facts.table().and_then(|table| sent.single_callee(table)) {
-        sent.report(callee, error);
     }
 }
 

@@ -81,10 +81,16 @@ impl SingleStop {
         record.slot(self.0 as usize)
     }
 
+    /// Returns the slot of the component if it is in the record.
+    #[inline]
+    pub(crate) fn slot(self, record: &Record) -> Option<u32> {
+        record.slot((self.0 & u32::from(u16::MAX)) as usize)
+    }
+
     /// Returns the number of its route, and the slot of the component if that is in the record.
+    #[inline]
     pub(crate) fn known(self, record: &Record) -> Option<(u16, u32)> {
-        let [route, place] = [self.0 >> 16, self.0 & u32::from(u16::MAX)];
-        Some((route.try_into().ok()?, record.slot(place as usize)?))
+        Some(((self.0 >> 16).try_into().ok()?, self.slot(record)?))
     }
 }
 

@@ -58,10 +58,8 @@ impl Schedule {
     /// Takes a message out of its block. It is not pending any more.
     fn take_out(&mut self, ticket: Ticket) -> Option<Box<dyn AnyMessage>> {
         let (queue, spot) = self.find(ticket)?;
-        let queue = &mut self.queues[queue];
-        let head = *queue.stock.head(spot.block, spot.at)?;
-        let message = queue.stock.take(spot.block, spot.at)?;
-        self.is_disturbed |= queue.was_taken(spot);
+        let (head, message) = self.queues[queue].take(spot)?;
+        self.is_disturbed |= spot.is_due;
         let number = self.stamps.number(&head);
         self.stamps.cancelled.set(number);
         self.leave(&head);
@@ -111,13 +109,11 @@ impl Schedule {
         }
     }
 
-    /// Takes those out that were cancelled and wait for their turn.
+    /// Takes those out that were cancelled and wait to fall due.
     #[cold]
     pub(super) fn sweep(&mut self) {
         for queue in &mut self.queues {
             queue.sweep(&mut self.stamps);
         }
-        self.stamps.cancelled.waiting = 0;
-        self.is_disturbed = true;
     }
 }

@@ -1,4 +1,4 @@
-//! The messages that were cancelled and wait to be left out: a bit at the number of each posting, so that
+//! The messages that were cancelled and wait to fall due, when they are left out: a bit at the number of each posting, so that
 //! cancelling one does not look for it. W5-cancel.
 
 /// The fewest words of bits that are kept.
@@ -10,7 +10,7 @@ pub(super) struct Cancelled {
     /// The number of the posting that the first bit is for: a multiple of the bits in a word.
     since: u64,
     pub(super) words: Vec<u64>,
-    /// How many cancelled messages wait to be left out. The other bits are of messages that are gone.
+    /// How many cancelled messages wait to fall due, all on wheels. The other bits are of messages that are gone.
     pub(super) waiting: usize,
 }
 
@@ -30,7 +30,7 @@ impl Cancelled {
         };
     }
 
-    /// Returns `true` if a message was cancelled and waits to be left out.
+    /// Returns `true` if a message was cancelled and waits to fall due.
     #[inline]
     pub(super) fn has(&self, number: u64) -> bool {
         if self.waiting == 0 {

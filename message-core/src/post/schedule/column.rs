@@ -6,6 +6,7 @@ use std::cell::RefMut;
 use std::collections::VecDeque;
 use std::mem::{needs_drop, size_of, take};
 
+use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Stored};
 use crate::post::pass::Due;
 use crate::post::schedule::stock::Stock;
@@ -32,10 +33,10 @@ pub(crate) trait Column: Any + Send {
     /// Takes a message out of a block.
     fn remove(&mut self, block: u32, at: usize) -> Box<dyn AnyMessage>;
 
-    fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
+    /// Drops every message, one by one.
+    fn drop_all(&mut self, panics: &mut FirstPanic);
 
-    /// Returns the messages of a block as a [`VecDeque`] of their type, unless they are in boxes.
-    fn unboxed(&mut self, block: u32) -> Option<&mut dyn Any>;
+    fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
     /// Returns what takes the first message of a block out, and delivers it.
     fn deliver(&self) -> Deliver;
@@ -60,14 +61,15 @@ impl<S: Stored> Messages<S> {
     }
 
     #[inline]
-    fn of(column: &mut dyn Column) -> &mut Self {
+    pub(crate) fn of(column: &mut dyn Column) -> &mut Self {
         match (column as &mut dyn Any).downcast_mut() {
             Some(messages) => messages,
             None => is_broken("a queue stands at the index of its message type"),
         }
     }
 
-    fn block(&mut self, block: u32) -> &mut VecDeque<S> {
+    #[inline]
+    pub(crate) fn block(&mut self, block: u32) -> &mut VecDeque<S> {
         &mut self.0[block as usize]
     }
 
@@ -93,7 +95,7 @@ impl<S: Stored> Messages<S> {
     /// A block without messages diverges out of line. If it were `None`, LLVM could merge that with an empty
     /// option and move a message of one integer bit by bit: `W5-word`.
     #[inline]
-    fn take_first(&mut self, block: u32) -> S {
+    pub(in crate::post) fn take_first(&mut self, block: u32) -> S {
         match self.block(block).pop_front() {
             Some(message) => message,
             None => is_broken(HEAD),
@@ -171,15 +173,12 @@ impl<S: Stored> Column for Messages<S> {
         }
     }
 
-    fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {
-        self.0[block as usize][at].as_any()
+    fn drop_all(&mut self, panics: &mut FirstPanic) {
+        panics.drop_each(self.0.drain(..).flatten());
     }
 
-    fn unboxed(&mut self, block: u32) -> Option<&mut dyn Any> {
-        if S::IS_BOXED {
-            return None;
-        }
-        Some(self.block(block))
+    fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {
+        self.0[block as usize][at].as_any()
     }
 
     fn deliver(&self) -> Deliver {

@@ -110,19 +110,12 @@ impl Schedule {
         time: &Time,
         held: &mut dyn Held,
     ) -> Head {
-        let &Record {
-            number,
-            sender,
-            due,
-            ready,
-            meta,
-            bound,
-            ..
-        } = record;
+        let Record { number, due, .. } = *record;
+        let (ready, meta) = (record.ready, record.meta);
         let clock = meta.timeline as usize;
         let stamp = Stamp {
             meta,
-            bound,
+            bound: record.bound,
             // A message that shares the stamp is then never due after `LAST`.
             track: wait.map(|wait| wait.track).filter(|_| due <= LAST - REACH),
             moves: time.moves(),
@@ -132,7 +125,7 @@ impl Schedule {
             borne: 1,
         };
         let (queue, stamps) = (&mut self.queues[place], &mut self.stamps);
-        let entered = stamps.enter(stamp, queue.recent, due, record.messagee(), sender);
+        let entered = stamps.enter(stamp, queue.recent, due, record.messagee(), record.sender);
         if entered.to().is_none() {
             self.rare.insert(number, *record);
         }
@@ -157,7 +150,7 @@ impl Schedule {
         queue.stock.insert(at, entered, held);
         let mut next = Next::new(place, run);
         if comes && queue.find_front((track.lane(), run), stamps, &mut next) {
-            self.comes(next);
+            self.pass.push(next);
         }
         entered
     }

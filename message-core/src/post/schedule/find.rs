@@ -71,7 +71,7 @@ impl Schedule {
     }
 
     /// Iterates over all messages, or those of a type.
-    pub(super) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
+    pub(crate) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
         let heads = self.heads(usize::MAX, of);
         heads.map(|(queue, head, ready)| self.found_at(queue, head, ready))
     }
@@ -184,15 +184,10 @@ fn due(timeline: Timeline, due: u64, ready: Option<u64>) -> Due {
 
 impl Found {
     fn describe(&self) -> PendingPost {
-        let Self {
-            ticket,
-            facts,
-            record,
-            ..
-        } = self;
+        let (facts, record) = (self.facts, &self.record);
         let (meta, series) = (&record.meta, record.series);
         PendingPost {
-            ticket: *ticket,
+            ticket: self.ticket,
             message: facts.name,
             id: facts.id,
             sender: record.sender(),

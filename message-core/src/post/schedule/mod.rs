@@ -8,7 +8,7 @@
 //!
 //! A [ticket](Ticket) tells the queue, the clock and the due time of a message, so it is found by the number
 //! of its posting in one slot of a wheel, wherever it has moved meanwhile. A cancelled message is dropped
-//! at once. If that does nothing, [a bit is set](cancelled), and it is left out when its turn comes.
+//! at once. If that does nothing and it is on a wheel, [a bit is set](cancelled), and it is left out when it falls due.
 //!
 //! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
 //! runs while it is.
@@ -25,23 +25,23 @@ mod pass;
 mod queue;
 mod repeat;
 mod run;
-#[cfg(feature = "data")]
-mod saved;
 mod stamp;
 mod stock;
 mod wheel;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::num::NonZeroU64;
 
 pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
+pub(crate) use column::{Column, Messages};
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
 pub(crate) use held::Held;
 pub(crate) use repeat::Series;
-pub(in crate::post) use run::Key;
+pub(in crate::post) use run::{Key, Line};
 pub(crate) use stamp::{PostMeta, Stamps};
+pub(in crate::post) use stock::Stock;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::Bulk;
@@ -57,7 +57,8 @@ use crate::trace::TraceId;
 use head::posting;
 use index::Index;
 use pass::Next;
-pub(super) use queue::slab_of;
+pub(in crate::post) use pass::Turn;
+pub(crate) use queue::slab_of;
 use queue::{Queue, Spot};
 
 /// The past of a stage.
@@ -67,11 +68,11 @@ pub(crate) struct Lane {
     /// How far each clock was when it was looked at last: scaled, unscaled, frames.
     reached: [u64; 3],
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
-    begun: VecDeque<(u64, u64)>,
+    pub(crate) begun: VecDeque<(u64, u64)>,
 }
 
 /// The most frames that are remembered which begin without a pass of the stage.
-const BEGUN_AT_MOST: usize = 4096;
+pub(crate) const BEGUN_AT_MOST: usize = 4096;
 
 impl Lane {
     /// Returns when a frame has begun that the clock has reached, as far as that is remembered.
@@ -140,8 +141,8 @@ pub(crate) struct Schedule {
     /// The places of the queues by their numbers, or [`NOWHERE`].
     places: Vec<u32>,
     pub(crate) lanes: [Lane; LANES],
-    /// The runs of the pass under way by their next messages: the one whose turn it is at the end.
-    pass: Vec<Next>,
+    /// The runs of the pass under way by their next messages: the one whose turn it is first.
+    pass: BinaryHeap<Next>,
     /// The lane of the pass under way, or else of the last one.
     lane: usize,
     stamps: Stamps,
@@ -153,7 +154,7 @@ pub(crate) struct Schedule {
     index: Option<Index>,
     away: Option<Away>,
     /// A message was taken out of a run of the pass under way.
-    is_disturbed: bool,
+    pub(in crate::post) is_disturbed: bool,
     /// The number of the next message that is posted.
     pub(crate) next_number: NonZeroU64,
     /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by
@@ -169,15 +170,13 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn new(manager: &Identity, max_repeats: u32) -> Self {
-        let mut stamps = Stamps::default();
-        stamps.cancelled.begin(manager.first_post().get());
-        Self {
+        let mut new = Self {
             queues: Vec::new(),
             places: Vec::new(),
             lanes: Default::default(),
-            pass: Vec::new(),
+            pass: BinaryHeap::new(),
             lane: 0,
-            stamps,
+            stamps: Stamps::default(),
             rare: HashedMap::default(),
             traced: HashedMap::default(),
             keys: HashMap::new(),
@@ -189,7 +188,15 @@ impl Schedule {
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,
             counted: None,
-        }
+        };
+        new.continue_at(manager.first_post());
+        new
+    }
+
+    /// Continues with this number of a posting.
+    pub(crate) fn continue_at(&mut self, next: NonZeroU64) {
+        self.next_number = next;
+        self.stamps.cancelled.begin(next.get());
     }
 
     /// Returns the number of messages that are pending.
@@ -311,7 +318,7 @@ impl Schedule {
         let reached = &mut lane.reached[clock as usize];
         let from = std::mem::replace(reached, to.max(*reached));
         for queue in &mut self.queues {
-            queue.advance(track, from, to, since, &self.stamps);
+            queue.advance(track, from, to, since, &mut self.stamps);
         }
     }
 
@@ -338,7 +345,7 @@ impl Schedule {
     /// Drops every message, one by one. Nothing else is updated.
     pub(crate) fn drop_all(&mut self, panics: &mut crate::caught::FirstPanic) {
         for queue in &mut self.queues {
-            queue.stock.drop_all(panics);
+            queue.stock.column().drop_all(panics);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A pass of a stage: the runs of all types that are due, merged by due time and posting.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
+use std::collections::binary_heap::PeekMut;
 
 use crate::address::{Recipient, Sender};
 use crate::message::AnyMessage;
@@ -8,19 +9,19 @@ use crate::post::pass::{Due, Then};
 use crate::post::schedule::head::{Head, posting};
 use crate::post::schedule::queue::Queue;
 use crate::post::schedule::run::{Key, Line};
-use crate::post::schedule::stamp::Stamps;
-use crate::post::schedule::stock::Stock;
+use crate::post::schedule::stamp::{Stamp, Stamps};
 use crate::post::schedule::{Away, Schedule};
 use crate::send::Posted;
+use crate::storage::narrow;
 use crate::time::Timeline;
 
-/// A run that the pass under way delivers, by its first message.
-#[derive(Clone, Copy, Debug)]
+/// A run that the pass under way delivers, by its first message. The one whose turn it is is the greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Next {
     pub(super) key: Key,
     pub(in crate::post) block: u32,
-    queue: usize,
-    run: usize,
+    queue: u32,
+    run: u32,
 }
 
 impl Next {
@@ -29,10 +30,34 @@ impl Next {
         Self {
             key: Key::END,
             block: 0,
-            queue,
-            run,
+            queue: narrow(queue),
+            run: narrow(run),
         }
     }
+}
+
+impl Ord for Next {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.key.cmp(&self.key)
+    }
+}
+
+impl PartialOrd for Next {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The run whose turn it is, whose first message is the next one of the pass under way.
+pub(in crate::post) struct Turn<'s> {
+    pub(in crate::post) queue: &'s mut Queue,
+    pub(in crate::post) stamps: &'s mut Stamps,
+    pub(in crate::post) next: &'s Next,
+    /// The other runs: the one whose turn comes after this is among the first two.
+    others: &'s [Next],
+    lane: usize,
 }
 
 /// The invariant of what is asked of a pass between [`next`](Schedule::next) and a delivery.
@@ -51,50 +76,32 @@ impl Schedule {
         self.line_up();
     }
 
-    /// Puts the runs of the pass under way in the order of their next messages.
+    /// Finds the next messages of all runs of the pass under way.
+    #[cold]
     fn line_up(&mut self) {
         self.is_disturbed = false;
         self.pass.clear();
         for (at, queue) in self.queues.iter_mut().enumerate() {
             for run in 0..queue.runs[self.lane].len() {
                 let mut next = Next::new(at, run);
-                if queue.find_front((self.lane, run), &mut self.stamps, &mut next) {
+                if queue.find_front((self.lane, run), &self.stamps, &mut next) {
                     self.pass.push(next);
                 }
             }
         }
-        self.pass.sort_unstable_by_key(|next| Reverse(next.key));
     }
 
     /// Goes on to the next message of the pass under way, which may still be the same one: of the same run, or of the
     /// one whose turn is next. Returns `false` at the end of the pass.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "part of the loop of a pass: W5-context, W5-mixed"
-    )]
+    #[inline]
     pub(crate) fn next(&mut self) -> bool {
-        let mut is_there = false;
-        if !self.is_disturbed
-            && let [others @ .., next] = &mut *self.pass
-        {
-            let (run, queue) = ((self.lane, next.run), &mut self.queues[next.queue]);
-            is_there = queue.find_front(run, &mut self.stamps, next);
-            if is_there && others.last().is_none_or(|other| next.key < other.key) {
-                return true;
-            }
-        }
-        self.change_runs(is_there)
-    }
-
-    /// Goes on to the first message of another run. `is_there` tells that the one whose turn it was has more.
-    fn change_runs(&mut self, is_there: bool) -> bool {
         if self.is_disturbed {
             self.line_up();
-        } else if let Some(next) = self.pass.pop()
-            && is_there
-        {
-            self.comes(next);
+        } else if let Some(mut next) = self.pass.peek_mut() {
+            let (queue, run) = (&mut self.queues[next.queue as usize], next.run as usize);
+            if !queue.find_front((self.lane, run), &self.stamps, &mut next) {
+                PeekMut::pop(next);
+            }
         }
         if self.pass.is_empty() {
             self.lanes[self.lane].begun.clear();
@@ -102,76 +109,31 @@ impl Schedule {
         !self.pass.is_empty()
     }
 
-    /// A run has a message that comes in the pass under way.
-    pub(super) fn comes(&mut self, next: Next) {
-        let is_later = |other: &Next| other.key > next.key;
-        let at = self.pass.partition_point(is_later);
-        self.pass.insert(at, next);
-    }
-
-    /// Returns the run whose turn it is, by the next message of the pass under way.
+    /// Returns the run whose turn it is.
     #[inline]
-    pub(in crate::post) fn turn(&self) -> &Next {
-        self.pass.last().expect(TURN)
-    }
-
-    /// Returns the head of the next message.
-    #[inline]
-    pub(in crate::post) fn first(&self) -> &Head {
-        let Next { queue, block, .. } = *self.turn();
-        self.queues[queue].stock.head(block, 0).expect(TURN)
-    }
-
-    /// Returns the part of the order that the messages of the run whose turn it is have in common, and the key of the
-    /// first message of all other runs.
-    #[inline]
-    pub(in crate::post) fn line_until(&self) -> (Line, Key) {
-        let Next { queue, run, .. } = *self.turn();
-        let others = &self.pass[..self.pass.len() - 1];
-        let until = others.last().map_or(Key::END, |next| next.key);
-        (self.queues[queue].runs[self.lane][run].line, until)
-    }
-
-    /// Returns the queue of the next message.
-    #[inline]
-    pub(in crate::post) fn queue(&self) -> &Queue {
-        &self.queues[self.turn().queue]
-    }
-
-    /// Returns `true` if a handler of the next message may look at the schedule, or none is known.
-    #[inline]
-    pub(in crate::post) fn takes_context(&self) -> bool {
-        let table = self.queue().facts.table();
-        table.is_none_or(|table| table.takes_context)
-    }
-
-    /// Returns the stock that the next message is in, with the stamps of all.
-    #[inline]
-    pub(in crate::post) fn stock(&mut self) -> (&mut Stock, &mut Stamps) {
-        let queue = self.turn().queue;
-        (&mut self.queues[queue].stock, &mut self.stamps)
-    }
-
-    /// Drops the first items of the run whose turn it is, which were walked over. Some of them were cancelled.
-    pub(in crate::post) fn pass_by(&mut self, items: usize, cancelled: usize) {
-        let Next { queue, block, .. } = *self.turn();
-        self.stamps.cancelled.waiting -= cancelled;
-        // Last, since a `Drop` may panic.
-        let stock = &mut self.queues[queue].stock;
-        stock.pass_by(block, items, &mut self.stamps);
+    pub(in crate::post) fn turn(&mut self) -> Turn<'_> {
+        let (next, others) = self.pass.as_slice().split_first().expect(TURN);
+        Turn {
+            queue: &mut self.queues[next.queue as usize],
+            stamps: &mut self.stamps,
+            next,
+            others,
+            lane: self.lane,
+        }
     }
 
     /// The head of the next message comes out. The message has to be taken from the stock next.
     pub(in crate::post) fn come_out(&mut self) -> Due {
-        let (&Next { queue, block, .. }, head) = (self.turn(), *self.first());
-        let mut due = self.due(&head);
-        self.queues[queue].stock.pop_head(block);
+        let turn = self.turn();
+        let (Next { queue, block, .. }, head, mut due) = (*turn.next, *turn.first(), turn.due());
+        turn.queue.stock.pop_head(block);
         if head.to().is_none() || !self.traced.is_empty() {
             self.complete(&mut due, &head);
         }
         if due.then == Then::Ends {
             self.stamps.leave(head.stamp, 1);
         } else {
+            let queue = queue as usize;
             self.away = Some(Away { queue, head });
         }
         due
@@ -199,29 +161,79 @@ impl Schedule {
         let is_there = self.next();
         debug_assert!(is_there, "a walk has not passed by what has failed");
         let due = self.come_out();
-        let block = self.turn().block;
-        (due, self.stock().0.pop(block))
+        let turn = self.turn();
+        (due, turn.queue.stock.pop(turn.next.block))
+    }
+}
+
+impl Turn<'_> {
+    /// Returns the head of the next message.
+    #[inline]
+    pub(in crate::post) fn first(&self) -> &Head {
+        self.queue.stock.head(self.next.block, 0).expect(TURN)
     }
 
-    /// Returns the data of a message that is due, without what [`complete`](Self::complete) adds.
+    /// Returns the part of the order that the messages of the run have in common.
     #[inline]
-    fn due(&self, head: &Head) -> Due {
-        let Next { key, queue, .. } = self.turn();
+    pub(in crate::post) fn line(&self) -> Line {
+        self.queue.runs[self.lane][self.next.run as usize].line
+    }
+
+    /// Returns the key of the first message of all other runs.
+    #[inline]
+    pub(in crate::post) fn until(&self) -> Key {
+        match self.others {
+            [] => Key::END,
+            [other] => other.key,
+            [one, other, ..] => one.key.min(other.key),
+        }
+    }
+
+    /// Returns the data of the next message, without what [`complete`](Schedule::complete) adds.
+    #[inline]
+    pub(in crate::post) fn due(&self) -> Due {
+        let head = self.first();
         let stamp = self.stamps.get(head.stamp);
-        let number = posting(key.number);
-        Due {
-            facts: self.queues[*queue].facts,
+        let mut due = Due {
+            facts: self.queue.facts,
+            stamp: head.stamp,
             posted: Posted {
                 mark: stamp.meta,
-                due: stamp.due + u64::from(head.due),
-                since: key.due,
+                due: 0,
+                since: 0,
             },
-            // The recipient of a rare message is not known yet.
-            to: head.to().map_or(Recipient::Everyone, Recipient::Id),
-            sender: head.sender().map_or(Sender::Outside, Sender::Messagee),
-            number,
+            to: Recipient::Everyone,
+            sender: Sender::Outside,
+            number: posting(self.next.key.number),
             traced: None,
             then: Then::Ends,
+        };
+        due.go_on(head, stamp, self.next.key);
+        due
+    }
+
+    /// The head of the first message comes out in a walk. `due` has the data of a message before it in the run.
+    #[inline]
+    pub(in crate::post) fn come_out(&mut self, head: &Head, line: Line, due: &mut Due) {
+        let stamp = self.stamps.get(head.stamp);
+        due.go_on(head, stamp, line.key(head, stamp));
+        self.queue.stock.pop_head(self.next.block);
+        self.stamps.leave(head.stamp, 1);
+    }
+}
+
+impl Due {
+    /// Becomes the data of another message of the same run, without what [`complete`](Schedule::complete) adds.
+    #[inline]
+    fn go_on(&mut self, head: &Head, stamp: &Stamp, key: Key) {
+        if head.stamp != self.stamp {
+            (self.stamp, self.posted.mark) = (head.stamp, stamp.meta);
         }
+        self.posted.due = stamp.due + u64::from(head.due);
+        self.posted.since = key.due;
+        self.number = posting(key.number);
+        // The recipient of a rare message is not known yet.
+        self.to = head.to().map_or(Recipient::Everyone, Recipient::Id);
+        self.sender = head.sender().map_or(Sender::Outside, Sender::Messagee);
     }
 }

@@ -4,7 +4,7 @@
 //! the next pass of its stage, is in runs. A run is in order of due time and posting, and the pass merges
 //! all of them.
 
-use crate::message::{Facts, MessageIndex};
+use crate::message::{AnyMessage, Facts, MessageIndex};
 use crate::post::schedule::head::Head;
 use crate::post::schedule::held::Held;
 use crate::post::schedule::pass::Next;
@@ -32,13 +32,15 @@ pub(super) struct Spot {
     pub(super) at: usize,
     /// If the message waits for the next pass of its stage: since when.
     pub(super) ready: Option<u64>,
+    /// It is due in the pass under way.
+    pub(super) is_due: bool,
 }
 
 pub(in crate::post) struct Queue {
     /// Its number.
     pub(super) slab: u32,
     pub(in crate::post) facts: &'static Facts,
-    pub(super) stock: Stock,
+    pub(in crate::post) stock: Stock,
     /// The stamp of the last post.
     pub(super) recent: u32,
     wheels: [Option<Box<Wheel>>; TRACKS],
@@ -49,7 +51,7 @@ pub(in crate::post) struct Queue {
 /// Returns the number of the queue of a message type. The numbers for boxed and for other messages alternate, so that
 /// types can be added.
 #[inline]
-pub(in crate::post) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
+pub(crate) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
     of.0 << 1 | u32::from(is_boxed)
 }
 
@@ -65,17 +67,21 @@ impl Queue {
         }
     }
 
+    /// Returns `true` if its messages are in boxes.
+    #[inline]
+    pub(in crate::post) fn is_boxed(&self) -> bool {
+        self.slab % 2 == 1
+    }
+
     /// Returns the block of the last message that is due in the same slot.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a post: W5")]
+    #[inline]
     pub(super) fn tail(&self, track: Track, due: u64, reached: u64) -> Option<u32> {
         let wheel = self.wheels[track.number()].as_deref()?;
         wheel.peek(due, reached)?.last().copied()
     }
 
     /// Like [`tail`](Self::tail), of those that are ready since the same time.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a post")]
+    #[inline]
     pub(super) fn ready_tail(&self, track: Track, since: u64) -> Option<u32> {
         let run = self.runs[track.lane()].last()?;
         if run.is_due || run.line.track != track || run.line.since != Some(since) {
@@ -140,13 +146,14 @@ impl Queue {
         from: u64,
         to: u64,
         since: Option<u64>,
-        stamps: &Stamps,
+        stamps: &mut Stamps,
     ) {
         let Some(wheel) = &mut self.wheels[track.number()] else {
             return;
         };
         let stock = &mut self.stock;
         let mut drained = wheel.advance(from, to, stock, stamps);
+        stock.sweep(&mut drained.blocks, stamps);
         if drained.blocks.is_empty() {
             return;
         }
@@ -170,34 +177,24 @@ impl Queue {
         }
     }
 
-    /// Finds the first message of a run, and returns `true` if there is one and the pass under way delivers it. Those
-    /// before it that were cancelled are left out.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "part of the loop of a pass: W5-context"
-    )]
+    /// Finds the first message of a run, and returns `true` if there is one and the pass under way delivers it.
+    #[inline]
     pub(super) fn find_front(
         &mut self,
         (lane, run): (usize, usize),
-        stamps: &mut Stamps,
+        stamps: &Stamps,
         next: &mut Next,
     ) -> bool {
         let Some(run) = self.runs[lane].get_mut(run).filter(|run| run.is_due) else {
             return false;
         };
         while let Some(&block) = run.list.first() {
-            let Some(head) = self.stock.head(block, 0) else {
-                self.stock.close_in(&mut run.list, 0);
-                continue;
-            };
-            let key = run.line.key(head, stamps.get(head.stamp));
-            if !stamps.cancelled.has(key.number) {
-                (next.key, next.block) = (key, block);
+            if let Some(head) = self.stock.head(block, 0) {
+                next.key = run.line.key(head, stamps.get(head.stamp));
+                next.block = block;
                 return true;
             }
-            stamps.cancelled.waiting -= 1;
-            self.stock.pass_by(block, 1, stamps);
+            self.stock.close_in(&mut run.list, 0);
         }
         false
     }
@@ -218,16 +215,17 @@ impl Queue {
             let &block = blocks.get(nth)?;
             let head = self.stock.head(block, at)?;
             let is_it = stamps.number(head) == number && !stamps.is_cancelled(head);
-            let ready = match list {
+            let run = match list {
                 List::Wheel(..) => None,
-                List::Run(lane, run) => Some(self.runs[lane][run].since(head, stamps)),
+                List::Run(lane, run) => Some(&self.runs[lane][run]),
             };
             is_it.then_some(Spot {
                 list,
                 nth,
                 block,
                 at,
-                ready,
+                ready: run.map(|run| run.since(head, stamps)),
+                is_due: run.is_some_and(|run| run.is_due),
             })
         };
         if due > reached
@@ -248,23 +246,20 @@ impl Queue {
         })
     }
 
-    /// A message was taken from a spot: the block is freed if it was the last one. Returns `true` if it was due in
-    /// the pass under way.
-    pub(super) fn was_taken(&mut self, spot: Spot) -> bool {
-        let (list, was_due) = match spot.list {
-            List::Wheel(track, due, reached) => {
-                let wheel = self.wheels[track.number()].get_or_insert_default();
-                (wheel.slot(due, reached), false)
-            }
-            List::Run(lane, run) => {
-                let run = &mut self.runs[lane][run];
-                (&mut run.list, run.is_due)
-            }
-        };
+    /// Takes the message out that is at a spot, and frees its block if it was the last one.
+    pub(super) fn take(&mut self, spot: Spot) -> Option<(Head, Box<dyn AnyMessage>)> {
+        let taken = self.stock.take(spot.block, spot.at);
         if self.stock.len(spot.block) == 0 {
+            let list = match spot.list {
+                List::Wheel(track, due, reached) => {
+                    let wheel = self.wheels[track.number()].get_or_insert_default();
+                    wheel.slot(due, reached)
+                }
+                List::Run(lane, run) => &mut self.runs[lane][run].list,
+            };
             self.stock.close_in(list, spot.nth);
         }
-        was_due
+        taken
     }
 
     /// Iterates over the heads of all messages: those that are ready first, with since when, and then each wheel in the
@@ -300,36 +295,22 @@ impl Queue {
         ready.chain(waiting)
     }
 
-    fn slots_mut<'q>(
-        wheels: &'q mut [Option<Box<Wheel>>; TRACKS],
-        runs: &'q mut [Vec<Run>; LANES],
-    ) -> impl Iterator<Item = &'q mut BlockList> {
-        let runs = runs.iter_mut().flatten().map(|run| &mut run.list);
-        let wheels = wheels.iter_mut().flatten();
-        wheels.flat_map(|wheel| wheel.slots_mut()).chain(runs)
-    }
-
-    /// Drops the messages that were cancelled. They still count.
+    /// Drops the messages that were cancelled.
     pub(super) fn sweep(&mut self, stamps: &mut Stamps) {
-        for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
-            for nth in (0..slot.len()).rev() {
-                let block = slot[nth];
-                self.stock.sweep(block, stamps);
-                if self.stock.len(block) == 0 {
-                    self.stock.close_in(slot, nth);
-                }
-            }
+        let wheels = self.wheels.iter_mut().flatten();
+        for slot in wheels.flat_map(|wheel| wheel.slots_mut()) {
+            self.stock.sweep(slot, stamps);
         }
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
-        for slot in Self::slots_mut(&mut self.wheels, &mut self.runs) {
-            slot.shrink_to_fit();
-        }
         for wheel in self.wheels.iter_mut().flatten() {
             wheel.shrink_to_fit();
         }
         for runs in &mut self.runs {
+            for run in &mut *runs {
+                run.list.shrink_to_fit();
+            }
             runs.shrink_to_fit();
         }
         self.stock.shrink_to_fit();

@@ -37,7 +37,7 @@ impl PostMeta {
         self.require == 0 && !self.retain
     }
 
-    pub(super) fn track(&self) -> Track {
+    pub(crate) fn track(&self) -> Track {
         let lane = self.stage.lane();
         let lane = lane.expect("a message that waits has a stage other than `Immediate`");
         Track::new(lane, self.timeline)
@@ -118,7 +118,7 @@ impl Stamps {
         self.get(head.stamp).due + u64::from(head.due)
     }
 
-    /// Returns `true` if a message was cancelled, and waits to be left out.
+    /// Returns `true` if a message was cancelled, and waits to fall due.
     #[inline]
     pub(in crate::post) fn is_cancelled(&self, head: &Head) -> bool {
         self.cancelled.has(self.number(head))

@@ -4,10 +4,8 @@
 //! The [wheels](super::wheel) and [runs](super::run) are lists of numbers of blocks. Messages are added at
 //! the end of a block, and come out at its beginning, so a pass reads them as they lie.
 
-use std::any::Any;
 use std::mem::{size_of, take};
 
-use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
 use crate::post::schedule::column::Column;
 use crate::post::schedule::head::Head;
@@ -20,6 +18,9 @@ use crate::storage::narrow;
 /// The most messages of a block, and the most bytes unless one message has more.
 const BLOCK: usize = 512;
 const BLOCK_BYTES: usize = 1 << 15;
+
+/// The invariant behind a block that was asked to have room.
+const ROOM: &str = "a block has the room that was made in it";
 
 /// A place in a list of blocks: which of them, and the position there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +96,11 @@ impl Stock {
         &mut *self.column
     }
 
+    /// Returns `true` if dropping one of the messages does something.
+    pub(super) fn needs_drop(&self) -> bool {
+        self.column.needs_drop()
+    }
+
     #[inline]
     fn heads(&self, block: u32) -> &[Head] {
         self.blocks[block as usize].heads()
@@ -106,14 +112,13 @@ impl Stock {
     }
 
     #[inline]
-    pub(super) fn head(&self, block: u32, at: usize) -> Option<&Head> {
+    pub(in crate::post) fn head(&self, block: u32, at: usize) -> Option<&Head> {
         self.heads(block).get(at)
     }
 
     /// Adds the head of a message at the end of a block, if there is room. The message has to be added to the column
     /// next.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a post: W5")]
+    #[inline]
     pub(super) fn push_head(&mut self, block: u32, head: Head) -> Option<()> {
         self.blocks[block as usize].push(head)
     }
@@ -268,6 +273,8 @@ impl Stock {
         let it = &mut self.blocks[block as usize];
         let (heads, mut to) = (take(&mut it.heads), take(&mut self.places));
         let (mut touched, mut stamp, mut since) = (0, u32::MAX, 0);
+        // The blocks at the ends of the slots, once they are known.
+        let mut ends = [u32::MAX; SLOTS];
         to.clear();
         to.resize(heads.len(), 0);
         for (head, to) in heads.iter().zip(&mut to) {
@@ -275,16 +282,14 @@ impl Stock {
                 (stamp, since) = (head.stamp, stamps.get(head.stamp).due);
             }
             let digit = ((since + u64::from(head.due)) >> shift) % SLOTS as u64;
-            touched |= 1 << digit;
-            let slot = &mut into[usize::try_from(digit).unwrap_or(0) % SLOTS];
-            *to = match slot.last() {
-                Some(&last) if self.push_head(last, *head).is_some() => last,
-                _ => {
-                    let block = self.open(slot);
-                    self.blocks[block as usize].heads.push(*head);
-                    block
-                }
-            };
+            let digit = usize::try_from(digit).unwrap_or(0) % SLOTS;
+            let end = self.blocks.get_mut(ends[digit] as usize);
+            if end.and_then(|end| end.push(*head)).is_none() {
+                touched |= 1 << digit;
+                ends[digit] = self.make_room(&mut into[digit]);
+                self.push_head(ends[digit], *head).expect(ROOM);
+            }
+            *to = ends[digit];
         }
         self.column.scatter(block, &to);
         let it = &mut self.blocks[block as usize];
@@ -324,13 +329,10 @@ impl Stock {
     }
 
     /// Takes a message out.
-    pub(super) fn take(&mut self, block: u32, at: usize) -> Option<Box<dyn AnyMessage>> {
+    pub(super) fn take(&mut self, block: u32, at: usize) -> Option<(Head, Box<dyn AnyMessage>)> {
         self.straighten(block);
-        let len = self.len(block);
-        (at < len).then(|| {
-            self.blocks[block as usize].heads.remove(at);
-            self.column.remove(block, at)
-        })
+        let heads = &mut self.blocks[block as usize].heads;
+        (at < heads.len()).then(|| (heads.remove(at), self.column.remove(block, at)))
     }
 
     /// Takes the head of the first message of a block out. The message has to be taken out of the column next.
@@ -345,7 +347,7 @@ impl Stock {
     }
 
     /// The first messages of a block leave their stamps and are dropped.
-    pub(super) fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
+    pub(in crate::post) fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
         let (passed, left) = self.heads(block).split_at(items);
         for same in passed.chunk_by(|one, other| one.stamp == other.stamp) {
             stamps.leave(same[0].stamp, same.len());
@@ -360,32 +362,37 @@ impl Stock {
         }
     }
 
-    /// Drops the messages that were cancelled, which leave their stamps. They still count as cancelled.
-    pub(super) fn sweep(&mut self, block: u32, stamps: &mut Stamps) {
-        self.straighten(block);
-        let mut kept = Vec::new();
-        for (at, head) in self.heads(block).iter().enumerate() {
-            if stamps.is_cancelled(head) {
-                stamps.leave(head.stamp, 1);
-            } else {
-                kept.push(at);
+    /// Drops the messages of a list of blocks that were cancelled, and frees the blocks that have become empty.
+    pub(super) fn sweep(&mut self, blocks: &mut BlockList, stamps: &mut Stamps) {
+        for nth in (0..blocks.len()).rev() {
+            if stamps.cancelled.waiting == 0 {
+                return;
+            }
+            let block = blocks[nth];
+            self.straighten(block);
+            let mut kept = Vec::new();
+            for (at, head) in self.heads(block).iter().enumerate() {
+                if stamps.is_cancelled(head) {
+                    stamps.cancelled.waiting -= 1;
+                    stamps.leave(head.stamp, 1);
+                } else {
+                    kept.push(at);
+                }
+            }
+            self.reorder(block, 0, kept);
+            if self.len(block) == 0 {
+                self.close_in(blocks, nth);
             }
         }
-        self.reorder(block, 0, kept);
     }
 
     pub(super) fn message(&self, block: u32, at: usize) -> Option<&dyn AnyMessage> {
         (at < self.len(block)).then(|| self.column.message(block, at))
     }
 
-    /// Returns the heads of a block and its messages as a `VecDeque` of their type, unless they are in boxes.
-    pub(crate) fn walkable(&mut self, block: u32) -> Option<(&[Head], &mut dyn Any)> {
-        let heads = self.blocks[block as usize].heads();
-        Some((heads, self.column.unboxed(block)?))
-    }
-
-    pub(super) fn needs_drop(&self) -> bool {
-        self.column.needs_drop()
+    /// Returns the heads of a block, and the column that has its messages.
+    pub(in crate::post) fn walkable(&mut self, block: u32) -> (&[Head], &mut dyn Column) {
+        (self.blocks[block as usize].heads(), &mut *self.column)
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
@@ -399,18 +406,6 @@ impl Stock {
         }
         self.free.shrink_to_fit();
         self.places = Vec::new();
-    }
-
-    /// Drops every message, one by one.
-    pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
-        if self.needs_drop() {
-            for block in 0..narrow(self.blocks.len()) {
-                for _ in 0..self.len(block) {
-                    let message = self.column.remove(block, 0);
-                    panics.catch(|| drop(message));
-                }
-            }
-        }
     }
 }
 

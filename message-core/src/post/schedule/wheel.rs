@@ -156,6 +156,7 @@ impl Wheel {
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
+        self.slots_mut().for_each(BlockList::shrink_to_fit);
         for level in &mut self.levels {
             let is_empty = |level: &Level| level.slots.iter().all(BlockList::is_empty);
             if level.as_deref().is_some_and(is_empty) {
