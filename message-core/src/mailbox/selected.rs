@@ -77,7 +77,13 @@ impl<'a> Selected<'a> {
     fn search(&mut self, letters: &'a Letters) {
         self.letters = Some(letters);
         let envelopes = &letters.envelopes;
-        let Choice { whose, from, .. } = self.choice;
+        let Choice {
+            whose, from, tags, ..
+        } = self.choice;
+        let is_tagged = || letters.message(0).facts().tags().intersects(tags);
+        if envelopes.count == 0 || !(tags.is_empty() || is_tagged()) {
+            return;
+        }
         let mut rows = Vec::new();
         let id = match whose {
             To::Own(id) | To::Reaching(id) => Some(id),

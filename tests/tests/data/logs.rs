@@ -416,7 +416,7 @@ fn what_cannot_be_written_marks_the_log_with_its_place() {
         manager.send(id, Hit { amount: 1 }).expect("it is alive");
         let _ = manager.send(Everyone, Secret);
         manager.spawn((Shadow,));
-        manager.subscribe(Filter::any(), |_, _| {});
+        manager.subscribe(Filter::all(), |_, _| {});
     });
     let lines: Vec<u32> = report.impure.iter().map(|it| it.place.line()).collect();
     assert_eq!(lines, [line, line + 1, line + 2]);
