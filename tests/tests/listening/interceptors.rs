@@ -455,5 +455,5 @@ fn an_interceptor_has_no_stage_and_no_retained_messages() {
 #[test]
 fn an_interceptor_that_is_built_says_what_it_is() {
     let interceptor = format!("{:?}", Filter::all().before());
-    assert!(interceptor.contains("Interceptor"), "{interceptor}");
+    assert!(interceptor.contains("part: Before"), "{interceptor}");
 }
