@@ -3,18 +3,17 @@
 use std::any::Any;
 use std::cell::{Cell, OnceCell};
 
-use super::column::column_of;
-use super::envelopes::{Envelope, Envelopes};
+use super::envelopes::Envelopes;
 use super::letters::Letters;
-use super::table::{Mailboxes, mailbox_at};
+use super::table::Mailboxes;
 use crate::address::Recipient;
 use crate::message::{Message, MessageIndex};
 
 /// The columns of the current run. Each message is complete as soon as it is added, so a batch can be leaked.
-pub(crate) struct Batch<'w, M> {
+pub(super) struct Batch<'w, M> {
     messages: &'w mut Vec<M>,
     envelopes: &'w mut Envelopes,
-    pub(crate) to: Recipient,
+    to: Recipient,
     /// The number of the next letter, over all types.
     next: &'w Cell<u64>,
     /// The number of the first letter for which there is no room.
@@ -22,26 +21,6 @@ pub(crate) struct Batch<'w, M> {
 }
 
 impl Mailboxes {
-    /// Returns `true` if messages of a type are stored by value in this frame, so that they can be added as a batch.
-    pub(crate) fn are_by_value<M: Message>(&self, of: MessageIndex) -> bool {
-        let mailbox = self.open(of, Some(column_of::<M>));
-        let letters = mailbox.writing.try_borrow();
-        letters.is_ok_and(|letters| letters.messages::<M>().is_some())
-    }
-
-    /// Begins a run of messages that are [stored by value](Self::are_by_value), with the envelope of its first letter.
-    pub(crate) fn begin_batch<M: Message>(
-        &mut self,
-        of: MessageIndex,
-        envelope: Envelope,
-    ) -> Batch<'_, M> {
-        self.end_run();
-        let letters = mailbox_at(&mut self.cells, of).write_aside();
-        letters.envelopes.begin(envelope);
-        let batch = Batch::of(letters, envelope.to, &self.next, self.full);
-        batch.expect("the messages are stored by value")
-    }
-
     /// Publishes messages of the call that has just published a message of that type, while there is room. Returns what
     /// is left: all of them if messages are in boxes, or somebody reads them.
     pub(crate) fn go_on_with<M: Message, I: Iterator<Item = M>>(
@@ -86,12 +65,12 @@ impl<'w, M: Message> Batch<'w, M> {
         })
     }
 
-    pub(crate) fn has_room(&self) -> bool {
+    fn has_room(&self) -> bool {
         self.next.get() < self.full
     }
 
     /// Adds a message, for which there has to be room.
-    pub(crate) fn push(&mut self, message: M) {
+    pub(super) fn push(&mut self, message: M) {
         self.envelopes.push_to_run(self.to);
         self.messages.push(message);
         self.next.set(self.next.get() + 1);

@@ -85,19 +85,9 @@ pub(crate) struct Envelopes {
 }
 
 impl Envelopes {
-    /// Adds a letter.
+    /// Adds a letter. It begins a run, unless it belongs to the last one.
     pub(super) fn push(&mut self, envelope: Envelope) {
-        self.begin(envelope);
-        self.push_to_run(envelope.to);
-    }
-
-    /// Begins a run, unless the next letter belongs to the last one. A run may stay empty until the next one begins.
-    pub(super) fn begin(&mut self, envelope: Envelope) {
         let at = self.count;
-        let empty = self.runs.pop_if(|run| run.first == at);
-        if empty.is_some_and(|run| !run.is_to_ids()) {
-            self.shared.pop();
-        }
         let belongs = |run: &Run| run.includes(at, &envelope);
         if !self.runs.last().is_some_and(belongs) {
             let run = Run {
@@ -110,6 +100,7 @@ impl Envelopes {
             }
             self.runs.push(run);
         }
+        self.push_to_run(envelope.to);
     }
 
     /// Adds letters to the last run, all of them to one recipient.

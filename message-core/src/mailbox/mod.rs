@@ -30,7 +30,6 @@ mod selected;
 mod table;
 
 pub use any::{AnyInbox, AnyMails};
-pub(crate) use batch::Batch;
 pub(crate) use choice::Choice;
 pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};

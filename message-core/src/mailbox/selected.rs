@@ -104,7 +104,7 @@ impl<'a> Selected<'a> {
         };
         for number in runs {
             let (run, positions) = envelopes.run(number);
-            if positions.is_empty() || from.is_some_and(|sender| sender != run.envelope.sender) {
+            if from.is_some_and(|sender| sender != run.envelope.sender) {
                 continue;
             }
             match id {

@@ -49,7 +49,6 @@ const NOT_IN_A_HANDLER: [(&str, &str); 8] = [
     ("set_mail_retention", "the mailboxes are being read"),
     ("settle", "is done when the outermost send returns"),
     ("shrink_to_fit", "the memory is in use"),
-    ("writer", "needs exclusive access to the mailboxes"),
 ];
 
 /// Reads the public methods in a folder of message-core, or in a file.
