@@ -145,7 +145,8 @@ impl<'a> AnyInbox<'a> {
     /// assert_eq!(hits.map(|hit| hit.damage).sum::<u32>(), 7);
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn iter(&self) -> AnyMails<'a> {
+    #[must_use]
+    pub fn iter(&self) -> vec::IntoIter<AnyMail<'a>> {
         let mut mails = Vec::new();
         for letters in self.letters(self.since) {
             let rows = Selected::of(self.choice, letters);
@@ -153,7 +154,7 @@ impl<'a> AnyInbox<'a> {
             mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
         sort_by_number(&mut mails, |mail| mail.envelope().number);
-        AnyMails(mails.into_iter())
+        mails.into_iter()
     }
 
     /// Returns the letters that were published in the last frame, or since the frame that begins with this number.
@@ -170,18 +171,18 @@ impl<'a> AnyInbox<'a> {
 
 impl<'a> IntoIterator for AnyInbox<'a> {
     type Item = AnyMail<'a>;
-    type IntoIter = AnyMails<'a>;
+    type IntoIter = vec::IntoIter<AnyMail<'a>>;
 
-    fn into_iter(self) -> AnyMails<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
 impl<'a> IntoIterator for &AnyInbox<'a> {
     type Item = AnyMail<'a>;
-    type IntoIter = AnyMails<'a>;
+    type IntoIter = vec::IntoIter<AnyMail<'a>>;
 
-    fn into_iter(self) -> AnyMails<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
@@ -189,36 +190,5 @@ impl<'a> IntoIterator for &AnyInbox<'a> {
 impl fmt::Debug for AnyInbox<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyInbox").finish_non_exhaustive()
-    }
-}
-
-/// The mail of an [`AnyInbox`], in the order sent.
-///
-/// ```
-/// use message_core::prelude::*;
-/// use std::time::Duration;
-///
-/// #[derive(Message)]
-/// struct Noise { volume: u32 }
-///
-/// let mut manager = MessageManager::new();
-/// for volume in [3, 7] {
-///     manager.publish(Everyone, Noise { volume })?;
-/// }
-/// manager.tick(Duration::from_millis(16));
-///
-/// let mails = manager.inbox_any().into_iter();
-/// assert!(mails.map(|mail| mail.name()).eq([Noise::NAME; 2]));
-/// # Ok::<(), SendError>(())
-/// ```
-#[derive(Clone, Debug)]
-#[must_use]
-pub struct AnyMails<'a>(vec::IntoIter<AnyMail<'a>>);
-
-impl<'a> Iterator for AnyMails<'a> {
-    type Item = AnyMail<'a>;
-
-    fn next(&mut self) -> Option<AnyMail<'a>> {
-        self.0.next()
     }
 }

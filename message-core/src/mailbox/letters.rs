@@ -44,6 +44,12 @@ impl Letters {
         messages.downcast_ref()
     }
 
+    /// Returns both columns to add letters to them, or `None` if the messages are in boxes.
+    pub(super) fn by_value<M: Message>(&mut self) -> Option<(&mut Vec<M>, &mut Envelopes)> {
+        let messages: &mut dyn Any = &mut *self.messages;
+        Some((messages.downcast_mut()?, &mut self.envelopes))
+    }
+
     pub(super) fn is_boxed(&self) -> bool {
         let messages: &dyn Any = &*self.messages;
         messages.is::<Vec<AnyBox>>()

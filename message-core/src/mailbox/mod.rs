@@ -29,7 +29,7 @@ mod published;
 mod selected;
 mod table;
 
-pub use any::{AnyInbox, AnyMails};
+pub use any::AnyInbox;
 pub(crate) use choice::Choice;
 pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};

@@ -3,7 +3,6 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
-use super::batch::Batch;
 use super::column::{NewColumn, in_boxes};
 use super::frames::Mailbox;
 use super::letters::Letters;
@@ -145,11 +144,12 @@ impl Mailboxes {
         let mailbox = cell.and_then(OnceCell::get_mut);
         let letters = mailbox.map(|mailbox| mailbox.writing.get_mut());
         // The type of the column tells whether the type of the message is the same, too.
-        let batch = letters.and_then(|letters| Batch::of(letters, to, &self.next, self.full));
-        let Some(mut batch) = batch else {
+        let Some((messages, envelopes)) = letters.and_then(Letters::by_value) else {
             return Err(message);
         };
-        batch.push(message);
+        envelopes.push_to_run(to);
+        messages.push(message);
+        self.next.set(self.next.get() + 1);
         Ok(())
     }
 

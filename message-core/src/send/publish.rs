@@ -41,24 +41,18 @@ impl<'w> Publisher<'w> {
         }
     }
 
-    /// Publishes messages until one cannot be published.
+    /// Publishes messages, which are neither traced nor inputs, until one cannot be published.
     pub(crate) fn publish_each<M: Message>(
         self,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let mut messages = messages.into_iter();
-        let Some(first) = messages.next() else {
-            return Ok(());
-        };
-        self.publish(&mut Some(first))?;
-        if !self.is_told() {
+        let mut messages = messages.into_iter().fuse();
+        if let Some(first) = messages.next() {
+            self.publish(&mut Some(first))?;
             let mail = &self.world.mail;
-            match mail.go_on_with(M::FACTS.place(), self.to, messages) {
-                None => return Ok(()),
-                Some(left) => messages = left,
-            }
+            mail.go_on_with(M::FACTS.place(), self.to, &mut messages);
         }
-        // Each is traced, or the next one finds the mailboxes full.
+        // If any are left, they are published one by one, or there is no more room.
         messages.try_for_each(|message| self.publish(&mut Some(message)))
     }
 
