@@ -5,6 +5,7 @@ use std::any::Any;
 
 use super::column::{Column, Unpublished};
 use super::envelopes::{Envelope, Envelopes};
+use crate::address::Recipient;
 use crate::caught::FirstPanic;
 use crate::message::{AnyBox, AnyMessage, Message};
 
@@ -42,6 +43,18 @@ impl Letters {
     pub(super) fn messages<M: Message>(&self) -> Option<&Vec<M>> {
         let messages: &dyn Any = &*self.messages;
         messages.downcast_ref()
+    }
+
+    /// Adds a letter to the last run. Returns its message if messages are in boxes, or of another type.
+    #[inline]
+    pub(super) fn push_to_run<M: Message>(&mut self, to: Recipient, message: M) -> Result<(), M> {
+        let messages: &mut dyn Any = &mut *self.messages;
+        let Some(messages) = messages.downcast_mut::<Vec<M>>() else {
+            return Err(message);
+        };
+        self.envelopes.push_to_run(to);
+        messages.push(message);
+        Ok(())
     }
 
     /// Returns both columns to add letters to them, or `None` if the messages are in boxes.

@@ -13,7 +13,6 @@
 // row once. Only the column of messages depends on the message's type. Everything that selects letters is compiled
 // once, and a mailbox can be made for a type that is not known.
 
-mod any;
 mod batch;
 mod choice;
 pub(crate) mod column;
@@ -26,17 +25,18 @@ pub(crate) mod letters;
 mod mail;
 mod mails;
 mod published;
+mod readable;
 mod selected;
 mod table;
 
-pub use any::AnyInbox;
 pub(crate) use choice::Choice;
 pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};
 pub(crate) use envelopes::Envelope;
 pub(crate) use frames::Mailbox;
-pub use inbox::Inbox;
+pub use inbox::{AnyInbox, Inbox};
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
 pub use published::Published;
+pub use readable::Readable;
 pub(crate) use table::Mailboxes;

@@ -143,12 +143,10 @@ impl Mailboxes {
         let cell = self.cells.get_mut(current.of.get());
         let mailbox = cell.and_then(OnceCell::get_mut);
         let letters = mailbox.map(|mailbox| mailbox.writing.get_mut());
-        // The type of the column tells whether the type of the message is the same, too.
-        let Some((messages, envelopes)) = letters.and_then(Letters::by_value) else {
+        let Some(letters) = letters else {
             return Err(message);
         };
-        envelopes.push_to_run(to);
-        messages.push(message);
+        letters.push_to_run(to, message)?;
         self.next.set(self.next.get() + 1);
         Ok(())
     }

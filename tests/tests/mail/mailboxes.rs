@@ -487,7 +487,7 @@ fn an_inbox_and_what_is_pending_say_what_they_are() -> Tested {
     let inbox = format!("{:?}", manager.inbox::<Note>());
     assert!(inbox.contains("Inbox"), "{inbox}");
     let any = format!("{:?}", manager.inbox_any());
-    assert!(any.contains("AnyInbox"), "{any}");
+    assert!(any.contains("AnyMessage"), "{any}");
     Ok(())
 }
 
