@@ -2,6 +2,7 @@
 //! the order published.
 
 use std::any::Any;
+use std::cell::Cell;
 
 use super::column::{Column, Unpublished};
 use super::envelopes::{Envelope, Envelopes};
@@ -45,15 +46,22 @@ impl Letters {
         messages.downcast_ref()
     }
 
-    /// Adds a letter to the last run. Returns its message if messages are in boxes, or of another type.
+    /// Adds a letter with the `next` number to the last run. Returns its message if messages are in boxes, or of another
+    /// type.
     #[inline]
-    pub(super) fn push_to_run<M: Message>(&mut self, to: Recipient, message: M) -> Result<(), M> {
+    pub(super) fn push_to_run<M: Message>(
+        &mut self,
+        to: Recipient,
+        message: M,
+        next: &Cell<u64>,
+    ) -> Result<(), M> {
         let messages: &mut dyn Any = &mut *self.messages;
         let Some(messages) = messages.downcast_mut::<Vec<M>>() else {
             return Err(message);
         };
         self.envelopes.push_to_run(to);
         messages.push(message);
+        next.set(next.get() + 1);
         Ok(())
     }
 

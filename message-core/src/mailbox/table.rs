@@ -146,9 +146,7 @@ impl Mailboxes {
         let Some(letters) = letters else {
             return Err(message);
         };
-        letters.push_to_run(to, message)?;
-        self.next.set(self.next.get() + 1);
-        Ok(())
+        letters.push_to_run(to, message, &self.next)
     }
 
     /// Sets for how many frames the letters of a type can be read, from the next one on.

@@ -37,7 +37,7 @@ use crate::time::{Moment, Stage};
 /// assert!(!manager.has_pending(ticket));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct Posts {
@@ -50,7 +50,7 @@ pub struct Posts {
 }
 
 /// The name of one pending message.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Named {
     Ticket(Ticket),
@@ -193,15 +193,8 @@ impl Posts {
     /// The ticket, if nothing else is asked for.
     #[inline]
     pub(crate) fn single_ticket(&self) -> Option<Ticket> {
-        match self {
-            Self {
-                named: Some(Named::Ticket(ticket)),
-                message: None,
-                from: None,
-                to: None,
-                tags: None,
-                stage: None,
-            } => Some(*ticket),
+        match self.named {
+            Some(Named::Ticket(ticket)) if *self == ticket.into() => Some(ticket),
             _ => None,
         }
     }
