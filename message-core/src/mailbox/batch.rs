@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::envelopes::Envelopes;
+use super::postmarks::Postmarks;
 use super::table::Mailboxes;
 use crate::address::Recipient;
 use crate::message::{Message, MessageIndex};
@@ -11,8 +11,8 @@ use crate::message::{Message, MessageIndex};
 /// added.
 struct Batch<'w, M> {
     messages: &'w mut Vec<M>,
-    envelopes: &'w mut Envelopes,
-    /// The number of messages that have an envelope.
+    postmarks: &'w mut Postmarks,
+    /// The number of messages that have a postmark.
     addressed: usize,
     to: Recipient,
     /// The number of the next letter, over all types.
@@ -31,12 +31,12 @@ impl Mailboxes {
         let mailbox = self.cells.get(of.get()).and_then(OnceCell::get);
         let letters = mailbox.and_then(|mailbox| mailbox.writing.try_borrow_mut().ok());
         if let Some(mut letters) = letters
-            && let Some((column, envelopes)) = letters.by_value()
+            && let Some((column, postmarks)) = letters.by_value()
         {
             let batch = Batch {
                 addressed: column.len(),
                 messages: column,
-                envelopes,
+                postmarks,
                 to,
                 next: &self.next,
             };
@@ -54,7 +54,7 @@ impl<M> Drop for Batch<'_, M> {
     fn drop(&mut self) {
         let count = u32::try_from(self.messages.len() - self.addressed);
         let count = count.expect("fewer than 2^32 messages are published in a frame");
-        self.envelopes.extend_run(self.to, count);
+        self.postmarks.extend_run(self.to, count);
         self.next.set(self.next.get() + u64::from(count));
     }
 }

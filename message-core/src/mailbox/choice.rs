@@ -1,7 +1,7 @@
 //! Choosing letters by what is written on them.
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::mailbox::{Envelope, Mailboxes};
+use crate::mailbox::{Mailboxes, Postmark};
 use crate::structure::{Presence, Structure};
 use crate::tag::TagSet;
 
@@ -65,15 +65,15 @@ impl<'a> Choice<'a> {
     }
 
     /// Returns `true` if the letters of a run are chosen. If an index has found those for one messagee, they are left out.
-    pub(super) fn includes(&self, envelope: &Envelope, is_indexed: bool) -> bool {
-        match (self.whose, envelope.address) {
+    pub(super) fn includes(&self, postmark: &Postmark, is_indexed: bool) -> bool {
+        match (self.whose, postmark.address) {
             (To::Any, _) => true,
             (To::None, _) => false,
-            (To::Written(to), _) => envelope.to == to,
+            (To::Written(to), _) => postmark.to == to,
             (To::Own(id), address) => address == Some(id),
             (To::Reaching(id), Some(address)) => !is_indexed && address == id,
             (To::Reaching(id), None) => {
-                let Envelope { to, sender, .. } = *envelope;
+                let Postmark { to, sender, .. } = *postmark;
                 self.structure.is_meant(id, to, sender)
             }
         }

@@ -5,8 +5,8 @@ use std::ops::Deref;
 use std::panic::Location;
 use std::time::Duration;
 
-use super::envelopes::Envelope;
 use super::letters::Letters;
+use super::postmarks::Postmark;
 use crate::address::{Recipient, Sender};
 use crate::message::AnyMessage;
 use crate::time::Moment;
@@ -126,7 +126,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn sender(&self) -> Sender {
-        self.envelope().sender
+        self.postmark().sender
     }
 
     /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
@@ -158,7 +158,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn recipient(&self) -> Recipient {
-        self.envelope().to
+        self.postmark().to
     }
 
     /// Returns the place in the source of the call that published it.
@@ -181,7 +181,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn place(&self) -> &'static Location<'static> {
-        self.envelope().place
+        self.postmark().place
     }
 
     /// Returns its number, if it was published while the manager was traced: the cause of what is
@@ -209,7 +209,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn trace_id(&self) -> Option<TraceId> {
-        self.envelope().trace
+        self.postmark().trace
     }
 
     /// Returns when it was published: the scaled time, and the number of the frame.
@@ -235,13 +235,13 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     #[must_use]
     pub fn published(&self) -> Moment {
         Moment {
-            time: Duration::from_nanos(self.envelope().time),
-            frame: self.letters.envelopes.frame,
+            time: Duration::from_nanos(self.postmark().time),
+            frame: self.letters.postmarks.frame,
         }
     }
 
-    pub(super) fn envelope(&self) -> Envelope {
-        self.letters.envelopes.get(self.at)
+    pub(super) fn postmark(&self) -> Postmark {
+        self.letters.postmarks.get(self.at)
     }
 }
 

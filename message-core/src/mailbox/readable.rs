@@ -89,7 +89,7 @@ impl Readable for dyn AnyMessage {
             let positions = rows.flat_map(|(_, positions)| positions);
             mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
-        sort_by_number(&mut mails, |mail| mail.envelope().number);
+        sort_by_number(&mut mails, |mail| mail.postmark().number);
         mails.into_iter()
     }
 
@@ -99,7 +99,7 @@ impl Readable for dyn AnyMessage {
 
     fn missed(inbox: &AnyInbox<'_>, next: u64) -> u64 {
         let left = letters_since(inbox, Some(next));
-        let left = left.map(|letters| u64::from(letters.envelopes.count));
+        let left = left.map(|letters| u64::from(letters.postmarks.count));
         let gone = Self::end(inbox).saturating_sub(next);
         gone.saturating_sub(left.sum())
     }
@@ -112,7 +112,7 @@ fn letters_since<'a>(
 ) -> impl Iterator<Item = &'a Letters> + use<'a> {
     let mail = inbox.choice.mail;
     mail.readable().filter(move |letters| match since {
-        Some(number) => letters.envelopes.first_number() >= Some(number),
-        None => letters.envelopes.frame + 1 == mail.frame,
+        Some(number) => letters.postmarks.first_number() >= Some(number),
+        None => letters.postmarks.frame + 1 == mail.frame,
     })
 }

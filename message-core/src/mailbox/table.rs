@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use crate::address::Sender;
     use crate::mailbox::column::column_of;
-    use crate::mailbox::envelopes::Envelope;
+    use crate::mailbox::postmarks::Postmark;
     use crate::message::NoReply;
 
     struct Note;
@@ -232,7 +232,7 @@ mod tests {
         mailboxes.set_retention(of, 2);
         mailboxes.turn(1);
         assert!(mailboxes.listed.get_mut().is_empty());
-        let envelope = Envelope {
+        let postmark = Postmark {
             to: Recipient::Everyone,
             address: None,
             sender: Sender::Outside,
@@ -244,7 +244,7 @@ mod tests {
         let letters = mailboxes.open(of, Some(column_of::<Note>)).try_write();
         letters
             .expect("nobody reads")
-            .push(envelope, &mut Some(Note));
+            .push(postmark, &mut Some(Note));
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

@@ -8,7 +8,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::mailbox::{Envelope, Unpublished};
+use crate::mailbox::{Postmark, Unpublished};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::post::check_recipient;
 use crate::tag::TagSet;
@@ -66,32 +66,32 @@ impl<'w> Publisher<'w> {
         let World { mail, trace, .. } = self.world;
         mail.end_run();
         let subject = trace.is_on().then(|| self.trace(message.get()));
-        let (of, mut envelope) = self.accept(message.get().facts()).inspect_err(|error| {
+        let (of, mut postmark) = self.accept(message.get().facts()).inspect_err(|error| {
             if let Some(subject) = subject {
                 trace.refused(subject, error);
             }
         })?;
-        envelope.trace = subject.and_then(|subject| subject.send);
+        postmark.trace = subject.and_then(|subject| subject.send);
         let mailbox = mail.open(of, message.new_column());
         mail.next.set(mail.next.get() + 1);
         let Some(mut letters) = mailbox.try_write() else {
             // A reader is looking at the pending letters, from a desk or by a guard that was leaked. This one is added
             // at the latest when nobody can be reading any more.
             let message = message.take().expect("a message is published once");
-            if mailbox.put_aside(envelope, message) {
+            if mailbox.put_aside(postmark, message) {
                 self.world.later(move |world| world.mail.write_aside(of));
             }
             return Ok(());
         };
-        letters.push(envelope, message);
+        letters.push(postmark, message);
         if self.sender == Sender::Outside && !self.is_told() {
             mail.begin_run(of, self.to, self.place);
         }
         Ok(())
     }
 
-    /// Returns the type and the envelope of the next message, if there is room for it.
-    fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
+    /// Returns the type and the postmark of the next message, if there is room for it.
+    fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Postmark), SendError> {
         let message = facts.name;
         let of = facts.index().filter(|of| self.world.mail.have(*of));
         let of = of.ok_or(SendErrorKind::Unregistered { message })?;
@@ -100,7 +100,7 @@ impl<'w> Publisher<'w> {
             let limit = self.world.common.config.max_published;
             return Err(SendErrorKind::MailboxFull { to, message, limit }.into());
         }
-        let envelope = Envelope {
+        let postmark = Postmark {
             to,
             address,
             sender: self.sender,
@@ -109,7 +109,7 @@ impl<'w> Publisher<'w> {
             number: self.world.mail.next.get(),
             trace: None,
         };
-        Ok((of, envelope))
+        Ok((of, postmark))
     }
 
     /// Traces a message that is about to be published.
