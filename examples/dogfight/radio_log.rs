@@ -14,7 +14,7 @@ use crate::radio::RADIO;
 
 /// Logs the messages that arrive over the radio.
 pub fn listen(manager: &mut MessageManager) -> SubscriptionId {
-    manager.subscribe(Filter::any().tags(RADIO).hidden(), |message, cx| {
+    manager.subscribe(Filter::all().tagged(RADIO).hidden(), |message, cx| {
         let envelope = cx.envelope();
         let from = sender_name(cx, envelope.sender);
         let to = recipient_name(cx, envelope.recipient);

@@ -122,7 +122,7 @@ fn a_second_shout_replaces_the_one_on_its_way() -> Told {
         scene
             .sky
             .manager
-            .pending_posts(Posts::all().tags(RADIO))
+            .pending_posts(Posts::all().tagged(RADIO))
             .len(),
         1
     );

@@ -30,7 +30,7 @@ impl Building {
         let mut manager = MessageManager::new();
         let (lines, log) = mpsc::channel();
         // An interceptor gets a message before its receivers do, so causes come before effects.
-        let story = Filter::any().tags(STORY).before().hidden();
+        let story = Filter::all().tagged(STORY).before().hidden();
         manager.subscribe(story, move |message, cx| {
             let now = cx.clock().now().as_secs_f64();
             let name = cx.sender().id().and_then(|id| cx.name(id));

@@ -31,7 +31,7 @@ pub struct AiLog {
 impl AiLog {
     /// Keeps the log in a component of the world.
     pub fn keep(manager: &mut MessageManager, world: MessageeId) -> SubscriptionId {
-        manager.subscribe(Filter::any().tags(AI).hidden(), move |message, cx| {
+        manager.subscribe(Filter::all().tagged(AI).hidden(), move |message, cx| {
             let turn = cx.clock().frame();
             let from = match cx.sender() {
                 Sender::Messagee(id) => who(cx, id),

@@ -476,8 +476,10 @@
 //! - <a id="subscriptions.unreceived-heard"></a>Subscriptions hear a message even if no component receives it.
 //! - <a id="subscriptions.failed-unheard"></a>Subscriptions do not hear a message that fails with an error
 //!   because the recipient is gone or unbound.
-//! - <a id="subscriptions.filter-all"></a>`from`, `to`, `tags` and every `when` must hold. `tags` matches any of
-//!   its tags. An empty set is no condition, as for [`Posts`](crate::Posts).
+//! - <a id="subscriptions.filter-all"></a>`from`, `to`, `tagged` and every `when` must hold. `tagged` matches any of
+//!   its tags. An empty set is no condition. If `from`, `to` or `tagged` is set twice, the last value wins.
+//! - <a id="subscriptions.same-words"></a>[`Posts`](crate::Posts), `trace::TraceFilter` and the selections of mail
+//!   choose by the same words: `from`, `to` and `tagged`.
 //! - <a id="subscriptions.tags-below"></a>[`DAMAGE.and_below()`](crate::Tag::and_below) is the set of the tag
 //!   `damage` itself and of all tags below it: those that the program declares with names that begin with
 //!   `damage.`. It does not have tags of libraries that are loaded later.
@@ -498,7 +500,7 @@
 //!   if it is `once` it stays subscribed.
 //! - <a id="subscriptions.returns-break"></a>When a subscriber returns `Break`, the subscribers after it, and
 //!   those that are busy, do not receive the message.
-//! - <a id="subscriptions.read-back"></a>Every setting of a filter except its predicate can be read back.
+//! - <a id="subscriptions.printed"></a>A filter prints every setting. Of a predicate, it prints that there is one.
 //! - <a id="subscriptions.paused"></a>A paused subscription receives nothing until it is resumed, and keeps its
 //!   place in the order.
 //! - <a id="subscriptions.pause-at-once"></a>Pausing and resuming take effect at once, even in a handler, and
@@ -1025,8 +1027,8 @@
 //!   then, [`pending`](crate::MessageManager::published) shows them.
 //! - <a id="mail.before-first-frame"></a>Messages published before the first frame are available in the first.
 //! - <a id="mail.no-receiver"></a>No handler, subscriber or interceptor receives published messages.
-//! - <a id="mail.chosen"></a>Letters are selected by recipient and sender, in any combination, and with iterator
-//!   adaptors. They come in the order published.
+//! - <a id="mail.chosen"></a>Letters are selected by recipient, sender and the tags of their type, in any
+//!   combination, and with iterator adaptors. They come in the order published.
 //! - <a id="mail.last-choice-counts"></a>If both `to` and `reaching` are called, the last call wins.
 //! - <a id="mail.to-id"></a>`to` with an id selects messages that were published to that messagee alone: by id,
 //!   `Me`, or a mnemonic that was bound to it when they were published.
@@ -1048,11 +1050,6 @@
 //!   in iterator order, until the first error.
 //! - <a id="mail.publish-each-stops"></a>Messages that `publish_each` has published before an error, or before
 //!   the iterator panics, stay published.
-//! - <a id="mail.writer"></a>A [`MailWriter`](crate::MailWriter) publishes messages to one recipient, each as
-//!   `publish` would. The place of its letters is that of the call that made the writer. Its letters stay
-//!   published, whatever happens to the writer.
-//! - <a id="mail.writer-checks"></a>The call that makes a writer returns an error if nothing can be published to
-//!   the recipient. If there is no room for a message, the call that publishes the message fails.
 //! - <a id="mail.read-alike"></a>Reading works the same in handlers and outside.
 //! - <a id="mail.unchanged-in-frame"></a>A handler can send and publish while it reads: the readable messages do
 //!   not change during a frame.
@@ -1222,8 +1219,8 @@
 //! - <a id="seeing.explain-gaps"></a>If a chain leads to an event that was overwritten or left out, it says so.
 //! - <a id="seeing.recorder-room"></a>A recorder keeps as many events as it has room for. The oldest events are
 //!   dropped first, and counted.
-//! - <a id="seeing.recorder-filter"></a>Events can be filtered by message type, messagee and tags, both when they
-//!   are recorded and when they are read.
+//! - <a id="seeing.recorder-filter"></a>Events can be filtered by message type, sender, recipient, tags, and the
+//!   messagees that they involve, both when they are recorded and when they are read.
 //! - <a id="seeing.wall-clock"></a>The wall time of an event comes from the configured
 //!   [clock](crate::ManagerConfig::wall_clock), or else from the standard library. It counts from when the
 //!   manager was first traced.

@@ -174,7 +174,7 @@ fn messages_of_no_size_and_large_ones_are_delivered_by_value_on_every_way() -> T
         let mut manager = manager();
         let id = manager.spawn((Clock::default(),));
         if heard {
-            manager.subscribe(Filter::any(), |_: &dyn AnyMessage, _| {});
+            manager.subscribe(Filter::all(), |_: &dyn AnyMessage, _| {});
         }
         let soon = Header::to(id).after_frames(2).build()?;
         for number in 0..1_500 {

@@ -80,7 +80,7 @@ pub struct RadioLog {
 
 /// Keeps the log. The subscription is hidden, so it does not count as a receiver.
 pub fn listen(manager: &mut MessageManager) -> SubscriptionId {
-    manager.subscribe(Filter::any().tags(RADIO).hidden(), |message, cx| {
+    manager.subscribe(Filter::all().tagged(RADIO).hidden(), |message, cx| {
         let words = match message.downcast_ref::<Call>() {
             Some(call) => call.to_string(),
             None => format!("{message:?}"),

@@ -280,7 +280,7 @@ impl Receiver {
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn(());
     /// let health = Receiver::Component { messagee: orc, component: "Health" };
-    /// let listener = Receiver::Subscription(manager.subscribe(Filter::any(), |_, _| {}));
+    /// let listener = Receiver::Subscription(manager.subscribe(Filter::all(), |_, _| {}));
     /// assert_eq!(health.messagee(), Some(orc));
     /// assert_eq!(listener.messagee(), None);
     /// ```

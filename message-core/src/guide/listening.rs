@@ -29,11 +29,11 @@
 //! let mut manager = MessageManager::new();
 //! manager.spawn((Captain,));
 //! let (log, completed) = mpsc::channel();
-//! manager.subscribe(Filter::any().hidden(), move |message, _| {
+//! manager.subscribe(Filter::all().hidden(), move |message, _| {
 //!     let _ = log.send(message.name().rsplit("::").next().unwrap_or("").to_owned());
 //! });
 //! let (log, caused) = mpsc::channel();
-//! manager.subscribe(Filter::any().before().hidden(), move |message, _| {
+//! manager.subscribe(Filter::all().before().hidden(), move |message, _| {
 //!     let _ = log.send(message.name().rsplit("::").next().unwrap_or("").to_owned());
 //!     ControlFlow::Continue(())
 //! });
@@ -101,7 +101,7 @@
 //! struct Heal;
 //!
 //! let mut manager = MessageManager::new();
-//! manager.subscribe(Filter::any().tags(DAMAGE.and_below()), |_, _| {});
+//! manager.subscribe(Filter::all().tagged(DAMAGE.and_below()), |_, _| {});
 //! assert_eq!(manager.send(Everyone, Burn)?.received, 1);
 //! assert_eq!(manager.send(Everyone, Heal)?.received, 0);
 //! # Ok::<(), SendError>(())

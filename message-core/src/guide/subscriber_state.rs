@@ -55,7 +55,7 @@
 //! | E0597, E0521: a borrow does not live long enough | move an `Arc`, a sender or a clone into the closure, not a reference |
 //! | E0631: expected `fn(&M, …)`, found `fn(&mut M, …)` | [`before()`](crate::Filter::before) at the filter: only an interceptor may change a message |
 //! | E0599: no method `me` | [`Context::recipient`](crate::Context::recipient), or an id that is moved into the closure: a subscriber belongs to no component |
-//! | E0609: no field on `&dyn AnyMessage` | `Filter::of::<M>()` instead of `Filter::any()` |
+//! | E0609: no field on `&dyn AnyMessage` | `Filter::of::<M>()` instead of `Filter::all()` |
 //! | E0277: cannot be sent between threads safely | `Arc` instead of `Rc`; a lock or an atomic instead of a cell |
 //!
 //! If the state is more than a counter, keep it in a component instead: it can have handlers, it is

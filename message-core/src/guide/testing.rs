@@ -51,7 +51,7 @@
 //!     assert!(explosions.try_recv().is_err(), "it is early");
 //!     manager.tick(Duration::from_millis(1));
 //!     assert_eq!(explosions.try_recv()?, (Sender::Messagee(bomb), Explosion { power: 7 }));
-//!     assert!(!manager.has_pending(Posts::all().sent_by(bomb)), "it explodes once");
+//!     assert!(!manager.has_pending(Posts::all().from(bomb)), "it explodes once");
 //!     Ok(())
 //! }
 //! # a_bomb_explodes_three_seconds_after_it_was_armed()?;

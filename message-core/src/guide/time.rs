@@ -85,7 +85,7 @@
 //!     let wingman = manager.spawn((Wingman::default(),));
 //!
 //!     // A filter: everything tagged RADIO, to any recipient. The log does not count as a receiver.
-//!     manager.subscribe(Filter::any().tags(RADIO).hidden(), |message, cx| {
+//!     manager.subscribe(Filter::all().tagged(RADIO).hidden(), |message, cx| {
 //!         println!("{} to {}: {message:?}", cx.sender(), cx.recipient());
 //!     });
 //!

@@ -254,7 +254,7 @@ impl HeaderBuilder {
     /// struct Report;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.subscribe(Filter::of::<Report>().tags(RADIO), |_, _| {});
+    /// manager.subscribe(Filter::of::<Report>().tagged(RADIO), |_, _| {});
     /// let by_radio = Header::to(Everyone).tags(COMBAT | RADIO).build()?;
     /// let receipt = manager.post(&by_radio, Report)?.receipt().unwrap_or_default();
     /// assert_eq!(receipt.received, 1);

@@ -209,7 +209,7 @@ impl RegistryBuilder {
     /// }
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.subscribe(Filter::any(), |_, _| {});
+    /// manager.subscribe(Filter::all(), |_, _| {});
     /// assert!(manager.send(Everyone, Lift::<1>).is_err()); // Nobody knows of it.
     ///
     /// Registry::builder().message::<Lift<1>>().extend()?;

@@ -20,7 +20,7 @@ impl Tag {
     /// struct Hit;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.subscribe(Filter::of::<Hit>().tags(DAMAGE.and_below()), |_, _| {});
+    /// manager.subscribe(Filter::of::<Hit>().tagged(DAMAGE.and_below()), |_, _| {});
     /// let mut is_heard = |tag: message_core::Tag| {
     ///     manager.post(Header::to(Everyone).tags(tag), Hit).ok()?.receipt().map(|receipt| receipt.received == 1)
     /// };

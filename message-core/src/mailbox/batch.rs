@@ -1,125 +1,60 @@
 //! Adds several messages to one run.
 
-use std::any::Any;
 use std::cell::{Cell, OnceCell};
 
-use super::column::column_of;
-use super::envelopes::{Envelope, Envelopes};
-use super::letters::Letters;
-use super::table::{Mailboxes, mailbox_at};
+use super::postmarks::Postmarks;
+use super::table::Mailboxes;
 use crate::address::Recipient;
 use crate::message::{Message, MessageIndex};
 
-/// The columns of the current run. Each message is complete as soon as it is added, so a batch can be leaked.
-pub(crate) struct Batch<'w, M> {
+/// The columns of the current run. When it is dropped, also if an iterator panics, it addresses the messages that were
+/// added.
+struct Batch<'w, M> {
     messages: &'w mut Vec<M>,
-    envelopes: &'w mut Envelopes,
-    pub(crate) to: Recipient,
+    postmarks: &'w mut Postmarks,
+    /// The number of messages that have a postmark.
+    addressed: usize,
+    to: Recipient,
     /// The number of the next letter, over all types.
     next: &'w Cell<u64>,
-    /// The number of the first letter for which there is no room.
-    full: u64,
 }
 
 impl Mailboxes {
-    /// Returns `true` if messages of a type are stored by value in this frame, so that they can be added as a batch.
-    pub(crate) fn are_by_value<M: Message>(&self, of: MessageIndex) -> bool {
-        let mailbox = self.open(of, Some(column_of::<M>));
-        let letters = mailbox.writing.try_borrow();
-        letters.is_ok_and(|letters| letters.messages::<M>().is_some())
-    }
-
-    /// Begins a run of messages that are [stored by value](Self::are_by_value), with the envelope of its first letter.
-    pub(crate) fn begin_batch<M: Message>(
-        &mut self,
-        of: MessageIndex,
-        envelope: Envelope,
-    ) -> Batch<'_, M> {
-        self.end_run();
-        let letters = mailbox_at(&mut self.cells, of).write_aside();
-        letters.envelopes.begin(envelope);
-        let batch = Batch::of(letters, envelope.to, &self.next, self.full);
-        batch.expect("the messages are stored by value")
-    }
-
-    /// Publishes messages of the call that has just published a message of that type, while there is room. Returns what
-    /// is left: all of them if messages are in boxes, or somebody reads them.
-    pub(crate) fn go_on_with<M: Message, I: Iterator<Item = M>>(
+    /// Publishes messages of the call that has just published a message of that type, while there is room. Takes none if
+    /// messages are in boxes, or somebody reads them.
+    pub(crate) fn go_on_with<M: Message>(
         &self,
         of: MessageIndex,
         to: Recipient,
-        mut messages: I,
-    ) -> Option<I> {
+        messages: impl Iterator<Item = M>,
+    ) {
         let mailbox = self.cells.get(of.get()).and_then(OnceCell::get);
         let letters = mailbox.and_then(|mailbox| mailbox.writing.try_borrow_mut().ok());
         if let Some(mut letters) = letters
-            && let Some(mut batch) = Batch::of(&mut letters, to, &self.next, self.full)
+            && let Some((column, postmarks)) = letters.by_value()
         {
-            let (_, most) = messages.size_hint();
-            if most.is_some_and(|most| most as u64 <= self.room()) {
-                batch.extend(messages);
-                return None;
-            }
-            while batch.has_room() {
-                batch.push(messages.next()?);
+            let batch = Batch {
+                addressed: column.len(),
+                messages: column,
+                postmarks,
+                to,
+                next: &self.next,
+            };
+            let room = usize::try_from(self.room()).unwrap_or(usize::MAX);
+            match messages.size_hint() {
+                // Counting takes as long as adding: W6-batch.
+                (_, Some(most)) if most <= room => batch.messages.extend(messages),
+                _ => batch.messages.extend(messages.take(room)),
             }
         }
-        Some(messages)
     }
 }
 
-impl<'w, M: Message> Batch<'w, M> {
-    /// Goes on with the last run of letters whose messages are stored by value.
-    pub(super) fn of(
-        letters: &'w mut Letters,
-        to: Recipient,
-        next: &'w Cell<u64>,
-        full: u64,
-    ) -> Option<Self> {
-        let messages: &mut dyn Any = &mut *letters.messages;
-        Some(Self {
-            messages: messages.downcast_mut()?,
-            envelopes: &mut letters.envelopes,
-            to,
-            next,
-            full,
-        })
-    }
-
-    pub(crate) fn has_room(&self) -> bool {
-        self.next.get() < self.full
-    }
-
-    /// Adds a message, for which there has to be room.
-    pub(crate) fn push(&mut self, message: M) {
-        self.envelopes.push_to_run(self.to);
-        self.messages.push(message);
-        self.next.set(self.next.get() + 1);
-    }
-
-    /// Adds messages, for which there has to be room.
-    fn extend(&mut self, messages: impl Iterator<Item = M>) {
-        let unaddressed = Unaddressed {
-            addressed: self.messages.len(),
-            batch: self,
-        };
-        unaddressed.batch.messages.extend(messages);
-    }
-}
-
-/// Addresses the messages that were added meanwhile when it is dropped, also if the iterator panics.
-struct Unaddressed<'b, 'w, M> {
-    batch: &'b mut Batch<'w, M>,
-    /// The number of messages that have an envelope.
-    addressed: usize,
-}
-
-impl<M> Drop for Unaddressed<'_, '_, M> {
+impl<M> Drop for Batch<'_, M> {
     fn drop(&mut self) {
-        let batch = &mut *self.batch;
-        let count = u32::try_from(batch.messages.len() - self.addressed);
+        let count = u32::try_from(self.messages.len() - self.addressed);
         let count = count.expect("fewer than 2^32 messages are published in a frame");
-        batch.envelopes.extend_run(batch.to, count);
-        batch.next.set(batch.next.get() + u64::from(count));
+        self.postmarks.extend_run(self.to, count);
+        self.next.set(self.next.get() + u64::from(count));
     }
 }

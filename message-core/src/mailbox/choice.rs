@@ -1,10 +1,11 @@
 //! Choosing letters by what is written on them.
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::mailbox::{Envelope, Mailboxes};
+use crate::mailbox::{Mailboxes, Postmark};
 use crate::structure::{Presence, Structure};
+use crate::tag::TagSet;
 
-/// A choice among letters, by recipient and sender.
+/// A choice among letters, by recipient, sender and tags.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<'a> {
     pub(super) mail: &'a Mailboxes,
@@ -13,6 +14,8 @@ pub(crate) struct Choice<'a> {
     me: Option<MessageeId>,
     pub(super) whose: To,
     pub(super) from: Option<Sender>,
+    /// Every letter has one of the empty set.
+    pub(super) tags: TagSet,
 }
 
 /// A choice of letters by recipient.
@@ -41,6 +44,7 @@ impl<'a> Choice<'a> {
             me,
             whose: To::Any,
             from: None,
+            tags: TagSet::EMPTY,
         }
     }
 
@@ -61,15 +65,15 @@ impl<'a> Choice<'a> {
     }
 
     /// Returns `true` if the letters of a run are chosen. If an index has found those for one messagee, they are left out.
-    pub(super) fn includes(&self, envelope: &Envelope, is_indexed: bool) -> bool {
-        match (self.whose, envelope.address) {
+    pub(super) fn includes(&self, postmark: &Postmark, is_indexed: bool) -> bool {
+        match (self.whose, postmark.address) {
             (To::Any, _) => true,
             (To::None, _) => false,
-            (To::Written(to), _) => envelope.to == to,
+            (To::Written(to), _) => postmark.to == to,
             (To::Own(id), address) => address == Some(id),
             (To::Reaching(id), Some(address)) => !is_indexed && address == id,
             (To::Reaching(id), None) => {
-                let Envelope { to, sender, .. } = *envelope;
+                let Postmark { to, sender, .. } = *postmark;
                 self.structure.is_meant(id, to, sender)
             }
         }
@@ -167,6 +171,37 @@ macro_rules! selecting {
         /// ```
         pub fn from(mut self, sender: impl Into<$crate::address::Sender>) -> Self {
             self.choice.from = Some(sender.into());
+            self
+        }
+
+        /// Keeps only messages with at least one of these tags. Published messages have the tags of their
+        /// type. The empty set is no condition. If it is called twice, the last call wins.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// tag!(NOISE);
+        ///
+        /// #[derive(Message)]
+        /// #[message(tags(NOISE))]
+        /// struct Shot;
+        ///
+        /// #[derive(Message)]
+        /// struct Step;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// manager.publish(Everyone, Shot)?;
+        /// manager.publish(Everyone, Step)?;
+        /// assert!(manager.published::<Step>().tagged(NOISE).is_empty());
+        ///
+        /// manager.tick(Duration::from_millis(16));
+        /// assert_eq!(manager.inbox_any().tagged(NOISE).count(), 1);
+        /// assert_eq!(manager.inbox::<Shot>().tagged(NOISE).count(), 1);
+        /// # Ok::<(), SendError>(())
+        /// ```
+        pub fn tagged(mut self, tags: impl Into<$crate::tag::TagSet>) -> Self {
+            self.choice.tags = tags.into();
             self
         }
 

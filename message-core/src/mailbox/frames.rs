@@ -4,8 +4,8 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::{VecDeque, vec_deque};
 
 use super::column::NewColumn;
-use super::envelopes::Envelope;
 use super::letters::Letters;
+use super::postmarks::Postmark;
 use crate::caught::FirstPanic;
 use crate::message::AnyBox;
 
@@ -13,7 +13,7 @@ pub(crate) struct Mailbox {
     /// The letters of the current frame.
     pub(crate) writing: RefCell<Letters>,
     /// Letters published while a reader looked at `writing`. They are added to it later. Boxed, because this is rare.
-    aside: RefCell<Vec<(Envelope, AnyBox)>>,
+    aside: RefCell<Vec<(Postmark, AnyBox)>>,
     /// The letters of earlier frames, oldest first. Frames without letters are left out.
     pub(crate) readable: VecDeque<Letters>,
     pub(crate) state: BoxState,
@@ -60,9 +60,9 @@ impl Mailbox {
     /// Puts a letter aside. Returns `true` if it is the first, so that [`write_aside`](Self::write_aside) has to be
     /// called in the end.
     #[cold]
-    pub(crate) fn put_aside(&self, envelope: Envelope, message: AnyBox) -> bool {
+    pub(crate) fn put_aside(&self, postmark: Postmark, message: AnyBox) -> bool {
         let mut aside = self.aside.borrow_mut();
-        aside.push((envelope, message));
+        aside.push((postmark, message));
         aside.len() == 1
     }
 
@@ -76,7 +76,7 @@ impl Mailbox {
     /// Returns the letters of the current frame, which has that number.
     pub(crate) fn pending(&self, frame: u64) -> Ref<'_, Letters> {
         if let Some(mut letters) = self.try_write() {
-            letters.envelopes.frame = frame;
+            letters.postmarks.frame = frame;
         }
         self.writing.borrow()
     }
@@ -98,7 +98,7 @@ impl Mailbox {
     /// Returns the letters published in the frame before this one, if there are any.
     #[inline]
     pub(super) fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
-        let is_last = |letters: &Letters| letters.envelopes.frame + 1 == frame;
+        let is_last = |letters: &Letters| letters.postmarks.frame + 1 == frame;
         let count = self.readable.len();
         let last = self.readable.back().is_some_and(is_last);
         self.readable.range(count - usize::from(last)..)
@@ -114,12 +114,12 @@ impl Mailbox {
         if written.is_empty() {
             self.reuse(written);
         } else {
-            written.envelopes.frame = frame - 1;
-            written.envelopes.is_closed = true;
+            written.postmarks.frame = frame - 1;
+            written.postmarks.is_closed = true;
             self.readable.push_back(written);
         }
         let retention = self.state.retention;
-        let is_over = |it: &&Letters| it.envelopes.frame.saturating_add(retention) < frame;
+        let is_over = |it: &&Letters| it.postmarks.frame.saturating_add(retention) < frame;
         let over = self.readable.iter().take_while(is_over).count();
         self.readable.drain(..over)
     }

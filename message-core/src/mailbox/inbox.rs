@@ -1,20 +1,17 @@
-//! The letters of one type that can be read.
+//! The letters that can be read, of one type or of all.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::Mailbox;
 use super::choice::{Choice, selecting};
-use super::column::column_of;
 use super::cursor::Cursor;
 use super::mail::Mail;
-use super::mails::Mails;
-use super::selected::Selected;
-use crate::message::Message;
+use super::readable::Readable;
+use crate::message::AnyMessage;
 
 /// A selection among the messages of one type that were published in the frame before this one, or
 /// [since](Self::since) the last look; from [`MessageManager::inbox`](crate::MessageManager::inbox)
-/// or [`Context::inbox`](crate::Context::inbox).
+/// or [`Context::inbox`](crate::Context::inbox). An [`AnyInbox`] selects among the messages of all types.
 ///
 /// It is iterated over in the order published, as often as is wanted. What it finds does not change
 /// before the next frame begins.
@@ -66,20 +63,45 @@ use crate::message::Message;
 /// }
 /// ```
 #[must_use]
-pub struct Inbox<'a, M> {
-    mailbox: Option<&'a Mailbox>,
-    choice: Choice<'a>,
-    /// The ordinal from which on is read, over all frames that are left; without it, the last
-    /// frame is.
-    since: Option<u64>,
-    message: PhantomData<&'a M>,
+pub struct Inbox<'a, M: ?Sized> {
+    pub(super) choice: Choice<'a>,
+    /// The letter from which on is read, over all frames that are left; without it, the last frame is.
+    pub(super) since: Option<u64>,
+    message: PhantomData<fn(&M)>,
 }
 
-impl<'a, M: Message> Inbox<'a, M> {
+/// A selection among the messages of all types that were published in the frame before this one, or
+/// [since](Inbox::since) the last look; from
+/// [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) or
+/// [`Context::inbox_any`](crate::Context::inbox_any).
+///
+/// ```
+/// use std::time::Duration;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message, Debug)]
+/// struct Hit(u32);
+///
+/// #[derive(Message, Debug)]
+/// struct Heal(u32);
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// manager.publish(orc, Hit(3))?;
+/// manager.publish(orc, Heal(2))?;
+/// manager.publish(orc, Hit(4))?;
+/// manager.tick(Duration::from_millis(16));
+///
+/// let all = manager.inbox_any().to(orc);
+/// let all: Vec<String> = all.iter().map(|mail| format!("{:?}", mail.message())).collect();
+/// assert_eq!(all, ["Hit(3)", "Heal(2)", "Hit(4)"]);
+/// # Ok::<(), SendError>(())
+/// ```
+pub type AnyInbox<'a> = Inbox<'a, dyn AnyMessage>;
+
+impl<'a, M: Readable + ?Sized> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let of = M::FACTS.index();
         Self {
-            mailbox: of.and_then(|of| choice.mail.find(of, Some(column_of::<M>))),
             choice,
             since: None,
             message: PhantomData,
@@ -117,11 +139,35 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// assert_eq!(cursor.missed(), 2);
     /// # Ok::<(), SendError>(())
     /// ```
+    ///
+    /// Those of all types are found in the order sent:
+    ///
+    /// ```
+    /// use message_core::mailbox::AnyCursor;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// #[derive(Message)]
+    /// struct Heal;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_mail_retention::<Hit>(2);
+    /// let mut cursor = AnyCursor::new();
+    /// manager.publish(Everyone, Hit)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// manager.publish(Everyone, Heal)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let names = manager.inbox_any().since(&mut cursor).into_iter().map(|mail| mail.name());
+    /// assert!(names.eq([Hit::NAME, Heal::NAME])); // The last frame has only the second.
+    /// assert_eq!(cursor.missed(), 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn since(mut self, cursor: &mut Cursor<M>) -> Self {
-        let end = self.mailbox.map_or(0, |mailbox| mailbox.state.end);
-        let oldest = self.mailbox.map_or(0, Mailbox::oldest);
-        let manager = self.choice.mail.serial;
-        let missed = |next: u64| oldest.saturating_sub(next);
+        let (manager, end) = (self.choice.mail.serial, M::end(&self));
+        let missed = |next: u64| M::missed(&self, next);
         self.since = Some(cursor.advance(manager, end, missed));
         self
     }
@@ -148,11 +194,11 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// ```
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
-        let end = self.mailbox.map_or(0, |mailbox| mailbox.state.end);
-        Cursor::reading_on(Some((self.choice.mail.serial, end)), 0)
+        Cursor::reading_on(Some((self.choice.mail.serial, M::end(self))), 0)
     }
 
-    /// Returns the mail, in the order published. Each [`Mail`] derefs to its message.
+    /// Returns the mail, in the order published. Each [`Mail`] derefs to its message. An [`AnyInbox`] sorts its mail
+    /// now.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -171,38 +217,38 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// assert_eq!(best.map(|bid| bid.price), Some(50));
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn iter(&self) -> Mails<'a, M> {
-        Mails::new(Selected::new(self.choice, self.mailbox, self.since))
+    pub fn iter(&self) -> M::Mails<'a> {
+        M::mails(self)
     }
 }
 
-impl<'a, M: Message> IntoIterator for Inbox<'a, M> {
+impl<'a, M: Readable + ?Sized> IntoIterator for Inbox<'a, M> {
     type Item = Mail<'a, M>;
-    type IntoIter = Mails<'a, M>;
+    type IntoIter = M::Mails<'a>;
 
-    fn into_iter(self) -> Mails<'a, M> {
+    fn into_iter(self) -> M::Mails<'a> {
         self.iter()
     }
 }
 
-impl<'a, M: Message> IntoIterator for &Inbox<'a, M> {
+impl<'a, M: Readable + ?Sized> IntoIterator for &Inbox<'a, M> {
     type Item = Mail<'a, M>;
-    type IntoIter = Mails<'a, M>;
+    type IntoIter = M::Mails<'a>;
 
-    fn into_iter(self) -> Mails<'a, M> {
+    fn into_iter(self) -> M::Mails<'a> {
         self.iter()
     }
 }
 
-impl<M> Clone for Inbox<'_, M> {
+impl<M: ?Sized> Clone for Inbox<'_, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M> Copy for Inbox<'_, M> {}
+impl<M: ?Sized> Copy for Inbox<'_, M> {}
 
-impl<M> fmt::Debug for Inbox<'_, M> {
+impl<M: ?Sized> fmt::Debug for Inbox<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inbox")
             .field("message", &std::any::type_name::<M>())

@@ -1,16 +1,18 @@
-//! The letters of one type that were published in one frame: a column of messages, and their envelopes. Both are in
+//! The letters of one type that were published in one frame: a column of messages, and their postmarks. Both are in
 //! the order published.
 
 use std::any::Any;
+use std::cell::Cell;
 
 use super::column::{Column, Unpublished};
-use super::envelopes::{Envelope, Envelopes};
+use super::postmarks::{Postmark, Postmarks};
+use crate::address::Recipient;
 use crate::caught::FirstPanic;
 use crate::message::{AnyBox, AnyMessage, Message};
 
 pub(crate) struct Letters {
     pub(super) messages: Box<dyn Column>,
-    pub(crate) envelopes: Envelopes,
+    pub(crate) postmarks: Postmarks,
     /// The number of letters of the type that were published before these.
     pub(super) first: u64,
 }
@@ -19,22 +21,22 @@ impl Letters {
     pub(crate) fn new(first: u64, messages: Box<dyn Column>) -> Self {
         Self {
             messages,
-            envelopes: Envelopes::default(),
+            postmarks: Postmarks::default(),
             first,
         }
     }
 
     /// Takes a message and adds a letter.
-    pub(crate) fn push(&mut self, envelope: Envelope, message: &mut dyn Unpublished) {
+    pub(crate) fn push(&mut self, postmark: Postmark, message: &mut dyn Unpublished) {
         self.messages.push(message);
-        self.envelopes.push(envelope);
+        self.postmarks.push(postmark);
     }
 
     /// Adds letters that were put aside.
     #[cold]
-    pub(super) fn push_all(&mut self, aside: &mut Vec<(Envelope, AnyBox)>) {
-        for (envelope, message) in aside.drain(..) {
-            self.push(envelope, &mut Some(message));
+    pub(super) fn push_all(&mut self, aside: &mut Vec<(Postmark, AnyBox)>) {
+        for (postmark, message) in aside.drain(..) {
+            self.push(postmark, &mut Some(message));
         }
     }
 
@@ -42,6 +44,31 @@ impl Letters {
     pub(super) fn messages<M: Message>(&self) -> Option<&Vec<M>> {
         let messages: &dyn Any = &*self.messages;
         messages.downcast_ref()
+    }
+
+    /// Adds a letter with the `next` number to the last run. Returns its message if messages are in boxes, or of another
+    /// type.
+    #[inline]
+    pub(super) fn push_to_run<M: Message>(
+        &mut self,
+        to: Recipient,
+        message: M,
+        next: &Cell<u64>,
+    ) -> Result<(), M> {
+        let messages: &mut dyn Any = &mut *self.messages;
+        let Some(messages) = messages.downcast_mut::<Vec<M>>() else {
+            return Err(message);
+        };
+        self.postmarks.push_to_run(to);
+        messages.push(message);
+        next.set(next.get() + 1);
+        Ok(())
+    }
+
+    /// Returns both columns to add letters to them, or `None` if the messages are in boxes.
+    pub(super) fn by_value<M: Message>(&mut self) -> Option<(&mut Vec<M>, &mut Postmarks)> {
+        let messages: &mut dyn Any = &mut *self.messages;
+        Some((messages.downcast_mut()?, &mut self.postmarks))
     }
 
     pub(super) fn is_boxed(&self) -> bool {
@@ -62,22 +89,22 @@ impl Letters {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.envelopes.count == 0
+        self.postmarks.count == 0
     }
 
     /// Returns the ordinal that follows the last letter.
     pub(super) fn end(&self) -> u64 {
-        self.first + u64::from(self.envelopes.count)
+        self.first + u64::from(self.postmarks.count)
     }
 
     /// Drops the messages one by one. Keeps the memory.
     pub(super) fn clear(&mut self, panics: &mut FirstPanic) {
-        self.envelopes.clear();
+        self.postmarks.clear();
         self.messages.clear(panics);
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
         self.messages.shrink_to_fit();
-        self.envelopes.shrink_to_fit();
+        self.postmarks.shrink_to_fit();
     }
 }

@@ -5,10 +5,10 @@ use std::ops::Deref;
 use std::panic::Location;
 use std::time::Duration;
 
-use super::envelopes::Envelope;
 use super::letters::Letters;
+use super::postmarks::Postmark;
 use crate::address::{Recipient, Sender};
-use crate::message::{AnyMessage, MessageId};
+use crate::message::AnyMessage;
 use crate::time::Moment;
 use crate::trace::TraceId;
 
@@ -42,7 +42,7 @@ pub struct Mail<'a, M: ?Sized> {
 }
 
 /// Like [`Mail`], but of any type; from an [`AnyInbox`](crate::mailbox::AnyInbox). It dereferences to
-/// [`dyn AnyMessage`](AnyMessage), which can be downcast.
+/// [`dyn AnyMessage`](AnyMessage), which has the name and the id of its type, and can be downcast.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -58,6 +58,7 @@ pub struct Mail<'a, M: ?Sized> {
 /// manager.tick(Duration::from_millis(16));
 ///
 /// let mail = manager.inbox_any().first().expect("two were published");
+/// assert_eq!((mail.name(), mail.id()), (Noise::NAME, Noise::ID));
 /// assert_eq!(mail.downcast_ref::<Noise>().map(|noise| noise.volume), Some(3));
 /// assert_eq!(mail.sender(), Sender::Outside);
 /// # Ok::<(), SendError>(())
@@ -101,6 +102,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     pub fn message(&self) -> &'a M {
         self.message
     }
+
     /// Returns who has published it. The manager stamps the sender, so it can be trusted.
     ///
     /// ```
@@ -124,7 +126,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn sender(&self) -> Sender {
-        self.envelope().sender
+        self.postmark().sender
     }
 
     /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
@@ -156,7 +158,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn recipient(&self) -> Recipient {
-        self.envelope().to
+        self.postmark().to
     }
 
     /// Returns the place in the source of the call that published it.
@@ -179,7 +181,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn place(&self) -> &'static Location<'static> {
-        self.envelope().place
+        self.postmark().place
     }
 
     /// Returns its number, if it was published while the manager was traced: the cause of what is
@@ -207,7 +209,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn trace_id(&self) -> Option<TraceId> {
-        self.envelope().trace
+        self.postmark().trace
     }
 
     /// Returns when it was published: the scaled time, and the number of the frame.
@@ -233,62 +235,13 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     #[must_use]
     pub fn published(&self) -> Moment {
         Moment {
-            time: Duration::from_nanos(self.envelope().time),
-            frame: self.letters.envelopes.frame,
+            time: Duration::from_nanos(self.postmark().time),
+            frame: self.letters.postmarks.frame,
         }
     }
 
-    pub(super) fn envelope(&self) -> Envelope {
-        self.letters.envelopes.get(self.at)
-    }
-}
-
-impl AnyMail<'_> {
-    /// Returns the name of the message's type.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// #[derive(Message)]
-    /// #[message(name = "arena.hit")]
-    /// struct Hit;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.publish(Everyone, Hit)?;
-    /// manager.tick(Duration::from_millis(16));
-    /// assert!(manager.inbox_any().iter().all(|mail| mail.name() == "arena.hit"));
-    /// # assert_eq!(manager.inbox_any().count(), 1);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.message().name()
-    }
-
-    /// Returns the id of the message's type.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// #[derive(Message)]
-    /// struct Hit;
-    ///
-    /// #[derive(Message)]
-    /// struct Heal;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.publish(Everyone, Hit)?;
-    /// manager.publish(Everyone, Heal)?;
-    /// manager.tick(Duration::from_millis(16));
-    /// let inbox = manager.inbox_any();
-    /// assert_eq!(inbox.iter().filter(|mail| mail.id() == Hit::ID).count(), 1);
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn id(&self) -> MessageId {
-        self.message().id()
+    pub(super) fn postmark(&self) -> Postmark {
+        self.letters.postmarks.get(self.at)
     }
 }
 

@@ -30,7 +30,7 @@ use crate::message::Message;
 #[must_use]
 pub struct Mails<'a, M> {
     rows: Selected<'a>,
-    /// The letters that can be read without looking at further envelopes are of this frame.
+    /// The letters that can be read without looking at further postmarks are of this frame.
     letters: Option<&'a Letters>,
     /// The messages of the frame, or none if they are in boxes.
     messages: &'a [M],

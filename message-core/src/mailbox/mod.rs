@@ -9,35 +9,34 @@
 // references and may send meanwhile. When a frame begins, what was written becomes readable as a whole, for every type
 // before anything is dropped. Only mailboxes that hold letters are visited.
 //
-// The letters of a frame (`Letters`) are two columns: the messages, and `Envelopes`, which store equal envelopes in a
+// The letters of a frame (`Letters`) are two columns: the messages, and `Postmarks`, which store equal postmarks in a
 // row once. Only the column of messages depends on the message's type. Everything that selects letters is compiled
 // once, and a mailbox can be made for a type that is not known.
 
-mod any;
 mod batch;
 mod choice;
 pub(crate) mod column;
 mod cursor;
-pub(crate) mod envelopes;
 pub(crate) mod frames;
 mod inbox;
 mod index;
 pub(crate) mod letters;
 mod mail;
 mod mails;
+pub(crate) mod postmarks;
 mod published;
+mod readable;
 mod selected;
 mod table;
 
-pub use any::{AnyInbox, AnyMails};
-pub(crate) use batch::Batch;
 pub(crate) use choice::Choice;
 pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};
-pub(crate) use envelopes::Envelope;
 pub(crate) use frames::Mailbox;
-pub use inbox::Inbox;
+pub use inbox::{AnyInbox, Inbox};
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;
+pub(crate) use postmarks::Postmark;
 pub use published::Published;
+pub use readable::Readable;
 pub(crate) use table::Mailboxes;

@@ -1,7 +1,7 @@
 //! The selected letters, frame by frame, in the order published. This does not depend on the type of the messages, so it
 //! is compiled once.
 //!
-//! Equal envelopes in a row are judged once. The letters for one messagee come from an index where there is one, and
+//! Equal postmarks in a row are judged once. The letters for one messagee come from an index where there is one, and
 //! otherwise from a look at each id.
 
 use std::collections::vec_deque;
@@ -76,38 +76,44 @@ impl<'a> Selected<'a> {
 
     fn search(&mut self, letters: &'a Letters) {
         self.letters = Some(letters);
-        let envelopes = &letters.envelopes;
-        let Choice { whose, from, .. } = self.choice;
+        let postmarks = &letters.postmarks;
+        let Choice {
+            whose, from, tags, ..
+        } = self.choice;
+        let is_tagged = || letters.message(0).facts().tags().intersects(tags);
+        if postmarks.count == 0 || !(tags.is_empty() || is_tagged()) {
+            return;
+        }
         let mut rows = Vec::new();
         let id = match whose {
             To::Own(id) | To::Reaching(id) => Some(id),
             _ => None,
         };
-        let found = id.and_then(|id| envelopes.for_one(id));
+        let found = id.and_then(|id| postmarks.for_one(id));
         let runs = match (whose, from) {
             (To::None, _) => return,
             (To::Any, None) => {
-                rows.push(0..envelopes.count);
+                rows.push(0..postmarks.count);
                 Numbers::All(0..0)
             }
             (To::Own(_), _) if found.is_some() => Numbers::All(0..0),
-            (To::Reaching(_), _) if found.is_some() => Numbers::Listed(envelopes.shared.iter()),
-            (To::Written(_), _) => Numbers::Listed(envelopes.shared.iter()),
-            (_, Some(sender)) => envelopes.runs_from(sender),
-            _ => envelopes.all_runs(),
+            (To::Reaching(_), _) if found.is_some() => Numbers::Listed(postmarks.shared.iter()),
+            (To::Written(_), _) => Numbers::Listed(postmarks.shared.iter()),
+            (_, Some(sender)) => postmarks.runs_from(sender),
+            _ => postmarks.all_runs(),
         };
         for number in runs {
-            let (run, positions) = envelopes.run(number);
-            if positions.is_empty() || from.is_some_and(|sender| sender != run.envelope.sender) {
+            let (run, positions) = postmarks.run(number);
+            if from.is_some_and(|sender| sender != run.postmark.sender) {
                 continue;
             }
             match id {
                 Some(id) if run.is_to_ids() => {
-                    let ids = envelopes.ids_of(run, positions.len());
+                    let ids = postmarks.ids_of(run, positions.len());
                     let own = positions.zip(ids).filter(|(_, other)| **other == id);
                     rows.extend(own.map(|(at, _)| at..at + 1));
                 }
-                _ if self.choice.includes(&run.envelope, found.is_some()) => rows.push(positions),
+                _ if self.choice.includes(&run.postmark, found.is_some()) => rows.push(positions),
                 _ => {}
             }
         }
@@ -116,7 +122,7 @@ impl<'a> Selected<'a> {
                 self.listed = found.candidates.iter();
             } else {
                 let own = found.candidates.iter().copied().filter(|&at| {
-                    let letter = envelopes.get(at);
+                    let letter = postmarks.get(at);
                     let is_own = letter.to == Recipient::Id(id) || letter.address == Some(id);
                     is_own && from.is_none_or(|sender| sender == letter.sender)
                 });

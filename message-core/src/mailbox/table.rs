@@ -3,7 +3,6 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
-use super::batch::Batch;
 use super::column::{NewColumn, in_boxes};
 use super::frames::Mailbox;
 use super::letters::Letters;
@@ -144,13 +143,10 @@ impl Mailboxes {
         let cell = self.cells.get_mut(current.of.get());
         let mailbox = cell.and_then(OnceCell::get_mut);
         let letters = mailbox.map(|mailbox| mailbox.writing.get_mut());
-        // The type of the column tells whether the type of the message is the same, too.
-        let batch = letters.and_then(|letters| Batch::of(letters, to, &self.next, self.full));
-        let Some(mut batch) = batch else {
+        let Some(letters) = letters else {
             return Err(message);
         };
-        batch.push(message);
-        Ok(())
+        letters.push_to_run(to, message, &self.next)
     }
 
     /// Sets for how many frames the letters of a type can be read, from the next one on.
@@ -218,7 +214,7 @@ mod tests {
     use super::*;
     use crate::address::Sender;
     use crate::mailbox::column::column_of;
-    use crate::mailbox::envelopes::Envelope;
+    use crate::mailbox::postmarks::Postmark;
     use crate::message::NoReply;
 
     struct Note;
@@ -236,7 +232,7 @@ mod tests {
         mailboxes.set_retention(of, 2);
         mailboxes.turn(1);
         assert!(mailboxes.listed.get_mut().is_empty());
-        let envelope = Envelope {
+        let postmark = Postmark {
             to: Recipient::Everyone,
             address: None,
             sender: Sender::Outside,
@@ -248,7 +244,7 @@ mod tests {
         let letters = mailboxes.open(of, Some(column_of::<Note>)).try_write();
         letters
             .expect("nobody reads")
-            .push(envelope, &mut Some(Note));
+            .push(postmark, &mut Some(Note));
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

@@ -172,7 +172,7 @@ impl dyn AnyMessage {
     /// struct Damage { amount: u32 }
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.subscribe(Filter::any().before(), |message, _| {
+    /// manager.subscribe(Filter::all().before(), |message, _| {
     ///     if let Some(damage) = message.downcast_mut::<Damage>() {
     ///         damage.amount /= 2;
     ///     }

@@ -15,7 +15,7 @@ use crate::time::{Moment, Stage};
 /// [`pending_posts`](crate::MessageManager::pending_posts).
 ///
 /// A [`Ticket`], a [`PostKey`] and the name of a key convert into the choice of the one message they
-/// name, and that is found at once. The first cancelling by a recipient or a sender builds an index of
+/// name (by `into`, since [`from`](Self::from) chooses by the sender), and that is found at once. The first cancelling by a recipient or a sender builds an index of
 /// all pending messages; as long as there is one, such choices look only at what they mean. The other
 /// choices look at every pending message of the type they name, or of all types.
 ///
@@ -31,14 +31,13 @@ use crate::time::{Moment, Stage};
 /// let ticket = manager.post(&soon, Reload)?;
 ///
 /// assert!(manager.has_pending(ticket));
-/// assert!(manager.has_pending(Posts::from(ticket).to(gun)));
 /// assert!(manager.has_pending(Posts::of::<Reload>().to(gun)));
-/// assert!(!manager.has_pending(Posts::all().sent_by(gun)));
+/// assert!(!manager.has_pending(Posts::all().from(gun)));
 /// assert_eq!(manager.cancel(Posts::of::<Reload>().to(gun)), 1);
 /// assert!(!manager.has_pending(ticket));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct Posts {
@@ -51,7 +50,7 @@ pub struct Posts {
 }
 
 /// The name of one pending message.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Named {
     Ticket(Ticket),
@@ -105,9 +104,6 @@ impl Posts {
     /// Keeps only the messages that this sender has posted: a [`MessageeId`](crate::MessageeId), or a
     /// [`Sender`]. If it is called twice, the last call wins.
     ///
-    /// It is not named `from` as in a [`Filter`](crate::Filter) or an
-    /// [`Inbox`](crate::mailbox::Inbox), because `Posts::from` converts a ticket or a key.
-    ///
     /// ```
     /// use message_core::prelude::*;
     ///
@@ -119,11 +115,11 @@ impl Posts {
     /// let later = Header::to(Everyone).after_frames(3).build()?;
     /// manager.post(&later, Spell)?;
     /// manager.speak_for(mage)?.post(&later, Spell)?;
-    /// assert_eq!(manager.cancel(Posts::all().sent_by(mage)), 1);
-    /// assert!(manager.has_pending(Posts::all().sent_by(Sender::Outside)));
+    /// assert_eq!(manager.cancel(Posts::all().from(mage)), 1);
+    /// assert!(manager.has_pending(Posts::all().from(Sender::Outside)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sent_by(mut self, sender: impl Into<Sender>) -> Self {
+    pub fn from(mut self, sender: impl Into<Sender>) -> Self {
         self.from = Some(sender.into());
         self
     }
@@ -167,10 +163,10 @@ impl Posts {
     /// let later = Header::to(Everyone).after_frames(3);
     /// manager.post(later, Strike)?;
     /// manager.post(later.tags(MAGIC), Strike)?;
-    /// assert_eq!(manager.cancel(Posts::of::<Strike>().tags(MAGIC)), 1);
+    /// assert_eq!(manager.cancel(Posts::of::<Strike>().tagged(MAGIC)), 1);
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
+    pub fn tagged(mut self, tags: impl Into<TagSet>) -> Self {
         self.tags = Some(tags.into()).filter(|tags| !tags.is_empty());
         self
     }
@@ -197,15 +193,8 @@ impl Posts {
     /// The ticket, if nothing else is asked for.
     #[inline]
     pub(crate) fn single_ticket(&self) -> Option<Ticket> {
-        match self {
-            Self {
-                named: Some(Named::Ticket(ticket)),
-                message: None,
-                from: None,
-                to: None,
-                tags: None,
-                stage: None,
-            } => Some(*ticket),
+        match self.named {
+            Some(Named::Ticket(ticket)) if *self == ticket.into() => Some(ticket),
             _ => None,
         }
     }

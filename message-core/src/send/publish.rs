@@ -8,7 +8,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
-use crate::mailbox::{Envelope, Unpublished};
+use crate::mailbox::{Postmark, Unpublished};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::post::check_recipient;
 use crate::tag::TagSet;
@@ -41,24 +41,18 @@ impl<'w> Publisher<'w> {
         }
     }
 
-    /// Publishes messages until one cannot be published.
+    /// Publishes messages, which are neither traced nor inputs, until one cannot be published.
     pub(crate) fn publish_each<M: Message>(
         self,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
-        let mut messages = messages.into_iter();
-        let Some(first) = messages.next() else {
-            return Ok(());
-        };
-        self.publish(&mut Some(first))?;
-        if !self.is_told() {
+        let mut messages = messages.into_iter().fuse();
+        if let Some(first) = messages.next() {
+            self.publish(&mut Some(first))?;
             let mail = &self.world.mail;
-            match mail.go_on_with(M::FACTS.place(), self.to, messages) {
-                None => return Ok(()),
-                Some(left) => messages = left,
-            }
+            mail.go_on_with(M::FACTS.place(), self.to, &mut messages);
         }
-        // Each is traced, or the next one finds the mailboxes full.
+        // If any are left, they are published one by one, or there is no more room.
         messages.try_for_each(|message| self.publish(&mut Some(message)))
     }
 
@@ -72,47 +66,41 @@ impl<'w> Publisher<'w> {
         let World { mail, trace, .. } = self.world;
         mail.end_run();
         let subject = trace.is_on().then(|| self.trace(message.get()));
-        let (of, mut envelope) = self.accept(message.get().facts()).inspect_err(|error| {
+        let (of, mut postmark) = self.accept(message.get().facts()).inspect_err(|error| {
             if let Some(subject) = subject {
                 trace.refused(subject, error);
             }
         })?;
-        envelope.trace = subject.and_then(|subject| subject.send);
+        postmark.trace = subject.and_then(|subject| subject.send);
         let mailbox = mail.open(of, message.new_column());
         mail.next.set(mail.next.get() + 1);
         let Some(mut letters) = mailbox.try_write() else {
             // A reader is looking at the pending letters, from a desk or by a guard that was leaked. This one is added
             // at the latest when nobody can be reading any more.
             let message = message.take().expect("a message is published once");
-            if mailbox.put_aside(envelope, message) {
+            if mailbox.put_aside(postmark, message) {
                 self.world.later(move |world| world.mail.write_aside(of));
             }
             return Ok(());
         };
-        letters.push(envelope, message);
+        letters.push(postmark, message);
         if self.sender == Sender::Outside && !self.is_told() {
             mail.begin_run(of, self.to, self.place);
         }
         Ok(())
     }
 
-    /// Returns the type and the envelope of the next message, if there is room for it.
-    fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
-        let next = self.next_of(facts)?;
-        if self.world.mail.room() == 0 {
-            let limit = self.world.common.config.max_published;
-            return Err(full(next.1.to, facts.name, limit));
-        }
-        Ok(next)
-    }
-
-    /// Returns the type and the envelope of the next message.
-    pub(crate) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Envelope), SendError> {
+    /// Returns the type and the postmark of the next message, if there is room for it.
+    fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Postmark), SendError> {
         let message = facts.name;
         let of = facts.index().filter(|of| self.world.mail.have(*of));
         let of = of.ok_or(SendErrorKind::Unregistered { message })?;
         let (to, address) = self.address(message)?;
-        let envelope = Envelope {
+        if self.world.mail.room() == 0 {
+            let limit = self.world.common.config.max_published;
+            return Err(SendErrorKind::MailboxFull { to, message, limit }.into());
+        }
+        let postmark = Postmark {
             to,
             address,
             sender: self.sender,
@@ -121,7 +109,7 @@ impl<'w> Publisher<'w> {
             number: self.world.mail.next.get(),
             trace: None,
         };
-        Ok((of, envelope))
+        Ok((of, postmark))
     }
 
     /// Traces a message that is about to be published.
@@ -169,9 +157,4 @@ impl<'w> Publisher<'w> {
         };
         Ok((to, address))
     }
-}
-
-#[cold]
-pub(crate) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
-    SendErrorKind::MailboxFull { to, message, limit }.into()
 }

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::interceptor::Interceptor;
 use super::terms::{Conditions, Options, Part};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message};
@@ -13,12 +12,12 @@ use crate::time::Stage;
 /// A choice of the messages that a subscription receives, and the terms; for
 /// [`subscribe`](crate::MessageManager::subscribe).
 ///
-/// [`of`](Filter::of) listens to one message type, [`any`](Filter::any) to all. The conditions
-/// `from`, `to` and `tags` must all hold, and every [`when`](Filter::when). If `from`, `to` or `tags`
-/// is set twice, the last value wins.
+/// [`of`](Filter::of) listens to one message type, [`all`](Filter::all) to all. The conditions
+/// `from`, `to` and `tagged` must all hold, and every [`when`](Filter::when). If `from`, `to` or
+/// `tagged` is set twice, the last value wins.
 ///
 /// A filter is `Copy`, unless it has a `when` whose closure is not. Functions, and closures that
-/// capture only `Copy` values, keep it `Copy`. The settings of a filter can be read back, and printed:
+/// capture only `Copy` values, keep it `Copy`. It prints its settings:
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -29,20 +28,49 @@ use crate::time::Stage;
 /// #[message(name = "Damage")]
 /// struct Damage { amount: u32 }
 ///
-/// let filter = Filter::of::<Damage>().to(Everyone).tags(COMBAT).once();
-/// assert_eq!(filter.recipient(), Some(Recipient::Everyone));
-/// assert!(filter.is_once() && !filter.is_hidden());
+/// let filter = Filter::of::<Damage>().to(Everyone).tagged(COMBAT).once();
 /// assert_eq!(filter.to_string(), "`Damage` to everyone, with tag `combat`, once");
 /// ```
 #[must_use]
-pub struct Filter<S: ?Sized, P = ()> {
+pub struct Filter<S: ?Sized, P = (), W = After> {
     pub(super) conditions: Conditions,
     pub(super) options: Options,
     pub(super) when: P,
     /// The name of the message type, if it is one.
     message: Option<&'static str>,
-    subject: PhantomData<fn(&S)>,
+    subject: PhantomData<fn(&S, W)>,
 }
+
+/// The time of a subscription that receives a message after the addressed components: that of every [`Filter`]
+/// without [`before`](Filter::before).
+#[derive(Debug)]
+pub struct After;
+
+/// The time of an [`Interceptor`], which receives a message before everybody else.
+#[derive(Debug)]
+pub struct Before;
+
+/// A [`Filter`] for a subscription that receives its messages first; from [`Filter::before`].
+///
+/// Its conditions can be set before and after `before`:
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let knight = manager.spawn(());
+/// let shield = Filter::of::<Damage>().before().to(knight).hidden();
+/// manager.subscribe(shield, |damage, _| damage.amount /= 2);
+///
+/// let mut damage = Damage { amount: 10 };
+/// manager.send_mut(knight, &mut damage)?;
+/// assert_eq!(damage.amount, 5);
+/// # Ok::<(), SendError>(())
+/// ```
+pub type Interceptor<S, P = ()> = Filter<S, P, Before>;
 
 impl Filter<()> {
     /// Listens to every message of that type.
@@ -81,13 +109,13 @@ impl Filter<()> {
     ///
     /// let mut manager = MessageManager::new();
     /// let (log, names) = mpsc::channel();
-    /// manager.subscribe(Filter::any(), move |message, _| { let _ = log.send(message.name()); });
+    /// manager.subscribe(Filter::all(), move |message, _| { let _ = log.send(message.name()); });
     /// manager.send(Everyone, Ping)?;
     /// manager.send(Everyone, Pong)?;
     /// assert!(names.try_iter().eq([Ping::NAME, Pong::NAME]));
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn any() -> Filter<dyn AnyMessage> {
+    pub fn all() -> Filter<dyn AnyMessage> {
         Filter::new(None)
     }
 }
@@ -104,7 +132,7 @@ impl<S: ?Sized> Filter<S> {
     }
 }
 
-impl<S: ?Sized, P> Filter<S, P> {
+impl<S: ?Sized, P, W> Filter<S, P, W> {
     /// Keeps only messages from this sender: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
     ///
     /// ```
@@ -175,22 +203,22 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// struct Splash;
     ///
     /// let mut manager = MessageManager::new();
-    /// manager.subscribe(Filter::any().tags(RADIO | SONAR), |_, _| {});
+    /// manager.subscribe(Filter::all().tagged(RADIO | SONAR), |_, _| {});
     /// assert_eq!(manager.send(Everyone, Call)?.received, 1);
     /// assert_eq!(manager.send(Everyone, Splash)?.received, 0);
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
+    pub fn tagged(mut self, tags: impl Into<TagSet>) -> Self {
         self.conditions.tags = tags.into();
         self
     }
 
     /// Keeps only messages for which the predicate returns `true`: it is given the message as `&M`,
-    /// and with [`Filter::any`] as `&dyn AnyMessage`. If it is set twice, both must hold.
+    /// and with [`Filter::all`] as `&dyn AnyMessage`. If it is set twice, both must hold.
     ///
     /// The predicate is called when everything else in the filter holds, right before the subscriber
     /// would receive the message. It therefore sees the message as the components have changed it; for
-    /// [interceptors](Self::before), it sees the message as sent. A request or an in–out message that a
+    /// [interceptors](Filter::before), it sees the message as sent. A request or an in–out message that a
     /// running subscriber might receive is refused without asking its predicate. A panic in it counts
     /// as a panic of the subscriber.
     ///
@@ -212,7 +240,7 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert_eq!(lines.try_recv(), Ok(7));
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Filter<S, (P, F)> {
+    pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Filter<S, (P, F), W> {
         let mut options = self.options;
         options.asks = true;
         Filter {
@@ -267,7 +295,9 @@ impl<S: ?Sized, P> Filter<S, P> {
         self.options.once = true;
         self
     }
+}
 
+impl<S: ?Sized, P> Filter<S, P> {
     /// Lets the subscription receive its messages in the next pass of this stage, behind the posted
     /// ones. With `Immediate`, as without this, it receives them when they are sent.
     ///
@@ -361,148 +391,26 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert!(!manager.send(Everyone, Damage { amount: 3 })?.consumed);
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn before(mut self) -> Interceptor<S, P> {
+    pub fn before(self) -> Interceptor<S, P> {
         assert!(
             self.options.stage == Stage::Immediate && !self.options.retained,
             "an interceptor runs before the delivery: expected `before()` without `stage()` and \
              `with_retained()`"
         );
-        self.options.part = Part::Before;
-        Interceptor(self)
-    }
-
-    /// Returns the name of the message type that it listens to; `None` if it listens to all.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// assert_eq!(Filter::of::<Ping>().message(), Some(Ping::NAME));
-    /// assert_eq!(Filter::any().message(), None);
-    /// ```
-    #[must_use]
-    pub fn message(&self) -> Option<&'static str> {
-        self.message
-    }
-
-    /// Returns the sender that [`from`](Self::from) asks for.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let captain = manager.spawn(());
-    /// assert_eq!(Filter::any().from(captain).sender(), Some(Sender::Messagee(captain)));
-    /// assert_eq!(Filter::any().sender(), None);
-    /// ```
-    #[must_use]
-    pub fn sender(&self) -> Option<Sender> {
-        self.conditions.from
-    }
-
-    /// Returns the recipient that [`to`](Self::to) asks for, as it was written there.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// mnemonic!(BOSS);
-    ///
-    /// assert_eq!(Filter::any().to(BOSS).recipient(), Some(Recipient::Mnemonic(BOSS)));
-    /// assert_eq!(Filter::any().recipient(), None);
-    /// ```
-    #[must_use]
-    pub fn recipient(&self) -> Option<Recipient> {
-        self.conditions.to
-    }
-
-    /// Returns the tags of which [`tags`](Self::tags) asks for one; empty if it asks for none.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// tag!(RADIO, SONAR);
-    ///
-    /// assert_eq!(Filter::any().tags(RADIO | SONAR).any_of(), RADIO | SONAR);
-    /// assert!(Filter::any().any_of().is_empty());
-    /// ```
-    #[must_use]
-    pub fn any_of(&self) -> TagSet {
-        self.conditions.tags
-    }
-
-    /// Returns `true` if it has a [`when`](Self::when).
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Damage { amount: u32 }
-    ///
-    /// assert!(Filter::of::<Damage>().when(|damage| damage.amount > 5).has_predicate());
-    /// assert!(!Filter::of::<Damage>().has_predicate());
-    /// ```
-    #[must_use]
-    pub fn has_predicate(&self) -> bool {
-        self.options.asks
-    }
-
-    /// Returns `true` if it is [`hidden`](Self::hidden).
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// assert!(Filter::any().hidden().is_hidden());
-    /// assert!(!Filter::any().is_hidden());
-    /// ```
-    #[must_use]
-    pub fn is_hidden(&self) -> bool {
-        self.options.hidden
-    }
-
-    /// Returns `true` if it is for [one](Self::once) message alone.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// assert!(Filter::any().once().is_once());
-    /// assert!(!Filter::any().is_once());
-    /// ```
-    #[must_use]
-    pub fn is_once(&self) -> bool {
-        self.options.once
-    }
-
-    /// Returns when its messages are received: what [`stage`](Self::stage) says, and otherwise
-    /// `Immediate`.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// assert_eq!(Filter::any().stage(Stage::LateUpdate).receives_in(), Stage::LateUpdate);
-    /// assert_eq!(Filter::any().receives_in(), Stage::Immediate);
-    /// ```
-    #[must_use]
-    pub fn receives_in(&self) -> Stage {
-        self.options.stage
-    }
-
-    /// Returns `true` if it asks for [retained](Self::with_retained) messages.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// assert!(Filter::any().with_retained().wants_retained());
-    /// assert!(!Filter::any().wants_retained());
-    /// ```
-    #[must_use]
-    pub fn wants_retained(&self) -> bool {
-        self.options.retained
+        Filter {
+            conditions: self.conditions,
+            options: Options {
+                part: Part::Before,
+                ..self.options
+            },
+            when: self.when,
+            message: self.message,
+            subject: PhantomData,
+        }
     }
 }
 
-impl<S: ?Sized, P: Clone> Clone for Filter<S, P> {
+impl<S: ?Sized, P: Clone, W> Clone for Filter<S, P, W> {
     fn clone(&self) -> Self {
         Self {
             when: self.when.clone(),
@@ -511,9 +419,9 @@ impl<S: ?Sized, P: Clone> Clone for Filter<S, P> {
     }
 }
 
-impl<S: ?Sized, P: Copy> Copy for Filter<S, P> {}
+impl<S: ?Sized, P: Copy, W> Copy for Filter<S, P, W> {}
 
-impl<S: ?Sized, P> fmt::Debug for Filter<S, P> {
+impl<S: ?Sized, P, W> fmt::Debug for Filter<S, P, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Filter")
             .field("message", &std::any::type_name::<S>())
@@ -524,25 +432,26 @@ impl<S: ?Sized, P> fmt::Debug for Filter<S, P> {
 }
 
 /// Prints the messages that pass, and the terms, as ``every message from outside to everyone, with tag
-/// `ai` or `ui`, that passes its predicate, once``.
-impl<S: ?Sized, P> fmt::Display for Filter<S, P> {
+/// `ai` or `ui`, that passes its predicate, once``. An [`Interceptor`] prints `before delivery` at the end.
+impl<S: ?Sized, P, W> fmt::Display for Filter<S, P, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.message {
             Some(name) => write!(f, "`{name}`")?,
             None => f.write_str("every message")?,
         }
         let Conditions { from, to, tags } = self.conditions;
-        let Options { stage, .. } = self.options;
+        let terms = self.options;
         let if_set = |is_set: bool, text: &str| is_set.then(|| text.to_owned());
         let parts = [
             from.map(|from| format!(" from {from}")),
             to.map(|to| format!(" to {to}")),
             (!tags.is_empty()).then(|| format!(", with tag {}", tags.listed("or"))),
-            if_set(self.has_predicate(), ", that passes its predicate"),
-            if_set(self.is_once(), ", once"),
-            (stage != Stage::Immediate).then(|| format!(", in `{stage}`")),
-            if_set(self.wants_retained(), ", and what was retained"),
-            if_set(self.is_hidden(), ", hidden"),
+            if_set(terms.asks, ", that passes its predicate"),
+            if_set(terms.once, ", once"),
+            (terms.stage != Stage::Immediate).then(|| format!(", in `{}`", terms.stage)),
+            if_set(terms.retained, ", and what was retained"),
+            if_set(terms.hidden, ", hidden"),
+            if_set(terms.part == Part::Before, ", before delivery"),
         ];
         let mut parts = parts.iter().flatten();
         parts.try_for_each(|part| f.write_str(part))

@@ -50,9 +50,9 @@ impl<'w> WorldAccess<'w> {
 /// | filter | closure |
 /// |---|---|
 /// | `Filter::of::<M>()` | <code>\|message: &M, cx: &mut [SubscriberContext]<'_>\|</code> |
-/// | `Filter::any()` | <code>\|message: &dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
+/// | `Filter::all()` | <code>\|message: &dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
 /// | `Filter::of::<M>().before()` | <code>\|message: &mut M, cx: &mut [SubscriberContext]<'_>\|</code> |
-/// | `Filter::any().before()` | <code>\|message: &mut dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
+/// | `Filter::all().before()` | <code>\|message: &mut dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
 ///
 /// [`SubscriberReturn`] lists what it may return, and [`InterceptorReturn`] for `before()`.
 ///
@@ -64,7 +64,7 @@ impl<'w> WorldAccess<'w> {
 ///
 /// let mut manager = MessageManager::new();
 /// manager.subscribe(Filter::of::<Ping>(), |_: &Ping, _| {});
-/// manager.subscribe(Filter::any(), |message, _| assert!(message.is::<Ping>()));
+/// manager.subscribe(Filter::all(), |message, _| assert!(message.is::<Ping>()));
 /// assert_eq!(manager.send(Everyone, Ping)?.received, 2);
 /// # Ok::<(), SendError>(())
 /// ```
@@ -72,7 +72,7 @@ impl<'w> WorldAccess<'w> {
     message = "this is no filter, or its subscriber does not fit it",
     label = "no filter for this subscriber",
     note = "with `Filter::of::<M>()` a subscriber is `|message: &M, cx| {{ .. }}`, with \
-            `Filter::any()` it is `|message: &dyn AnyMessage, cx| {{ .. }}`",
+            `Filter::all()` it is `|message: &dyn AnyMessage, cx| {{ .. }}`",
     note = "it returns nothing, `bool` or `ControlFlow<()>`",
     note = "with `before()` it takes `&mut` and returns nothing or `ControlFlow<()>`",
     note = "a closure that is kept is `move`, and what it captures is `Send + 'static`"
@@ -109,12 +109,12 @@ where
         let closure = move |message: &mut S, context: &mut SubscriberContext<'_>| {
             closure(message, context).verdict().0
         };
-        let terms = (self.0.options, self.0.conditions);
-        world.enter(S::of(), terms, Closure::boxed(self.0.when, closure));
+        let terms = (self.options, self.conditions);
+        world.enter(S::of(), terms, Closure::boxed(self.when, closure));
     }
 }
 
-/// A filter by which a messagee can overhear messages: `Filter::of::<M>()` or `Filter::any()`. Not to
+/// A filter by which a messagee can overhear messages: `Filter::of::<M>()` or `Filter::all()`. Not to
 /// be implemented elsewhere.
 ///
 /// ```
@@ -132,13 +132,13 @@ where
 ///
 /// let mut manager = MessageManager::new();
 /// spy(&mut manager, Filter::of::<Shot>())?;
-/// spy(&mut manager, Filter::any().from(Sender::Outside))?;
+/// spy(&mut manager, Filter::all().from(Sender::Outside))?;
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a messagee cannot overhear by `{Self}`",
     label = "no filter to overhear by",
-    note = "write `overhear(id, Filter::of::<M>())` or `overhear(id, Filter::any())`, without `before()`"
+    note = "write `overhear(id, Filter::of::<M>())` or `overhear(id, Filter::all())`, without `before()`"
 )]
 pub trait Overhear: Send + 'static {
     #[doc(hidden)]

@@ -7,7 +7,6 @@
 mod filter;
 mod hearing;
 mod index;
-mod interceptor;
 mod list;
 mod listen;
 pub(crate) mod listener;
@@ -20,9 +19,8 @@ mod returned;
 mod subscriptions;
 pub(crate) mod terms;
 
-pub use filter::Filter;
+pub use filter::{After, Before, Filter, Interceptor};
 pub(crate) use hearing::tell_later;
-pub use interceptor::Interceptor;
 pub(crate) use listen::WorldAccess;
 pub use listen::{Listen, Overhear};
 pub(crate) use record::Subscription;

@@ -102,12 +102,9 @@ impl Subscription {
     /// Returns `true` if it receives a message whose send began after that many switches, unless its predicate rejects
     /// the message.
     pub(super) fn hears(&self, sent: &Sent<'_>, switches: u64) -> bool {
-        self.state.get() == State::Live && self.resumed.get() <= switches && self.holds(sent)
-    }
-
-    /// Returns `true` if a message meets its conditions.
-    pub(crate) fn holds(&self, sent: &Sent<'_>) -> bool {
-        self.conditions.hold(sent)
+        self.state.get() == State::Live
+            && self.resumed.get() <= switches
+            && self.conditions.hold(sent)
     }
 
     /// Returns `true` if it has not ended. A message that was kept for it reaches it, unless it is paused then.

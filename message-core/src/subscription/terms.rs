@@ -23,7 +23,7 @@ impl Conditions {
 
     /// Returns `true` if a message meets them. This is the one place where that is decided: lists and indices only
     /// leave out those that ask for something else.
-    pub(super) fn hold(&self, sent: &Sent<'_>) -> bool {
+    pub(crate) fn hold(&self, sent: &Sent<'_>) -> bool {
         let is_tagged = || {
             self.tags.is_empty()
                 || self.tags.intersects(sent.facts.tags())

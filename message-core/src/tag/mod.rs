@@ -22,7 +22,7 @@ use crate::name::{Name, declared};
 /// struct Shout;
 ///
 /// let mut manager = MessageManager::new();
-/// manager.subscribe(Filter::any().tags(RADIO), |_, _| {});
+/// manager.subscribe(Filter::all().tagged(RADIO), |_, _| {});
 /// assert_eq!(manager.send(Everyone, Shout)?.received, 1);
 /// assert!(RADIO.name().ends_with("RADIO"));
 /// # Ok::<(), SendError>(())

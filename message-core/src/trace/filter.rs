@@ -6,7 +6,8 @@ use crate::message::{Message, MessageId};
 use crate::tag::TagSet;
 use crate::trace::{TraceEvent, Traced};
 
-/// A filter for traced events: by message type, messagee and tags. All given conditions must hold.
+/// A filter for traced events: by message type, sender, recipient, tags and messagee. All given conditions
+/// must hold.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -33,6 +34,8 @@ use crate::trace::{TraceEvent, Traced};
 #[must_use]
 pub struct TraceFilter {
     messages: Vec<MessageId>,
+    from: Option<Sender>,
+    to: Option<Recipient>,
     messagees: Vec<MessageeId>,
     tags: Option<TagSet>,
 }
@@ -113,6 +116,54 @@ impl TraceFilter {
         self
     }
 
+    /// Keeps only the events about messages from this sender: a [`MessageeId`], or a [`Sender`]. If it is
+    /// called twice, the last call wins.
+    ///
+    /// ```
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// Recorder::new(100).start(&mut manager);
+    /// manager.speak_for(orc)?.send(Everyone, Ping)?;
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
+    /// assert!(recorder.select(&TraceFilter::all().from(orc)).count() > 0);
+    /// assert_eq!(recorder.select(&TraceFilter::all().from(Sender::Outside)).count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from(mut self, sender: impl Into<Sender>) -> Self {
+        self.from = Some(sender.into());
+        self
+    }
+
+    /// Keeps only the events about messages to this recipient: as the sender wrote it, or by `Me` to the sender
+    /// itself. If it is called twice, the last call wins.
+    ///
+    /// ```
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    /// Recorder::new(100).start(&mut manager);
+    /// manager.send(elf, Ping)?;
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
+    /// assert!(recorder.select(&TraceFilter::all().to(elf)).count() > 0);
+    /// assert_eq!(recorder.select(&TraceFilter::all().to(orc)).count(), 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
+        self.to = Some(recipient.into());
+        self
+    }
+
     /// Keeps only the events that involve the messagee: as the sender, as the recipient (also of a send up or down
     /// from it), or as a receiver that was called, skipped or waited for. If several messagees are named, one of
     /// them is enough.
@@ -129,11 +180,11 @@ impl TraceFilter {
     /// Recorder::new(100).start(&mut manager);
     /// manager.send(elf, Ping)?;
     /// let recorder = Recorder::stop(&mut manager).expect("it was started");
-    /// assert!(recorder.select(&TraceFilter::all().messagee(elf)).count() > 0);
-    /// assert_eq!(recorder.select(&TraceFilter::all().messagee(orc)).count(), 0);
+    /// assert!(recorder.select(&TraceFilter::all().involving(elf)).count() > 0);
+    /// assert_eq!(recorder.select(&TraceFilter::all().involving(orc)).count(), 0);
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn messagee(mut self, id: MessageeId) -> Self {
+    pub fn involving(mut self, id: MessageeId) -> Self {
         self.messagees.push(id);
         self
     }
@@ -155,14 +206,14 @@ impl TraceFilter {
     /// struct Shout;
     ///
     /// let mut manager = MessageManager::new();
-    /// Recorder::new(100).only(TraceFilter::all().tags(RADIO)).start(&mut manager);
+    /// Recorder::new(100).only(TraceFilter::all().tagged(RADIO)).start(&mut manager);
     /// manager.send(Everyone, Shout)?;
     /// assert_eq!(Recorder::of(&manager).map(|recorder| recorder.len()), Some(0));
     /// manager.send(Everyone, Call)?;
     /// assert!(Recorder::of(&manager).is_some_and(|recorder| recorder.len() > 0));
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
+    pub fn tagged(mut self, tags: impl Into<TagSet>) -> Self {
         self.tags = Some(tags.into()).filter(|tags| !tags.is_empty());
         self
     }
@@ -190,7 +241,10 @@ impl TraceFilter {
     /// ```
     #[must_use]
     pub fn covers(&self, event: &TraceEvent) -> bool {
+        let own = |to: Recipient| to.own(event.sender);
         (self.messages.is_empty() || self.messages.contains(&event.message_id))
+            && self.from.is_none_or(|from| from == event.sender)
+            && self.to.is_none_or(|to| own(to) == own(event.recipient))
             && (self.messagees.is_empty()
                 || self.messagees.iter().any(|&id| has_to_do_with(event, id)))
             && self.tags.is_none_or(|tags| event.tags.intersects(tags))

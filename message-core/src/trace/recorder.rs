@@ -281,7 +281,7 @@ impl Recorder {
     /// manager.send(orc, Ping)?;
     /// manager.send(elf, Ping)?;
     /// let recorder = Recorder::stop(&mut manager).expect("it was started");
-    /// let about_orc = TraceFilter::all().messagee(orc);
+    /// let about_orc = TraceFilter::all().involving(orc);
     /// assert!(recorder.select(&about_orc).all(|event| event.recipient == Recipient::Id(orc)));
     /// # assert!(recorder.select(&about_orc).count() > 0);
     /// # Ok::<(), SendError>(())

@@ -260,7 +260,7 @@ verbs! {
     /// let bucket = manager.spawn((Bucket::default(),));
     /// let cloud = manager.spawn((Cloud { over: bucket },));
     /// manager.send(cloud, Rain)?;
-    /// assert_eq!(manager.pending_posts(Posts::of::<Drop>().sent_by(cloud)).len(), 100);
+    /// assert_eq!(manager.pending_posts(Posts::of::<Drop>().from(cloud)).len(), 100);
     /// let posted = manager.post_each(Header::to(bucket).after_frames(1), [Drop { grams: 7 }])?;
     /// assert_eq!(posted, 1);
     /// manager.tick(Duration::from_millis(16));

@@ -36,7 +36,7 @@ verbs_without_sender! {
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn(());
     /// let (log, lines) = mpsc::channel();
-    /// manager.subscribe(Filter::any().tags(AI).hidden(), move |message, cx| {
+    /// manager.subscribe(Filter::all().tagged(AI).hidden(), move |message, cx| {
     ///     let _ = log.send(format!("{} to {}: {message:?}", cx.sender(), cx.recipient()));
     /// });
     ///

@@ -229,7 +229,7 @@ fn overhear<R>(
         2 => cx.overhear(id, filter.hidden()),
         3 => cx.overhear(id, filter.stage(Stage::LateUpdate).once()),
         4 => cx.overhear(id, Filter::of::<Round>().when(|round| round.0.len() > 1)),
-        _ => cx.overhear(id, Filter::any().once()),
+        _ => cx.overhear(id, Filter::all().once()),
     }
 }
 

@@ -165,7 +165,7 @@ fn retained_messages_are_told_to_those_who_ask() -> Result<(), Box<dyn std::erro
     let mut other = twin(&mut manager);
     let told = |manager: &mut MessageManager| {
         let (log, heard) = std::sync::mpsc::channel();
-        let filter = Filter::of::<Weather>().with_retained().tags(BRIGHT);
+        let filter = Filter::of::<Weather>().with_retained().tagged(BRIGHT);
         manager.subscribe(filter, move |weather, cx| {
             let about = format!(
                 "{} {:?} {:?}",

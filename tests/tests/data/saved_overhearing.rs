@@ -72,14 +72,14 @@ fn overhearing_comes_back_by_itself() -> Result<(), Box<dyn std::error::Error>> 
     let king = manager.spawn_named("king", ());
     let queen = manager.spawn_named("queen", ());
     let spies: Vec<MessageeId> = (0..7).map(|label| manager.spawn((spy(label),))).collect();
-    let closure = manager.subscribe(Filter::any(), |_, _| {});
+    let closure = manager.subscribe(Filter::all(), |_, _| {});
     manager.overhear(spies[0], Filter::of::<Whisper>().to(king))?;
-    manager.overhear(spies[1], Filter::any().from(king))?;
-    manager.overhear(spies[2], Filter::of::<Whisper>().tags(SECRET).hidden())?;
+    manager.overhear(spies[1], Filter::all().from(king))?;
+    manager.overhear(spies[2], Filter::of::<Whisper>().tagged(SECRET).hidden())?;
     manager.overhear(spies[3], Filter::of::<Shout>().once())?;
     let paused = manager.overhear(spies[4], Filter::of::<Shout>())?;
     manager.set_listening(paused, false);
-    manager.overhear(spies[5], Filter::any().to(queen).stage(Stage::LateUpdate))?;
+    manager.overhear(spies[5], Filter::all().to(queen).stage(Stage::LateUpdate))?;
     manager.overhear(spies[6], Filter::of::<Shout>().once().stage(Stage::Update))?;
     // It waits for the stage.
     manager.speak_for(king)?.send(queen, Shout(77))?;
@@ -150,7 +150,7 @@ fn whom_retained_messages_reached_and_what_was_missed_come_back()
     manager.unbind(CROWN, king)?;
     manager.bind(CROWN, queen)?;
     let newcomer = manager.spawn_named("newcomer", (spy(2),));
-    let paused = manager.overhear(queen, Filter::any().with_retained())?;
+    let paused = manager.overhear(queen, Filter::all().with_retained())?;
     manager.set_listening(paused, false);
     manager.post(Header::to(Everyone).retain(), Whisper(3))?;
     manager.post(Header::to(king).retain(), Shout(4))?;
@@ -165,7 +165,7 @@ fn whom_retained_messages_reached_and_what_was_missed_come_back()
         (&mut manager, paused, newcomer),
         (other, other_paused, newcomer_there),
     ] {
-        let filter = Filter::any().with_retained();
+        let filter = Filter::all().with_retained();
         manager.set_listening(paused, true);
         manager.overhear(newcomer, filter)?;
         let [king, queen] = ["king", "queen"].map(|name| manager.find(name).next());

@@ -306,8 +306,8 @@ impl Actor {
         let from = self.any(cx);
         let done = match self.below(6) {
             0 => cx.overhear(me, Filter::of::<Count>().from(from)),
-            1 => cx.overhear(me, Filter::of::<Act>().tags(COLD).once()),
-            2 => cx.overhear(me, Filter::any().to(from).once().stage(Stage::LateUpdate)),
+            1 => cx.overhear(me, Filter::of::<Act>().tagged(COLD).once()),
+            2 => cx.overhear(me, Filter::all().to(from).once().stage(Stage::LateUpdate)),
             3 => cx.overhear(
                 me,
                 Filter::of::<Count>().once().hidden().stage(Stage::Update),

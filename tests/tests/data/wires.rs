@@ -330,7 +330,7 @@ fn a_wire_does_not_count_as_a_receiver() {
     assert_eq!(receipt.received, 0);
     assert_eq!(
         manager
-            .pending_posts(message_core::Posts::all().sent_by(gate))
+            .pending_posts(message_core::Posts::all().from(gate))
             .len(),
         1
     );

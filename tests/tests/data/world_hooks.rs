@@ -344,7 +344,7 @@ fn a_component_that_holds_ids_of_any_kind_is_printed() {
     let mut manager = MessageManager::new();
     let id = manager.spawn_named("a", (Grip::default(),));
     let grip = manager.hook_of::<Grip>(id).expect("it is hooked");
-    let by = manager.subscribe(Filter::any(), |_, _| {});
+    let by = manager.subscribe(Filter::all(), |_, _| {});
     manager.get_mut::<Grip>(id).expect("it is hooked").on = Some(grip);
     let text = data::component_to_text(&manager, grip).expect("it is printed");
     assert_eq!(text, format!("Grip(on: Some(\"#{grip}\"), others: [])"));

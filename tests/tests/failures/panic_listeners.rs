@@ -82,7 +82,7 @@ fn an_interceptor_that_panics_lets_the_message_pass() -> Tested {
 #[test]
 fn those_behind_a_subscriber_that_panics_hear_the_message() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
-    manager.subscribe(Filter::any(), |message, _| {
+    manager.subscribe(Filter::all(), |message, _| {
         assert!(message.name() != Note::NAME, "oops");
     });
     let other = log.clone();

@@ -219,7 +219,7 @@ fn subscribers_and_interceptors_are_told_also_if_they_are_hidden() -> Tested {
         assert_eq!(reported(), []);
     }
     let mut manager = MessageManager::with_config(noting());
-    manager.subscribe(Filter::any().hidden(), |_, _| {});
+    manager.subscribe(Filter::all().hidden(), |_, _| {});
     let one = manager.spawn((Parser::default(),));
     manager.send(one, Check("one"))?;
     assert_eq!(reported(), []);
@@ -530,7 +530,7 @@ fn a_request_that_fails_has_the_error_of_the_handler_as_its_source() -> Tested {
             source_of(manager.request(Everyone, Parse("one"))).as_deref(),
             Some(digit)
         );
-        manager.subscribe(Filter::any(), |_, _| {});
+        manager.subscribe(Filter::all(), |_, _| {});
     }
     // The first of several.
     let two = manager.spawn((Parser::default(), Parser::default()));

@@ -80,7 +80,7 @@ fn subscribers_count_unless_they_are_hidden_now_or_in_their_stage() -> Tested {
     }
     manager.subscribe(filter, |_, _| ());
     assert_eq!(got(&mut manager)?, 1);
-    manager.subscribe(Filter::any().stage(Stage::Update), |_, _| ());
+    manager.subscribe(Filter::all().stage(Stage::Update), |_, _| ());
     assert_eq!(got(&mut manager)?, 2);
     let consumes = filter.before();
     manager.subscribe(consumes, |_, _| ControlFlow::Break(()));

@@ -282,7 +282,7 @@ fn generic_messages_and_those_of_other_crates_have_their_tags() -> Tested {
 fn a_message_that_is_sent_without_a_header_has_the_tags_of_its_type() -> Tested {
     let (mut manager, log, actor) = stage();
     let told = log.clone();
-    manager.subscribe(Filter::any().tags(weather::RAIN), move |message, _| {
+    manager.subscribe(Filter::all().tagged(weather::RAIN), move |message, _| {
         told.add(message.name());
     });
     manager.send(actor, Storm)?;
@@ -304,7 +304,7 @@ fn a_message_that_is_cancelled_while_it_is_received_keeps_its_tags() -> Tested {
         std::ops::ControlFlow::Continue(())
     });
     let told = log.clone();
-    manager.subscribe(Filter::of::<Note>().tags(WATER), move |_, cx| {
+    manager.subscribe(Filter::of::<Note>().tagged(WATER), move |_, cx| {
         assert_eq!(cx.envelope().tags, WATER.into());
         told.add("heard");
     });

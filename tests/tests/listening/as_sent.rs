@@ -119,10 +119,10 @@ fn a_handler_that_hands_the_mnemonic_on_does_not_hide_the_message_from_those_who
             );
         }
         // Among others, so that it is not the only one who hears.
-        manager.subscribe(Filter::any().hidden(), |_, _| {});
+        manager.subscribe(Filter::all().hidden(), |_, _| {});
         manager.bind(DEPUTY, fickle)?;
         manager.subscribe(
-            Filter::any().to(DEPUTY),
+            Filter::all().to(DEPUTY),
             crate::subscribers::all(&log, "deputy"),
         );
         if manager.bound(LEAD).is_some() {
@@ -154,7 +154,7 @@ fn a_handler_that_binds_the_mnemonic_does_not_make_others_hear_the_message() -> 
     manager.send(Up(actor), script())?;
     manager.unbind(LEAD, actor)?;
     let all = log.clone();
-    manager.subscribe(Filter::any(), move |message, _| all.add(message.name()));
+    manager.subscribe(Filter::all(), move |message, _| all.add(message.name()));
     manager.send(actor, script())?;
     assert_eq!(log.take().len(), 1);
     Ok(())
@@ -195,13 +195,8 @@ fn a_message_kept_for_a_newborn_is_heard_by_those_who_asked_when_it_was_sent() -
     let (mut manager, log, actor) = stage();
     let told = log.clone();
     let script = Do::new(move |cx| {
-        for filter in [Filter::of::<Note>().to(LEAD), Filter::of().to(DEPUTY)] {
-            let name = if filter.recipient() == Some(LEAD.into()) {
-                "lead"
-            } else {
-                "deputy"
-            };
-            cx.subscribe(filter, notes(&told, name));
+        for (name, to) in [("lead", LEAD), ("deputy", DEPUTY)] {
+            cx.subscribe(Filter::of::<Note>().to(to), notes(&told, name));
         }
         let newborn = cx.spawn(());
         cx.bind(LEAD, newborn).expect("it is free");

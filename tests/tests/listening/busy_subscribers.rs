@@ -110,7 +110,7 @@ fn what_cannot_wait_for_a_running_subscriber_fails_and_names_it_and_the_chain() 
         put(errors);
     });
     let mut nested = Some(nested);
-    let filter = Filter::any().to(actor);
+    let filter = Filter::all().to(actor);
     let id = manager.subscribe(filter, move |_, cx| {
         let nested = nested.take().expect("it is called once");
         cx.send(inner, nested).expect("it is there");

@@ -111,7 +111,7 @@ fn a_subscriber_that_breaks_consumes_the_message_for_those_behind_it() -> Tested
     assert_eq!((receipt.received, receipt.consumed), (2, true));
     let heard = ["actor: a", "first: a", "behind: a", "actor: b", "first: b"];
     assert_eq!(log.take(), heard);
-    manager.subscribe(Filter::any(), |_, _| ());
+    manager.subscribe(Filter::all(), |_, _| ());
     assert_eq!(manager.send(actor, Note("b"))?.received, 2);
     assert_eq!(log.take(), ["actor: b", "first: b"]);
     Ok(())
@@ -195,11 +195,11 @@ fn pausing_and_resuming_in_a_handler_take_effect_at_once_and_a_message_under_way
 -> Tested {
     let (mut manager, log, actor) = stage();
     let other = manager.spawn((crate::common::Ear::new("ear", &log),));
-    let on = manager.subscribe(Filter::any(), {
+    let on = manager.subscribe(Filter::all(), {
         let log = log.clone();
         move |_, _| log.add("on")
     });
-    let off = manager.subscribe(Filter::any(), {
+    let off = manager.subscribe(Filter::all(), {
         let log = log.clone();
         move |_, _| log.add("off")
     });

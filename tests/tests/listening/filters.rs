@@ -163,8 +163,8 @@ fn to_a_mnemonic_a_group_a_family_and_everyone_is_what_is_sent_to_that() -> Test
 fn tags_are_any_of_them_by_the_type_or_by_the_header() -> Tested {
     let (mut manager, log, _) = stage();
     let nobody = manager.spawn(());
-    manager.subscribe(Filter::any().tags(RED | LOUD), all(&log, "either"));
-    manager.subscribe(Filter::any().tags(COLD), all(&log, "cold"));
+    manager.subscribe(Filter::all().tagged(RED | LOUD), all(&log, "either"));
+    manager.subscribe(Filter::all().tagged(COLD), all(&log, "cold"));
     let plain = Header::to(nobody).build()?;
     let loud = Header::to(nobody).tags(LOUD).build()?;
     let cold = Header::to(nobody).tags(COLD).build()?;
@@ -213,9 +213,9 @@ fn a_tag_and_those_below_it_are_a_set_of_all_that_are_declared() {
 fn a_filter_posts_and_a_trace_filter_take_the_tags_below() -> Tested {
     let (mut manager, log, _) = stage();
     let nobody = manager.spawn(());
-    manager.subscribe(Filter::any().tags(HARM.and_below()), all(&log, "harm"));
+    manager.subscribe(Filter::all().tagged(HARM.and_below()), all(&log, "harm"));
     manager.subscribe(
-        Filter::any().tags(BURN.and_below() | COLD),
+        Filter::all().tagged(BURN.and_below() | COLD),
         all(&log, "burn or cold"),
     );
     Recorder::new(100).start(&mut manager);
@@ -236,14 +236,14 @@ fn a_filter_posts_and_a_trace_filter_take_the_tags_below() -> Tested {
         ]
     );
     let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
-    let burning = TraceFilter::all().tags(BURN.and_below());
+    let burning = TraceFilter::all().tagged(BURN.and_below());
     let traced = recorder.select(&burning);
     let sent = traced.filter(|event| matches!(event.what, Traced::Sent { .. }));
     assert_eq!(sent.count(), 2);
 
     manager.post(Header::to(nobody).after_frames(1).tags(LAVA), Note("later"))?;
-    assert!(!manager.has_pending(Posts::all().tags(HARM)));
-    assert!(manager.has_pending(Posts::all().tags(HARM.and_below())));
+    assert!(!manager.has_pending(Posts::all().tagged(HARM)));
+    assert!(manager.has_pending(Posts::all().tagged(HARM.and_below())));
     Ok(())
 }
 
@@ -253,11 +253,10 @@ fn an_empty_set_of_tags_is_no_condition() -> Tested {
     let (mut manager, log, _) = stage();
     let nobody = manager.spawn(());
     let no_tags: TagSet = [].into_iter().collect();
-    let filter = Filter::of::<Note>().tags(no_tags);
-    assert!(filter.any_of().is_empty());
+    let filter = Filter::of::<Note>().tagged(no_tags);
     manager.subscribe(filter, notes(&log, "all"));
     manager.subscribe(
-        Filter::of::<Note>().tags(RED).tags(no_tags),
+        Filter::of::<Note>().tagged(RED).tagged(no_tags),
         notes(&log, "unset"),
     );
     manager.send(nobody, Note("plain"))?;
@@ -267,8 +266,8 @@ fn an_empty_set_of_tags_is_no_condition() -> Tested {
         ["all: plain", "unset: plain", "all: loud", "unset: loud"]
     );
     manager.post(Header::to(nobody).after_frames(1), Note("pending"))?;
-    assert!(manager.has_pending(Posts::all().tags(no_tags)));
-    assert_eq!(manager.cancel(Posts::all().tags(LOUD).tags(no_tags)), 1);
+    assert!(manager.has_pending(Posts::all().tagged(no_tags)));
+    assert_eq!(manager.cancel(Posts::all().tagged(LOUD).tagged(no_tags)), 1);
     Ok(())
 }
 
@@ -278,7 +277,7 @@ fn from_to_and_tags_must_all_hold_and_of_one_that_is_set_twice_the_last() -> Tes
     let mut manager = MessageManager::new();
     let log = Log::default();
     let (one, two) = (manager.spawn(()), manager.spawn(()));
-    let filter = Filter::of::<Note>().from(one).to(two).tags(LOUD);
+    let filter = Filter::of::<Note>().from(one).to(two).tagged(LOUD);
     manager.subscribe(filter, notes(&log, "all three"));
     let twice = Filter::of::<Note>().to(two).to(one).from(two).from(one);
     manager.subscribe(twice, notes(&log, "the last"));
@@ -315,7 +314,7 @@ fn a_filter_can_be_used_for_several_subscriptions() -> Tested {
 fn a_hidden_subscription_does_not_count_as_a_receiver() -> Tested {
     let (mut manager, log, actor) = stage();
     manager.subscribe(Filter::of::<Note>().hidden(), notes(&log, "hidden"));
-    manager.subscribe(Filter::any().hidden(), all(&log, "hidden too"));
+    manager.subscribe(Filter::all().hidden(), all(&log, "hidden too"));
     assert_eq!(manager.send(actor, Note("a"))?.received, 1);
     assert_eq!(log.take().len(), 3);
     let nobody = manager.spawn(());
@@ -333,7 +332,7 @@ fn one_that_is_once_ends_with_the_first_message_it_receives() -> Tested {
     let log = Log::default();
     let (one, two) = (manager.spawn(()), manager.spawn(()));
     let id = manager.subscribe(Filter::of::<Note>().to(two).once(), notes(&log, "once"));
-    let any = manager.subscribe(Filter::any().once().hidden(), all(&log, "any"));
+    let any = manager.subscribe(Filter::all().once().hidden(), all(&log, "any"));
     manager.send(one, Note("a"))?;
     assert_eq!(log.take(), ["any: Note(\"a\")"]);
     assert!(!manager.unsubscribe(any));

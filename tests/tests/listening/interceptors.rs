@@ -70,7 +70,7 @@ fn several_run_in_the_order_subscribed_and_what_they_change_everybody_sees() -> 
     let (mut manager, log, _) = stage();
     let id = manager.spawn((Ear::new("ear", &log),));
     manager.subscribe(Filter::of::<Tour>().before(), adds("1"));
-    manager.subscribe(Filter::any().before(), |message, _| {
+    manager.subscribe(Filter::all().before(), |message, _| {
         if let Some(tour) = message.downcast_mut::<Tour>() {
             tour.0.push("2");
         }
@@ -111,7 +111,7 @@ fn what_an_interceptor_consumes_nobody_receives_and_it_counts_as_its_receiver() 
 #[test]
 fn a_request_that_is_consumed_has_no_answer() -> Tested {
     let (mut manager, _, actor) = stage();
-    manager.subscribe(Filter::any().before(), |_, _| CONSUME);
+    manager.subscribe(Filter::all().before(), |_, _| CONSUME);
     let refused = manager.request(actor, Who);
     assert!(matches!(
         refused.map_err(SendError::into_kind),
@@ -147,7 +147,7 @@ fn a_hidden_interceptor_does_not_count_as_a_receiver_of_what_it_consumes() -> Te
 fn an_interceptor_receives_only_what_passes_its_filter() -> Tested {
     let (mut manager, log, actor) = stage();
     let other = manager.spawn((Ear::new("other", &log),));
-    let filter = Filter::of::<Note>().to(actor).tags(SECRET).before();
+    let filter = Filter::of::<Note>().to(actor).tagged(SECRET).before();
     manager.subscribe(filter, logs(&log, "censor", CONSUME));
     let secret = Header::to(actor).tags(SECRET).build()?;
     manager.post(&secret, Note("1"))?;
@@ -336,7 +336,7 @@ fn what_cannot_wait_for_a_running_interceptor_fails_and_names_it_and_the_chain()
     let (mut manager, _, actor) = stage();
     let (put, get) = slot();
     let mut put = Some(put);
-    let filter = Filter::any().before();
+    let filter = Filter::all().before();
     let id = manager.subscribe(filter, move |_, cx| {
         if let Some(put) = put.take() {
             let mut tour = Tour::default();
@@ -443,7 +443,7 @@ fn a_message_kept_for_a_busy_component_was_intercepted_when_it_was_sent() -> Tes
 #[test]
 fn an_interceptor_has_no_stage_and_no_retained_messages() {
     let staged = panic_of(|| Filter::of::<Note>().stage(Stage::Update).before());
-    let retained = panic_of(|| Filter::any().with_retained().before());
+    let retained = panic_of(|| Filter::all().with_retained().before());
     for text in [staged, retained] {
         assert!(text.contains("expected `before()` without `stage()`"));
     }
@@ -454,6 +454,6 @@ fn an_interceptor_has_no_stage_and_no_retained_messages() {
 
 #[test]
 fn an_interceptor_that_is_built_says_what_it_is() {
-    let interceptor = format!("{:?}", Filter::any().before());
-    assert!(interceptor.contains("Interceptor"), "{interceptor}");
+    let interceptor = format!("{:?}", Filter::all().before());
+    assert!(interceptor.contains("part: Before"), "{interceptor}");
 }

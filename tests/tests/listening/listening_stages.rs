@@ -247,7 +247,7 @@ fn what_waits_for_one_that_has_ended_reaches_no_newcomer() -> Tested {
     log.take();
     assert!(manager.unsubscribe(id));
     manager.subscribe(update(), notes(&log, "newcomer"));
-    manager.subscribe(Filter::any(), {
+    manager.subscribe(Filter::all(), {
         let log = log.clone();
         move |message, _| log.add(format!("newcomer to all: {message:?}"))
     });

@@ -360,7 +360,7 @@ fn a_stage_and_retained_messages_are_as_for_a_subscription() -> Tested {
 // holds: overhearing.own-handlers
 #[test]
 fn a_messagee_can_overhear_messages_of_all_types() -> Tested {
-    let (mut manager, [spy, one, _], _) = with_spy(Filter::any().from(Sender::Outside))?;
+    let (mut manager, [spy, one, _], _) = with_spy(Filter::all().from(Sender::Outside))?;
     manager.send(one, Attack(1))?;
     let _ = manager.request(one, GetFuel);
     manager.send(one, Strike(one))?; // Its own attack is not overheard.

@@ -305,8 +305,8 @@ fn a_failure_that_nobody_receives_is_reported_though_somebody_overhears_all_type
     let mut manager = MessageManager::with_config(config.report_to(ReportTo::Function(report)));
     let brittle = manager.spawn((Brittle,));
     let spy = manager.spawn((Ear::new("spy", &Log::default()),));
-    manager.overhear(spy, Filter::any())?;
-    manager.overhear(spy, Filter::any().hidden())?;
+    manager.overhear(spy, Filter::all())?;
+    manager.overhear(spy, Filter::all().hidden())?;
     manager.send(brittle, Note("fails"))?;
     assert_eq!(REPORTS.swap(0, Ordering::Relaxed), 1);
     let header = Header::to(spy).stage(Stage::Update).require(9);

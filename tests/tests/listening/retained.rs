@@ -108,7 +108,7 @@ fn a_subscription_to_all_receives_what_was_retained_of_every_type() -> Tested {
     manager.post(&header, Tour(vec!["3"]))?;
     log.take();
     let told = log.clone();
-    manager.subscribe(Filter::any().with_retained(), move |message, _| {
+    manager.subscribe(Filter::all().with_retained(), move |message, _| {
         told.add(format!("{message:?}"));
     });
     let expected = [r#"Note("1")"#, r#"Peek("2")"#, r#"Tour(["3", "actor"])"#];
@@ -125,7 +125,7 @@ fn only_what_passes_its_filter() -> Tested {
     let tagged = Header::to(other).retain().tags(NEWS).build()?;
     manager.post(&header, Note("plain"))?;
     manager.speak_for(other)?.post(&tagged, Note("tagged"))?;
-    assert_eq!(late(&mut manager, Filter::of().tags(NEWS)), ["tagged"]);
+    assert_eq!(late(&mut manager, Filter::of().tagged(NEWS)), ["tagged"]);
     assert_eq!(late(&mut manager, Filter::of().from(other)), ["tagged"]);
     let from_outside = Filter::of().from(Sender::Outside);
     assert_eq!(late(&mut manager, from_outside), ["plain"]);

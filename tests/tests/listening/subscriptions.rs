@@ -82,7 +82,7 @@ fn a_subscription_receives_every_message_whoever_it_was_sent_to() -> Tested {
 fn a_typed_subscription_receives_its_type_alone_and_one_to_any_all_of_them() -> Tested {
     let (mut manager, log, actor) = stage();
     manager.subscribe(Filter::of::<Note>(), notes(&log, "typed"));
-    manager.subscribe(Filter::any(), {
+    manager.subscribe(Filter::all(), {
         let log = log.clone();
         move |message, _| {
             let note = message.downcast_ref::<Note>().map(|note| note.0);
@@ -117,9 +117,9 @@ fn subscriptions_receive_in_the_order_subscribed_whether_to_one_type_or_to_all()
     let (mut manager, log, _) = stage();
     let nobody = manager.spawn(());
     manager.subscribe(Filter::of::<Note>(), notes(&log, "1"));
-    manager.subscribe(Filter::any(), all(&log, "2"));
+    manager.subscribe(Filter::all(), all(&log, "2"));
     let third = manager.subscribe(Filter::of::<Note>(), notes(&log, "3"));
-    manager.subscribe(Filter::any(), all(&log, "4"));
+    manager.subscribe(Filter::all(), all(&log, "4"));
     manager.subscribe(Filter::of::<Note>(), notes(&log, "5"));
     assert!(manager.unsubscribe(third));
     // Takes the place of the third, and its turn behind the fifth.
@@ -238,7 +238,7 @@ fn a_send_that_fails_is_not_heard() -> Tested {
 fn the_messages_of_the_manager_itself_are_heard() -> Tested {
     let (mut manager, log, _) = stage();
     let eater = manager.spawn(());
-    manager.subscribe(Filter::any().from(Sender::Manager), {
+    manager.subscribe(Filter::all().from(Sender::Manager), {
         let log = log.clone();
         move |message, _| {
             let name = message.name().rsplit("::").next();

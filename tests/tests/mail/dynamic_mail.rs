@@ -231,7 +231,7 @@ fn no_handler_or_subscriber_receives_a_message_that_is_published_in_a_box() -> T
     let (mut manager, log, actor) = stage();
     manager.spawn((Ear::new("ear", &log),));
     let heard = log.clone();
-    manager.subscribe(Filter::any(), move |_, _| heard.add("heard"));
+    manager.subscribe(Filter::all(), move |_, _| heard.add("heard"));
     manager.publish_any(actor, boxed(crate::common::Note("note")))?;
     let script = Do::new(move |cx| {
         cx.publish_any(Me, boxed(crate::common::Note("too")))

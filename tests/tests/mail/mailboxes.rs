@@ -6,7 +6,7 @@ use crate::common::{Ear, Log, Note, Tested, stage};
 use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::trace::Recorder;
-use message_core::{AnyMessage, time::Moment};
+use message_core::{AnyMessage, TagSet, time::Moment};
 
 mnemonic!(LEADER, NOBODY);
 group!(SQUAD);
@@ -15,6 +15,12 @@ const FRAME: Duration = Duration::from_millis(10);
 
 #[derive(Message, Debug)]
 struct Hit(u32);
+
+tag!(LOUD, BRIGHT);
+
+#[derive(Message)]
+#[message(tags(LOUD))]
+struct Shot(u32);
 
 /// A message without `Debug`.
 #[derive(Message)]
@@ -81,7 +87,7 @@ fn what_is_published_in_one_place_has_the_sender_that_published_it() -> Tested {
 fn no_handler_subscriber_or_interceptor_receives_what_is_published() -> Tested {
     let (mut manager, log, actor) = stage();
     manager.spawn((Ear::new("ear", &log),));
-    manager.subscribe(Filter::any(), common_line(&log));
+    manager.subscribe(Filter::all(), common_line(&log));
     manager.subscribe(Filter::of::<Note>().before(), {
         let log = log.clone();
         move |_: &mut Note, _: &mut SubscriberContext<'_>| {
@@ -236,6 +242,33 @@ fn reaching_finds_everything_by_which_a_messagee_is_meant_now() -> Tested {
     let inbox = manager.inbox::<Hit>();
     assert_eq!(hits!(inbox.reaching(orc)), [0, 2, 4]);
     assert_eq!(hits!(inbox.reaching(root)), [2, 5, 6]);
+    Ok(())
+}
+
+// holds: mail.chosen, subscriptions.same-words
+#[test]
+fn letters_are_chosen_by_the_tags_of_their_type() -> Tested {
+    let mut manager = MessageManager::new();
+    let orc = manager.spawn(());
+    for number in 0..3 {
+        manager.publish(orc, Hit(number))?;
+        manager.publish(orc, Shot(number))?;
+    }
+    assert_eq!(manager.published::<Shot>().tagged(LOUD).count(), 3);
+    assert_eq!(manager.published::<Hit>().tagged(LOUD).count(), 0);
+    assert!(manager.published::<Heal>().tagged(LOUD).is_empty());
+    manager.tick(FRAME);
+    let none: TagSet = [].into_iter().collect();
+    assert_eq!(
+        hits!(manager.inbox::<Shot>().tagged(LOUD | BRIGHT).to(orc)),
+        [0, 1, 2]
+    );
+    assert!(manager.inbox::<Hit>().tagged(LOUD).to(orc).is_empty());
+    let any = manager.inbox_any();
+    assert!(any.tagged(LOUD).iter().all(|mail| mail.is::<Shot>()));
+    assert_eq!(any.tagged(LOUD).count(), 3);
+    assert_eq!(any.tagged(BRIGHT).count(), 0);
+    assert_eq!(any.tagged(BRIGHT).tagged(none).count(), 6);
     Ok(())
 }
 
@@ -454,7 +487,7 @@ fn an_inbox_and_what_is_pending_say_what_they_are() -> Tested {
     let inbox = format!("{:?}", manager.inbox::<Note>());
     assert!(inbox.contains("Inbox"), "{inbox}");
     let any = format!("{:?}", manager.inbox_any());
-    assert!(any.contains("AnyInbox"), "{any}");
+    assert!(any.contains("AnyMessage"), "{any}");
     Ok(())
 }
 

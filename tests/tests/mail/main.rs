@@ -16,4 +16,3 @@ mod dynamic_mail;
 mod mail_cursors;
 mod mail_from_handlers;
 mod mailboxes;
-mod writers;

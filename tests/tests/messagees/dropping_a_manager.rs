@@ -250,7 +250,7 @@ fn closures(manager: &mut MessageManager, busy: MessageeId, count: &Count) -> Te
             value.is_never_asked();
         });
         let value = count.value("subscriber to all");
-        manager.subscribe_for(busy, Filter::any(), move |_, _| {
+        manager.subscribe_for(busy, Filter::all(), move |_, _| {
             value.is_never_asked();
         })?;
         let value = count.value("interceptor");

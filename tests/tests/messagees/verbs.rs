@@ -41,7 +41,7 @@ const WRITTEN_TWICE: [(&str, &str); 5] = [
 const FOR_THE_OWNER: [&str; 5] = ["creation", "desk", "entrance", "frame", "inspect"];
 
 /// Lists the other methods that a context lacks.
-const NOT_IN_A_HANDLER: [(&str, &str); 8] = [
+const NOT_IN_A_HANDLER: [(&str, &str); 7] = [
     ("speak_for", "a handler only sends in its own name"),
     ("forget_retained", "no handler has needed it yet"),
     ("component_mut", "needs exclusive access to the components"),
@@ -49,7 +49,6 @@ const NOT_IN_A_HANDLER: [(&str, &str); 8] = [
     ("set_mail_retention", "the mailboxes are being read"),
     ("settle", "is done when the outermost send returns"),
     ("shrink_to_fit", "the memory is in use"),
-    ("writer", "needs exclusive access to the mailboxes"),
 ];
 
 /// Reads the public methods in a folder of message-core, or in a file.

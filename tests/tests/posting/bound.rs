@@ -38,7 +38,7 @@ fn a_bound_message_becomes_a_dead_letter_when_its_sender_is_despawned() -> Teste
     manager.despawn(actor)?;
     let letter = format!("bound: its sender, messagee {actor}, was despawned");
     assert_eq!(log.take(), [letter]);
-    assert!(!manager.has_pending(Posts::all().sent_by(actor).tags(ALARM)));
+    assert!(!manager.has_pending(Posts::all().from(actor).tagged(ALARM)));
     let report = manager.tick(ms(10));
     assert_eq!((report.delivered, report.dead_letters), (2, 0));
     assert_eq!(log.take(), ["ear: unbound", "ear: another's"]);
@@ -145,7 +145,7 @@ fn a_panic_in_the_drop_of_a_bound_message_leaves_the_family_of_its_sender_gone_a
         for member in family {
             assert!(!manager.is_alive(member));
             assert!(manager.get::<Ear>(member).is_err());
-            assert!(!manager.has_pending(Posts::all().sent_by(member)));
+            assert!(!manager.has_pending(Posts::all().from(member)));
         }
         assert_eq!(manager.iter::<Ear>().count(), 1);
         assert_eq!(manager.bound(HEIR), None);

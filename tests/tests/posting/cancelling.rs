@@ -81,11 +81,12 @@ fn posts_from_a_ticket_or_a_key_are_the_one_message_that_it_names() -> Tested {
     let ticket = manager.speak_for(actor)?.post(&soon(ear), Note("ticket"))?;
     manager.post(&keyed(ear, key), Note("key"))?;
     manager.post(&soon(ear), Note("other"))?;
-    assert_eq!(manager.pending_posts(Posts::from(ticket)).len(), 1);
-    assert_eq!(manager.pending_posts(Posts::from(key)).len(), 1);
-    assert!(!manager.has_pending(Posts::from(ticket).sent_by(ear)));
-    assert_eq!(manager.cancel(Posts::from(ticket).sent_by(actor)), 1);
-    assert_eq!(manager.cancel(Posts::from(key).sent_by(Sender::Outside)), 1);
+    let [by_ticket, by_key]: [Posts; 2] = [ticket.into(), key.into()];
+    assert_eq!(manager.pending_posts(by_ticket).len(), 1);
+    assert_eq!(manager.pending_posts(by_key).len(), 1);
+    assert!(!manager.has_pending(by_ticket.from(ear)));
+    assert_eq!(manager.cancel(by_ticket.from(actor)), 1);
+    assert_eq!(manager.cancel(by_key.from(Sender::Outside)), 1);
     manager.tick(ms(10));
     assert_eq!(log.take(), ["ear: other"]);
     Ok(())
@@ -152,13 +153,13 @@ fn a_sender_cancels_what_it_has_posted() -> Tested {
         cx.post(&soon(Me), Peek("from the actor")).expect("posted");
     });
     manager.send(actor, script)?;
-    assert!(manager.has_pending(Posts::all().sent_by(actor)));
-    assert!(!manager.has_pending(Posts::all().sent_by(ear)));
-    assert_eq!(manager.cancel(Posts::all().sent_by(actor)), 2);
+    assert!(manager.has_pending(Posts::all().from(actor)));
+    assert!(!manager.has_pending(Posts::all().from(ear)));
+    assert_eq!(manager.cancel(Posts::all().from(actor)), 2);
     manager.tick(ms(10));
     assert_eq!(log.take(), ["ear: from outside"]);
     manager.post(&soon(ear), Note("again"))?;
-    assert_eq!(manager.cancel(Posts::all().sent_by(Sender::Outside)), 1);
+    assert_eq!(manager.cancel(Posts::all().from(Sender::Outside)), 1);
     Ok(())
 }
 
@@ -229,10 +230,10 @@ fn tags_of_the_header_or_the_type_cancel_and_any_of_them_is_enough() -> Tested {
     manager.post(&tagged, Note("by header"))?;
     manager.post(&soon(ear), Note("untagged"))?;
     manager.post(&soon(ear), Cargo(Arc::default()))?;
-    assert!(!manager.has_pending(Posts::of::<Note>().tags(ALARM)));
-    assert!(manager.has_pending(Posts::all().tags(ALARM)));
-    assert_eq!(manager.cancel(Posts::of::<Peek>().tags(TagSet::EMPTY)), 0);
-    assert_eq!(manager.cancel(Posts::all().tags(RADIO | ALARM)), 2);
+    assert!(!manager.has_pending(Posts::of::<Note>().tagged(ALARM)));
+    assert!(manager.has_pending(Posts::all().tagged(ALARM)));
+    assert_eq!(manager.cancel(Posts::of::<Peek>().tagged(TagSet::EMPTY)), 0);
+    assert_eq!(manager.cancel(Posts::all().tagged(RADIO | ALARM)), 2);
     assert_eq!(manager.tick(ms(10)).delivered, 1);
     Ok(())
 }
@@ -254,8 +255,8 @@ fn a_stage_cancels_what_waits_for_it_and_the_parts_of_a_choice_must_all_hold() -
     assert_eq!(manager.cancel(Posts::of::<Peek>().stage(Stage::Update)), 0);
     let ticket = manager.post(&soon(ear), Note("one"))?;
     let one: Posts = ticket.into();
-    assert_eq!(manager.cancel(one.sent_by(actor)), 0);
-    assert_eq!(manager.cancel(one.sent_by(Sender::Outside).to(ear)), 1);
+    assert_eq!(manager.cancel(one.from(actor)), 0);
+    assert_eq!(manager.cancel(one.from(Sender::Outside).to(ear)), 1);
     assert_eq!(manager.cancel(Posts::all()), 6);
     Ok(())
 }

@@ -158,7 +158,7 @@ fn in_a_handler_and_by_speak_for_it_posts_in_their_name() {
     let mut as_leader = manager.speak_for(leader).expect("it is alive");
     let posted = as_leader.post_each(&later, (30..50).map(Step));
     assert_eq!(posted.expect("the walker is alive"), 20);
-    let own = manager.pending_posts(Posts::of::<Step>().sent_by(leader));
+    let own = manager.pending_posts(Posts::of::<Step>().from(leader));
     assert_eq!(own.len(), 50);
     manager.tick(FRAME);
     assert!(steps(&manager, walker).into_iter().eq(0..50));

@@ -96,7 +96,7 @@ fn the_header_says_what_is_left() -> Result<(), Box<dyn std::error::Error>> {
     manager.post(Header::to(id).after_frames(5), Count(2))?;
     manager.post(Header::to(id).stage(Stage::Update).require(2), Count(3))?;
     manager
-        .take_posts(Posts::all().sent_by(Sender::Outside))
+        .take_posts(Posts::all().from(Sender::Outside))
         .into_iter()
         .for_each(|post| {
             let expected = if post.message.downcast_ref() == Some(&Count(2)) {

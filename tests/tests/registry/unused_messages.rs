@@ -58,7 +58,7 @@ fn unused(manager: &MessageManager) -> Vec<&'static str> {
 #[test]
 fn the_start_up_report_tells_which_messages_are_not_used() -> Result<(), Box<dyn Error>> {
     let mut manager = MessageManager::with_config(noting());
-    manager.subscribe(Filter::any(), |_, _| {});
+    manager.subscribe(Filter::all(), |_, _| {});
     let all = [
         "unused.forgotten",
         "unused.heard",

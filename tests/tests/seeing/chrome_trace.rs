@@ -335,7 +335,7 @@ fn the_trace_of_any_program_is_sound_whole_truncated_or_filtered() {
         TraceFilter::all(),
         TraceFilter::of::<crate::programs::Turn>(),
         TraceFilter::of::<crate::programs::Ask>().or_of::<crate::programs::Round>(),
-        TraceFilter::all().tags(crate::programs::LOUD),
+        TraceFilter::all().tagged(crate::programs::LOUD),
     ];
     for dice in 0..30 {
         for (policy, capacity) in [
@@ -354,7 +354,7 @@ fn the_trace_of_any_program_is_sound_whole_truncated_or_filtered() {
                 chrome_of(&recorder, filter);
             }
             for id in manager.messagees().take(2) {
-                chrome_of(&recorder, &TraceFilter::all().messagee(id));
+                chrome_of(&recorder, &TraceFilter::all().involving(id));
             }
         }
     }

@@ -103,7 +103,7 @@ fn it_counts_subscribers_and_interceptors() -> Tested {
     compare("subscribers", |manager| {
         let ears = ears(manager, 3);
         manager.subscribe(Filter::of::<Note>(), |_, _| {});
-        manager.subscribe(Filter::any(), |_, _| {});
+        manager.subscribe(Filter::all(), |_, _| {});
         for &ear in &ears {
             manager.send(ear, Note("heard"))?;
             manager.send(ear, Peek("heard"))?;

@@ -347,18 +347,40 @@ fn a_filter_chooses_by_messagee_as_sender_as_recipient_and_as_receiver() -> Test
     manager.send(Everyone, Tour::default())?;
     manager.send(Down(one), Secret)?;
     let recorder = Recorder::of(&manager).ok_or("it records")?;
-    let of_one = TraceFilter::all().messagee(one);
+    let of_one = TraceFilter::all().involving(one);
     assert_eq!(
         names(&recorder, &of_one),
         ["Note", "Peek", "Tour", "Secret"]
     );
     // The broadcast reached it: called and returned.
-    let tour = TraceFilter::of::<Tour>().messagee(one);
+    let tour = TraceFilter::of::<Tour>().involving(one);
     assert_eq!(count(&recorder, &tour), 2);
-    let of_two = TraceFilter::all().messagee(two);
+    let of_two = TraceFilter::all().involving(two);
     assert_eq!(names(&recorder, &of_two), ["Tour"]);
-    let of_both = TraceFilter::of::<Tour>().messagee(two).messagee(one);
+    let of_both = TraceFilter::of::<Tour>().involving(two).involving(one);
     assert_eq!(count(&recorder, &of_both), 4);
+    Ok(())
+}
+
+// holds: seeing.recorder-filter, subscriptions.same-words
+#[test]
+fn a_filter_chooses_by_sender_and_recipient() -> Tested {
+    let (mut manager, actor, one, two) = people();
+    Recorder::new(100).start(&mut manager);
+    manager.speak_for(one)?.send(actor, Note("from one"))?;
+    manager
+        .speak_for(one)?
+        .send(Recipient::Me, Peek("to itself"))?;
+    manager.send(Everyone, Tour::default())?;
+    let recorder = Recorder::of(&manager).ok_or("it records")?;
+    let all = TraceFilter::all;
+    assert_eq!(names(&recorder, &all().from(one)), ["Note", "Peek"]);
+    assert_eq!(names(&recorder, &all().from(Sender::Outside)), ["Tour"]);
+    assert_eq!(names(&recorder, &all().to(one)), ["Peek"]);
+    assert_eq!(names(&recorder, &all().to(Recipient::Me)), ["Peek"]);
+    assert_eq!(names(&recorder, &all().to(Everyone)), ["Tour"]);
+    assert_eq!(names(&recorder, &all().from(one).to(actor)), ["Note"]);
+    assert_eq!(names(&recorder, &all().from(two).to(actor)), [""; 0]);
     Ok(())
 }
 
@@ -375,7 +397,7 @@ fn a_filter_chooses_by_the_tags_of_the_type_and_of_the_header() -> Tested {
     manager.send(one, Tour::default())?;
     manager.tick(ms(1));
     let recorder = Recorder::of(&manager).ok_or("it records")?;
-    let tagged = |tags: TagSet| TraceFilter::all().tags(tags);
+    let tagged = |tags: TagSet| TraceFilter::all().tagged(tags);
     assert_eq!(names(&recorder, &tagged(ALARM.into())), ["Cargo"]);
     // Posted, called, returned.
     assert_eq!(count(&recorder, &tagged(NIGHT.into())), 3);
@@ -383,9 +405,12 @@ fn a_filter_chooses_by_the_tags_of_the_type_and_of_the_header() -> Tested {
         names(&recorder, &tagged(NIGHT | DAY)),
         ["Note", "Peek", "Note"]
     );
-    let of_type = TraceFilter::of::<Peek>().tags(NIGHT | DAY);
+    let of_type = TraceFilter::of::<Peek>().tagged(NIGHT | DAY);
     assert_eq!(names(&recorder, &of_type), ["Peek"]);
-    assert_eq!(count(&recorder, &TraceFilter::of::<Peek>().tags(NIGHT)), 0);
+    assert_eq!(
+        count(&recorder, &TraceFilter::of::<Peek>().tagged(NIGHT)),
+        0
+    );
     Ok(())
 }
 
@@ -399,9 +424,9 @@ fn all_that_a_filter_names_must_hold() -> Tested {
         manager.send(to, Cargo(std::sync::Arc::default()))?;
     }
     let recorder = Recorder::of(&manager).ok_or("it records")?;
-    let filter = TraceFilter::of::<Note>().or_of::<Cargo>().messagee(two);
+    let filter = TraceFilter::of::<Note>().or_of::<Cargo>().involving(two);
     assert_eq!(names(&recorder, &filter), ["Note", "Cargo"]);
-    let filter = filter.tags(ALARM);
+    let filter = filter.tagged(ALARM);
     assert_eq!(names(&recorder, &filter), ["Cargo"]);
     assert!(recorder.select(&filter).all(|event| filter.covers(event)));
     Ok(())

@@ -227,7 +227,7 @@ fn a_messagee_without_a_handler_is_told_with_those_that_would_handle_it() -> Tes
         &why::<Unknown>(&manager),
         "; no component in the program handles `Unknown`",
     );
-    let of_door = message_core::trace::TraceFilter::of::<Open>().messagee(door);
+    let of_door = message_core::trace::TraceFilter::of::<Open>().involving(door);
     let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     let unhandled = recorder
         .select(&of_door)
@@ -298,7 +298,7 @@ fn what_was_cancelled_says_so_however_it_was_cancelled() -> Tested {
         let cancelled = match way {
             0 => manager.cancel(ticket),
             1 => manager.cancel(PostKey::from("key").shared()),
-            2 => manager.cancel(Posts::all().sent_by(actor)),
+            2 => manager.cancel(Posts::all().from(actor)),
             _ => manager.cancel(Posts::of::<Note>().to(ear)),
         };
         assert_eq!(cancelled, 1);

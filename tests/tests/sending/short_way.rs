@@ -18,13 +18,13 @@ fn whether_a_message_takes_the_short_way_or_the_long_way_makes_no_difference() {
         let short = run(dice, [false, panics], limits(), |_| {});
         lines += short.len();
         let heard = run(dice, [false, panics], limits(), |manager| {
-            manager.subscribe(Filter::any().hidden(), |_: &dyn AnyMessage, _| {});
+            manager.subscribe(Filter::all().hidden(), |_: &dyn AnyMessage, _| {});
         });
         assert_same(dice, &short, &heard, "heard");
         let intercepted = run(dice, [false, panics], limits(), |manager| {
             let pass =
                 |_: &mut dyn AnyMessage, _: &mut SubscriberContext<'_>| ControlFlow::Continue(());
-            manager.subscribe(Filter::any().hidden().before(), pass);
+            manager.subscribe(Filter::all().hidden().before(), pass);
         });
         assert_same(dice, &short, &intercepted, "intercepted");
         let one_type = run(dice, [false, panics], limits(), |manager| {
@@ -62,7 +62,7 @@ fn in_which_list_others_listen_makes_no_difference() {
         });
         lines += alone.len();
         let beside_any = run(dice, [true, panics], limits(), |manager| {
-            manager.subscribe(Filter::any().hidden(), |_: &dyn AnyMessage, _| {});
+            manager.subscribe(Filter::all().hidden(), |_: &dyn AnyMessage, _| {});
         });
         assert_same(dice, &alone, &beside_any, "beside one to all types");
         let beside_picky = run(dice, [true, panics], limits(), |manager| {

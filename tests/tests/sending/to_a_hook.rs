@@ -364,7 +364,7 @@ fn who_listens_to_everything_hears_what_is_sent_to_a_hook() -> Tested {
     let (mut manager, log, _, [first, ..]) = ears();
     let told = log.clone();
     manager.subscribe(
-        Filter::any(),
+        Filter::all(),
         move |message: &dyn AnyMessage, cx: &mut SubscriberContext<'_>| {
             told.add(format!("{message:?} to {}", cx.recipient()));
         },

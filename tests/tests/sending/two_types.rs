@@ -112,7 +112,7 @@ impl Stage {
     fn new(long_way: bool) -> Result<Self, MessageeError> {
         let (mut manager, log) = (MessageManager::new(), Log::default());
         if long_way {
-            manager.subscribe(Filter::any().hidden(), |_: &dyn AnyMessage, _| {});
+            manager.subscribe(Filter::all().hidden(), |_: &dyn AnyMessage, _| {});
         }
         let messagees = [(); 3].map(|()| manager.spawn(()));
         let [first, second, third] = messagees;

@@ -263,7 +263,7 @@ fn the_envelope_has_what_the_header_says() -> Tested {
     let clerk = manager.spawn((Clerk::default(),));
     manager.bind(HERE, clerk)?;
     let radio = log.clone();
-    manager.subscribe(Filter::any().tags(RADIO), move |message, _| {
+    manager.subscribe(Filter::all().tagged(RADIO), move |message, _| {
         radio.add(message.name());
     });
     let now = Header::to(HERE).tags(RADIO).build()?;

@@ -5,5 +5,5 @@ struct Damage;
 
 fn main() {
     let mut manager = MessageManager::new();
-    manager.subscribe(Filter::any(), |_: &Damage, _: &mut SubscriberContext<'_>| ());
+    manager.subscribe(Filter::all(), |_: &Damage, _: &mut SubscriberContext<'_>| ());
 }

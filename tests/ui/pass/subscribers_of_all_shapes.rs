@@ -40,9 +40,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     manager.subscribe(Filter::of::<Damage>(), Watcher::watch);
     manager.subscribe(Filter::of::<Damage>(), hear::<Damage>);
     manager.subscribe(Filter::of(), hear::<Damage>);
-    manager.subscribe(Filter::any(), hear_any);
+    manager.subscribe(Filter::all(), hear_any);
     manager.subscribe(Filter::of::<Damage>().before(), soften);
-    manager.subscribe(Filter::any().before(), |_, _| ControlFlow::Continue(()));
+    manager.subscribe(Filter::all().before(), |_, _| ControlFlow::Continue(()));
     let boxed: Boxed = Box::new(|_, _| ());
     manager.subscribe(Filter::of::<Damage>(), boxed);
     count::<Damage>(&mut manager, || ());

@@ -18,7 +18,7 @@ fn main() -> Result<(), SendError> {
         sums.push(damage.amount)
     });
     manager.subscribe(Filter::of::<Damage>(), |damage, _| damage.amount > 9);
-    manager.subscribe(Filter::any(), |message, _| {
+    manager.subscribe(Filter::all(), |message, _| {
         message.downcast_ref::<Damage>().is_none()
     });
     manager.subscribe(Filter::of::<Damage>().before(), |damage, _| {
@@ -36,7 +36,7 @@ fn main() -> Result<(), SendError> {
         |_, _| panic!("never"),
     );
     manager.subscribe(
-        Filter::any()
+        Filter::all()
             .when(|message| message.downcast_ref::<Damage>().is_some())
             .before(),
         |_, _| (),

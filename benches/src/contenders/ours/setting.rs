@@ -60,15 +60,15 @@ impl Setting {
             }
             Self::PastMany => {
                 for _ in 0..10_000 {
-                    let filter = Filter::any().from(manager.spawn(())).hidden();
+                    let filter = Filter::all().from(manager.spawn(())).hidden();
                     manager.subscribe(filter, |_, _| ());
                 }
                 return total;
             }
-            Self::Watched => Filter::any(),
-            Self::PastTo => Filter::any().to(manager.spawn(())),
-            Self::PastFrom => Filter::any().from(manager.spawn(())),
-            Self::PastTag => Filter::any().tags(URGENT),
+            Self::Watched => Filter::all(),
+            Self::PastTo => Filter::all().to(manager.spawn(())),
+            Self::PastFrom => Filter::all().from(manager.spawn(())),
+            Self::PastTag => Filter::all().tagged(URGENT),
         };
         manager.subscribe(filter.hidden(), move |_, _| tally.count());
         total

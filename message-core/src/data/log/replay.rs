@@ -223,7 +223,7 @@ impl Replay {
     /// use message_core::prelude::*;
     ///
     /// let replay = Replay::of_bytes(Vec::new()).prepare(|manager| {
-    ///     manager.subscribe(Filter::any(), |_, _| {});
+    ///     manager.subscribe(Filter::all(), |_, _| {});
     /// });
     /// assert!(replay.run().is_err());
     /// ```

@@ -90,7 +90,7 @@ impl SyncTest {
     /// use message_core::prelude::*;
     ///
     /// let test = SyncTest::new(MessageManager::new).prepare(|manager| {
-    ///     manager.subscribe(Filter::any(), |_, _| {});
+    ///     manager.subscribe(Filter::all(), |_, _| {});
     /// });
     /// test.assert_deterministic(3);
     /// ```

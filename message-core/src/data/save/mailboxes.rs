@@ -1,4 +1,4 @@
-//! The mailboxes themselves, as they are found and made again. Every letter comes back with its envelope, in a box of
+//! The mailboxes themselves, as they are found and made again. Every letter comes back with its postmark, in a box of
 //! its own.
 
 use std::cell::{Cell, Ref};
@@ -10,7 +10,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::mailbox::column::in_boxes;
 use crate::mailbox::frames::BoxState;
 use crate::mailbox::letters::Letters;
-use crate::mailbox::{Envelope, Mailbox, Mailboxes};
+use crate::mailbox::{Mailbox, Mailboxes, Postmark};
 use crate::message::AnyBox;
 use crate::message::{AnyMessage, MessageIndex};
 
@@ -30,7 +30,7 @@ pub(super) struct SavedBox {
     retention: u64,
 }
 
-/// The envelope of a letter.
+/// The postmark of a letter.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct SavedEnvelope {
     to: Recipient,
@@ -83,7 +83,7 @@ impl SavedBox {
         for (frame, letters) in newest_first {
             first -= letters.len() as u64;
             let mut letters = restored(first, frame, letters, place);
-            letters.envelopes.is_closed = true;
+            letters.postmarks.is_closed = true;
             mailbox.readable.push_front(letters);
         }
         if self.is_listed {
@@ -100,21 +100,21 @@ impl SavedBox {
 }
 
 fn saved(letters: &Letters) -> SavedFrame<'_> {
-    let envelopes = &letters.envelopes;
-    let saved = (0..envelopes.count).map(|at| {
-        let envelope = envelopes.get(at);
+    let postmarks = &letters.postmarks;
+    let saved = (0..postmarks.count).map(|at| {
+        let postmark = postmarks.get(at);
         let saved = SavedEnvelope {
-            to: envelope.to,
-            address: envelope.address,
-            sender: envelope.sender,
-            time: envelope.time,
-            number: envelope.number,
+            to: postmark.to,
+            address: postmark.address,
+            sender: postmark.sender,
+            time: postmark.time,
+            number: postmark.number,
         };
         (saved, letters.message(at))
     });
     // An empty frame may have the number of an earlier one.
-    let is_empty = envelopes.count == 0;
-    let frame = if is_empty { 0 } else { envelopes.frame };
+    let is_empty = postmarks.count == 0;
+    let frame = if is_empty { 0 } else { postmarks.frame };
     (frame, saved.collect())
 }
 
@@ -126,7 +126,7 @@ fn restored(
 ) -> Letters {
     let mut restored = Letters::new(first, in_boxes());
     for (saved, message) in letters {
-        let envelope = Envelope {
+        let postmark = Postmark {
             to: saved.to,
             address: saved.address,
             sender: saved.sender,
@@ -135,9 +135,9 @@ fn restored(
             number: saved.number,
             trace: None,
         };
-        restored.push(envelope, &mut Some(message));
+        restored.push(postmark, &mut Some(message));
     }
-    restored.envelopes.frame = frame;
+    restored.postmarks.frame = frame;
     restored
 }
 

@@ -82,7 +82,7 @@ impl Schedule {
     /// Takes the messages out that end with that sender, in the order of posting.
     pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Unposted> {
         let mut taken = Vec::new();
-        for ticket in self.select(&Posts::all().sent_by(Sender::Messagee(sender))) {
+        for ticket in self.select(&Posts::all().from(Sender::Messagee(sender))) {
             if self.found(ticket).is_none_or(|found| !found.record.bound) {
                 continue;
             }

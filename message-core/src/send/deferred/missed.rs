@@ -83,6 +83,6 @@ impl Sent<'_> {
             self.sender != Sender::Messagee(id)
                 && !self.world.listen.retained.borrow().reached(number, id)
         };
-        it.holds(self) && it.overhearer().is_none_or(is_other)
+        it.conditions.hold(self) && it.overhearer().is_none_or(is_other)
     }
 }

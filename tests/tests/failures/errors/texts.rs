@@ -378,13 +378,13 @@ fn a_change_in_a_handler() -> Tested {
     let mut manager = MessageManager::new();
     let (actor, other) = (manager.spawn((Actor::default(),)), manager.spawn(()));
     manager.subscribe(Filter::of::<Ping>(), move |_, cx| {
-        let refused = cx.subscribe_for(other, Filter::any(), |_, _| {});
+        let refused = cx.subscribe_for(other, Filter::all(), |_, _| {});
         let _ = tell.send(told(refused));
     });
     let run = move |cx: &mut Context<'_>| {
         let child = cx.spawn((Actor::default(),));
         let mut lines = told(cx.get::<Actor>(child)) + &told(cx.get::<Actor>(cx.me()));
-        lines += &told(cx.subscribe_for(other, Filter::any(), |_, _| {}));
+        lines += &told(cx.subscribe_for(other, Filter::all(), |_, _| {}));
         cx.despawn(other)?;
         Ok(lines + &told(cx.despawn(other)))
     };

@@ -109,10 +109,10 @@ impl Choice {
         match self {
             Self::Ticket(ticket) => ticket.into(),
             Self::Key(key) => key.into(),
-            Self::From(sender) => Posts::all().sent_by(sender),
+            Self::From(sender) => Posts::all().from(sender),
             Self::To(to, kind) => kind.posts().to(to),
             Self::Stage(stage, kind) => kind.posts().stage(stage),
-            Self::Tags(tags) => Posts::all().tags(tags),
+            Self::Tags(tags) => Posts::all().tagged(tags),
             Self::All => Posts::all(),
         }
     }

@@ -39,7 +39,7 @@ fn filter<S: ?Sized>(mut filter: Filter<S>, it: &Naive) -> Filter<S> {
         filter = filter.to(to);
     }
     if it.loud {
-        filter = filter.tags(LOUD);
+        filter = filter.tagged(LOUD);
     }
     if it.hidden {
         filter = filter.hidden();
@@ -130,7 +130,7 @@ fn subscribe(
             }
         }
         None => {
-            let filter = filter(Filter::any(), it);
+            let filter = filter(Filter::all(), it);
             if intercepts {
                 let intercept =
                     move |message: &mut dyn AnyMessage, cx: &mut SubscriberContext<'_>| {

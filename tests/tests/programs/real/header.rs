@@ -84,7 +84,7 @@ pub(super) fn header(to: Recipient, head: Head) -> HeaderBuilder {
 }
 
 pub(super) fn filter<M: Message>(hears: Hears, hand: &impl Hand) -> Filter<M> {
-    let mut filter = Filter::of::<M>().tags(tags(hears.tags));
+    let mut filter = Filter::of::<M>().tagged(tags(hears.tags));
     if let Some(from) = hears.from.and_then(messagee) {
         filter = filter.from(from);
     }

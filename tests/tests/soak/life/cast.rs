@@ -266,7 +266,7 @@ fn act(order: &Order, lottery: &mut Lottery, cx: &mut Context<'_>) {
             super::account::refused(LETTER, posted.is_err());
         }
         5 => {
-            let posts = Posts::of::<Letter>().sent_by(cx.me());
+            let posts = Posts::of::<Letter>().from(cx.me());
             let expected = cx.pending_posts(posts).len();
             let cancelled = cx.cancel(posts);
             assert_eq!(cancelled, expected);

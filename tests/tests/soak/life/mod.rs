@@ -470,9 +470,9 @@ impl Life {
     fn cancel(&mut self) {
         let id = self.somebody();
         let posts: Posts = match self.lottery.below(5) {
-            0 => Posts::all().sent_by(id),
+            0 => Posts::all().from(id),
             1 => Posts::of::<Letter>().to(id),
-            2 => Posts::from(KEYS[self.lottery.below(4)]),
+            2 => KEYS[self.lottery.below(4)].into(),
             3 => Posts::of::<Pulse>().to(id),
             _ => match self.lottery.of(&self.tickets) {
                 Some(ticket) => ticket.into(),
@@ -510,7 +510,7 @@ impl Life {
         }
         let (owner, other) = (self.somebody(), self.somebody());
         let id = match self.lottery.below(7) {
-            0 => Some(self.manager.subscribe(Filter::any().hidden(), |_, _| ())),
+            0 => Some(self.manager.subscribe(Filter::all().hidden(), |_, _| ())),
             1 => self
                 .manager
                 .subscribe_for(owner, Filter::of::<Shout>().once(), |_, _| ())

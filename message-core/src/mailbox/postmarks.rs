@@ -1,6 +1,6 @@
-//! The envelopes of the letters of one type and frame.
+//! The postmarks of the letters of one type and frame.
 //!
-//! Equal envelopes in a row are stored once, as a run: letters that one call has published, whose numbers follow
+//! Equal postmarks in a row are stored once, as a run: letters that one call has published, whose numbers follow
 //! each other. Only the messagees of letters that were written to ids are stored for each letter. A stream to
 //! everyone therefore stores nothing per letter.
 //!
@@ -18,9 +18,9 @@ use crate::trace::TraceId;
 /// This many letters or runs are searched without an index.
 const FEW: usize = 32;
 
-/// The envelope of a letter: everything but its message.
+/// The postmark of a letter: everything but its message.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Envelope {
+pub(crate) struct Postmark {
     /// The recipient as the sender wrote it. For a family, the messagee replaces its mnemonic.
     pub(crate) to: Recipient,
     /// The messagee that the letter is for, if it is for just one and `to` is not its id.
@@ -36,25 +36,25 @@ pub(crate) struct Envelope {
     pub(crate) trace: Option<TraceId>,
 }
 
-/// Letters in a row with equal envelopes.
+/// Letters in a row with equal postmarks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     /// The position of the first letter.
     first: u32,
     /// The place of the first letter in the list of ids, if the letters are written to ids.
     first_id: u32,
-    /// The envelope of the first letter.
-    pub(super) envelope: Envelope,
+    /// The postmark of the first letter.
+    pub(super) postmark: Postmark,
 }
 
 impl Run {
     pub(super) fn is_to_ids(&self) -> bool {
-        matches!(self.envelope.to, Recipient::Id(_))
+        matches!(self.postmark.to, Recipient::Id(_))
     }
 
     /// Returns `true` if a letter at a position belongs to the run.
-    fn includes(&self, at: u32, other: &Envelope) -> bool {
-        let (own, further) = (&self.envelope, at - self.first);
+    fn includes(&self, at: u32, other: &Postmark) -> bool {
+        let (own, further) = (&self.postmark, at - self.first);
         let is_alike = match (own.to, other.to) {
             (Recipient::Id(_), Recipient::Id(_)) => true,
             (own_to, to) => own_to == to && own.address == other.address,
@@ -69,7 +69,7 @@ impl Run {
 }
 
 #[derive(Default)]
-pub(crate) struct Envelopes {
+pub(crate) struct Postmarks {
     pub(crate) count: u32,
     /// The frame in which the letters were published, once somebody can read them.
     pub(crate) frame: u64,
@@ -84,32 +84,23 @@ pub(crate) struct Envelopes {
     by_sender: Lazy,
 }
 
-impl Envelopes {
-    /// Adds a letter.
-    pub(super) fn push(&mut self, envelope: Envelope) {
-        self.begin(envelope);
-        self.push_to_run(envelope.to);
-    }
-
-    /// Begins a run, unless the next letter belongs to the last one. A run may stay empty until the next one begins.
-    pub(super) fn begin(&mut self, envelope: Envelope) {
+impl Postmarks {
+    /// Adds a letter. It begins a run, unless it belongs to the last one.
+    pub(super) fn push(&mut self, postmark: Postmark) {
         let at = self.count;
-        let empty = self.runs.pop_if(|run| run.first == at);
-        if empty.is_some_and(|run| !run.is_to_ids()) {
-            self.shared.pop();
-        }
-        let belongs = |run: &Run| run.includes(at, &envelope);
+        let belongs = |run: &Run| run.includes(at, &postmark);
         if !self.runs.last().is_some_and(belongs) {
             let run = Run {
                 first: at,
                 first_id: small(self.ids.len()),
-                envelope,
+                postmark,
             };
             if !run.is_to_ids() {
                 self.shared.push(small(self.runs.len()));
             }
             self.runs.push(run);
         }
+        self.push_to_run(postmark.to);
     }
 
     /// Adds letters to the last run, all of them to one recipient.
@@ -166,17 +157,17 @@ impl Envelopes {
         &self.ids[start..start + count]
     }
 
-    /// Returns the envelope of the letter at a position.
-    pub(crate) fn get(&self, at: u32) -> Envelope {
+    /// Returns the postmark of the letter at a position.
+    pub(crate) fn get(&self, at: u32) -> Postmark {
         let behind = self.runs.partition_point(|run| run.first <= at);
         let run = &self.runs[behind - 1];
-        let (mut envelope, further) = (run.envelope, at - run.first);
+        let (mut postmark, further) = (run.postmark, at - run.first);
         if run.is_to_ids() {
-            envelope.to = Recipient::Id(self.ids[(run.first_id + further) as usize]);
+            postmark.to = Recipient::Id(self.ids[(run.first_id + further) as usize]);
         }
-        envelope.number += u64::from(further);
-        envelope.trace = envelope.trace.map(|first| first.plus(further));
-        envelope
+        postmark.number += u64::from(further);
+        postmark.trace = postmark.trace.map(|first| first.plus(further));
+        postmark
     }
 
     /// Returns the positions of the letters for one messagee, or `None` if there is no index.
@@ -192,7 +183,7 @@ impl Envelopes {
         let Some(id) = sender.id().filter(|_| is_indexed) else {
             return self.all_runs();
         };
-        let sent = |(number, run): (u32, &Run)| Some((run.envelope.sender.id()?, number));
+        let sent = |(number, run): (u32, &Run)| Some((run.postmark.sender.id()?, number));
         let senders = || (0..).zip(&self.runs).filter_map(sent);
         let index = self.by_sender.get(self.runs.len(), senders);
         Numbers::Listed(index.find(id).candidates.iter())
@@ -200,7 +191,7 @@ impl Envelopes {
 
     /// Returns the number of the first letter, if there is one.
     pub(super) fn first_number(&self) -> Option<u64> {
-        Some(self.runs.first()?.envelope.number)
+        Some(self.runs.first()?.postmark.number)
     }
 
     /// Returns the messagee and the position of each letter that is for just one.
@@ -210,7 +201,7 @@ impl Envelopes {
             let (ids, all_for) = if run.is_to_ids() {
                 (self.ids_of(run, positions.len()), None)
             } else {
-                (&[][..], run.envelope.address)
+                (&[][..], run.postmark.address)
             };
             let own = ids.iter().copied().zip(positions.clone());
             let for_one = all_for.map(|id| std::iter::repeat(id).zip(positions));
