@@ -43,15 +43,15 @@ pub(crate) enum Fate {
 /// A posting, and where its message waits.
 #[derive(Clone, Copy)]
 pub(crate) struct Waiting {
-    pub(crate) number: NonZeroU64,
+    pub(in crate::post) number: NonZeroU64,
     /// The number of the queue of its message's type.
-    pub(crate) queue: u32,
-    pub(crate) track: Track,
+    pub(in crate::post) queue: u32,
+    pub(in crate::post) track: Track,
     /// It waits until it is due, and all that is known of it is in its block: it is for one messagee, and has no key, no
     /// end with its sender, and no second delivery.
-    pub(crate) is_plain: bool,
+    pub(in crate::post) is_plain: bool,
     /// When it is due, on the clock of the track. Not used if it repeats.
-    pub(crate) due: u64,
+    pub(in crate::post) due: u64,
 }
 
 /// No two postings have the same number. A ticket from a save or a log may not know where its message is.
@@ -117,5 +117,17 @@ impl Ticket {
     /// Returns which posting of which manager it is, unless the message was delivered at once.
     pub(crate) fn number(self) -> Option<NonZeroU64> {
         Some(self.waiting()?.number)
+    }
+
+    /// A ticket that names nothing which is pending.
+    #[cfg(feature = "data")]
+    pub(crate) fn lost(number: NonZeroU64) -> Self {
+        Self(Fate::Waits(Waiting {
+            number,
+            queue: u32::MAX,
+            track: Track::new(0, crate::time::Timeline::Scaled),
+            is_plain: false,
+            due: 0,
+        }))
     }
 }

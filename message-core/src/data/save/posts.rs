@@ -15,10 +15,9 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::SavedMessage;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::message::MessageIndex;
-use crate::post::schedule::{BEGUN_AT_MOST, Lane, PostMeta, Record, Series, slab_of};
-use crate::post::{Fate, Schedule, Ticket, Waiting};
-use crate::time::{Stage, Timeline};
+use crate::post::schedule::{Lane, PostMeta, Record, Series};
+use crate::post::{Schedule, Ticket};
+use crate::time::Stage;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -62,45 +61,6 @@ fn is_plain(post: &Record) -> bool {
     let is_rare = post.key.is_some() || post.series.is_some() || post.bound;
     let has_conditions = post.meta.if_alive || post.meta.retain || post.meta.require > 0;
     !is_rare && !has_conditions
-}
-
-/// Returns `true` if a stage can know this.
-fn is_plausible(lane: &Lane) -> bool {
-    let is_in_order = lane.begun.iter().is_sorted_by(|(a, _), (b, _)| a < b);
-    is_in_order && lane.begun.len() <= BEGUN_AT_MOST
-}
-
-/// Returns an error for values that no pending message has.
-fn check(post: &Record) -> Result<(), &'static str> {
-    let Record { meta, series, .. } = post;
-    if meta.stage.lane().is_none() {
-        return Err("a message that is delivered at once is not pending");
-    }
-    let top = 1 << 63;
-    if post.ready.is_some_and(|key| key >= top)
-        || (meta.timeline != Timeline::Frames && post.due >= top)
-    {
-        return Err("a time lies behind the end of all clocks");
-    }
-    if post.bound && post.sender.is_none() {
-        return Err("a message ends with its sender and has none");
-    }
-    match series {
-        Some(Series { times: Some(0), .. }) => Err("no delivery is left of a message"),
-        Some(_) if meta.retain => Err("a message repeats and is retained"),
-        _ => Ok(()),
-    }
-}
-
-/// Returns the ticket of a message that will be [put in](Schedule::insert), in a box.
-fn ticket(of: MessageIndex, post: &Record) -> Ticket {
-    Ticket(Fate::Waits(Waiting {
-        number: post.number,
-        queue: slab_of(of, true),
-        track: post.meta.track(),
-        is_plain: false,
-        due: post.due,
-    }))
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -191,13 +151,12 @@ impl Restoring {
                 return Err(body.wrong(format_args!("expected {expected} stages, found {found}")));
             }
         };
-        if !lanes.iter().all(is_plausible) {
+        if lanes.iter().any(|lane| !lane.is_plausible()) {
             return Err(
                 body.wrong("a stage knows more frames than it can, or they are out of order")
             );
         }
-        schedule.continue_at(next_number);
-        (schedule.skipped_repeats, schedule.lanes) = (skipped_repeats, lanes);
+        schedule.restore(next_number, skipped_repeats, lanes);
         let (mut messages, mut tickets) = (Vec::new(), HashMap::new());
         let (mut last, mut keys) = (None, std::collections::HashSet::new());
         for row in posts {
@@ -236,11 +195,11 @@ impl Restoring {
                 bound: row.bound,
                 ready: row.ready,
             };
-            check(&post).map_err(|what| body.wrong(what))?;
+            post.check().map_err(|what| body.wrong(what))?;
             let known = types.message(row.of, &body)?;
             let index = known.message_data().and_then(|data| data.facts.table());
             if let Some(table) = index {
-                tickets.insert(number, ticket(table.index, &post));
+                tickets.insert(number, Ticket::restored(table.index, &post));
             }
             messages.push((row.of, post));
         }

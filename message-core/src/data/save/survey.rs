@@ -10,7 +10,7 @@ use crate::data::save::catalog::Catalog;
 use crate::data::save::error::{SaveError, Unsaved};
 use crate::message::AnyMessage;
 use crate::post::Schedule;
-use crate::post::schedule::{Found, Record};
+use crate::post::schedule::Record;
 use crate::storage::{Pool, Pools};
 
 /// A message that is saved, with its metadata.
@@ -67,13 +67,11 @@ impl<'w> Components<'w> {
     }
 }
 
-/// Returns the pending messages that are saved, in the order in which they were posted.
+/// Returns the pending messages that are saved.
 pub(super) fn posts<'h>(
     schedule: &'h Schedule,
     catalog: &mut Catalog<'_>,
 ) -> Vec<SavedMessage<'h, Record>> {
-    let message = |found: Found| Some((found.record, schedule.message(found.ticket)?));
-    let mut all: Vec<_> = schedule.all(None).filter_map(message).collect();
-    all.sort_unstable_by_key(|(post, _)| post.number);
+    let all = schedule.saved();
     messages(all, catalog, |unsaved| unsaved.posts += 1)
 }

@@ -74,12 +74,7 @@ impl World {
             return value;
         }
         let mut numbered = Numbered::of(&self.common.identity);
-        for post in self.schedule.borrow().all(None) {
-            let before = self.common.identity.posts_before(post.record.number);
-            numbered
-                .posts
-                .extend(before.map(|before| (before, post.ticket)));
-        }
+        numbered.posts = self.schedule.borrow().tickets(&self.common.identity);
         Scope::Numbered(Arc::new(numbered)).during(read)
     }
 }

@@ -8,9 +8,8 @@ use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::data::scope::{Scope, numbered, numbered_or_asked, show};
 use crate::identity::{Identity, POST_BITS};
-use crate::post::{Fate, Ticket, Waiting};
+use crate::post::{Fate, Ticket};
 use crate::receipt::Receipt;
-use crate::time::{Timeline, Track};
 
 /// The number of a posting, or the receipt of a message that was delivered at once.
 type Posting = (Option<u64>, u64);
@@ -84,19 +83,8 @@ impl<'d> Deserialize<'d> for Ticket {
         numbered.asked.store(true, Ordering::Relaxed);
         // A message that is no longer pending has no place.
         let ticket = numbered.posts.get(&since).copied();
-        Ok(ticket.unwrap_or_else(|| lost(number)))
+        Ok(ticket.unwrap_or_else(|| Self::lost(number)))
     }
-}
-
-/// Returns a ticket that names nothing which is pending.
-fn lost(number: NonZeroU64) -> Ticket {
-    Ticket(Fate::Waits(Waiting {
-        number,
-        queue: u32::MAX,
-        track: Track::new(0, Timeline::Scaled),
-        is_plain: false,
-        due: 0,
-    }))
 }
 
 impl Identity {

@@ -71,7 +71,7 @@ impl Schedule {
     }
 
     /// Iterates over all messages, or those of a type.
-    pub(crate) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
+    pub(super) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
         let heads = self.heads(usize::MAX, of);
         heads.map(|(queue, head, ready)| self.found_at(queue, head, ready))
     }

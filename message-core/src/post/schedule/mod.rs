@@ -25,6 +25,8 @@ mod pass;
 mod queue;
 mod repeat;
 mod run;
+#[cfg(feature = "data")]
+mod saved;
 mod stamp;
 mod stock;
 mod wheel;
@@ -58,7 +60,7 @@ use head::posting;
 use index::Index;
 use pass::Next;
 pub(in crate::post) use pass::Turn;
-pub(crate) use queue::slab_of;
+pub(super) use queue::slab_of;
 use queue::{Queue, Spot};
 
 /// The past of a stage.
@@ -68,11 +70,11 @@ pub(crate) struct Lane {
     /// How far each clock was when it was looked at last: scaled, unscaled, frames.
     reached: [u64; 3],
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
-    pub(crate) begun: VecDeque<(u64, u64)>,
+    begun: VecDeque<(u64, u64)>,
 }
 
 /// The most frames that are remembered which begin without a pass of the stage.
-pub(crate) const BEGUN_AT_MOST: usize = 4096;
+const BEGUN_AT_MOST: usize = 4096;
 
 impl Lane {
     /// Returns when a frame has begun that the clock has reached, as far as that is remembered.
@@ -170,13 +172,15 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn new(manager: &Identity, max_repeats: u32) -> Self {
-        let mut new = Self {
+        let mut stamps = Stamps::default();
+        stamps.cancelled.begin(manager.first_post().get());
+        Self {
             queues: Vec::new(),
             places: Vec::new(),
             lanes: Default::default(),
             pass: BinaryHeap::new(),
             lane: 0,
-            stamps: Stamps::default(),
+            stamps,
             rare: HashedMap::default(),
             traced: HashedMap::default(),
             keys: HashMap::new(),
@@ -188,15 +192,7 @@ impl Schedule {
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,
             counted: None,
-        };
-        new.continue_at(manager.first_post());
-        new
-    }
-
-    /// Continues with this number of a posting.
-    pub(crate) fn continue_at(&mut self, next: NonZeroU64) {
-        self.next_number = next;
-        self.stamps.cancelled.begin(next.get());
+        }
     }
 
     /// Returns the number of messages that are pending.

@@ -51,7 +51,7 @@ pub(in crate::post) struct Queue {
 /// Returns the number of the queue of a message type. The numbers for boxed and for other messages alternate, so that
 /// types can be added.
 #[inline]
-pub(crate) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
+pub(in crate::post) fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
     of.0 << 1 | u32::from(is_boxed)
 }
 

@@ -37,7 +37,7 @@ impl PostMeta {
         self.require == 0 && !self.retain
     }
 
-    pub(crate) fn track(&self) -> Track {
+    pub(super) fn track(&self) -> Track {
         let lane = self.stage.lane();
         let lane = lane.expect("a message that waits has a stage other than `Immediate`");
         Track::new(lane, self.timeline)

@@ -1,0 +1,86 @@
+//! Pending messages in a save.
+//!
+//! Every message is saved with its number and with everything that decides when it is delivered. It comes back
+//! in a box of its own, under its number.
+
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+
+use crate::identity::Identity;
+use crate::message::{AnyMessage, MessageIndex};
+use crate::post::schedule::queue::slab_of;
+use crate::post::schedule::{BEGUN_AT_MOST, Found, Lane, Record, Schedule, Series, Timeline};
+use crate::post::{Fate, Ticket, Waiting};
+use crate::time::LANES;
+
+impl Lane {
+    /// Returns `true` if a stage can know this.
+    pub(crate) fn is_plausible(&self) -> bool {
+        let begun = self.begun.iter().is_sorted_by(|(a, _), (b, _)| a < b);
+        begun && self.begun.len() <= BEGUN_AT_MOST
+    }
+}
+
+impl Schedule {
+    /// Returns the pending messages, in the order in which they were posted.
+    pub(crate) fn saved(&self) -> Vec<(Record, &dyn AnyMessage)> {
+        let message = |found: Found| Some((found.record, self.message(found.ticket)?));
+        let mut posts: Vec<_> = self.all(None).filter_map(message).collect();
+        posts.sort_unstable_by_key(|(post, _)| post.number);
+        posts
+    }
+
+    /// Returns the tickets of the pending messages, by how many were posted before each.
+    pub(crate) fn tickets(&self, identity: &Identity) -> HashMap<u64, Ticket> {
+        let before = |found: &Found| identity.posts_before(found.record.number);
+        let tickets = self.all(None);
+        let tickets = tickets.filter_map(|found| Some((before(&found)?, found.ticket)));
+        tickets.collect()
+    }
+
+    /// Continues behind this number of posts and of skipped repeats.
+    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: [Lane; LANES]) {
+        self.next_number = next;
+        self.stamps.cancelled.begin(next.get());
+        self.skipped_repeats = skipped;
+        self.lanes = lanes;
+    }
+}
+
+impl Ticket {
+    /// The ticket of a message that will be [put in](Schedule::insert) in a box.
+    pub(crate) fn restored(of: MessageIndex, post: &Record) -> Self {
+        Self(Fate::Waits(Waiting {
+            number: post.number,
+            queue: slab_of(of, true),
+            track: post.meta.track(),
+            is_plain: false,
+            due: post.due,
+        }))
+    }
+}
+
+impl Record {
+    /// # Errors
+    ///
+    /// Checks for values that no pending message has.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        if self.meta.stage.lane().is_none() {
+            return Err("a message that is delivered at once is not pending");
+        }
+        let top = 1 << 63;
+        if self.ready.is_some_and(|key| key >= top)
+            || (self.meta.timeline != Timeline::Frames && self.due >= top)
+        {
+            return Err("a time lies behind the end of all clocks");
+        }
+        if self.bound && self.sender.is_none() {
+            return Err("a message ends with its sender and has none");
+        }
+        match self.series {
+            Some(Series { times: Some(0), .. }) => Err("no delivery is left of a message"),
+            Some(_) if self.meta.retain => Err("a message repeats and is retained"),
+            _ => Ok(()),
+        }
+    }
+}
