@@ -12,7 +12,7 @@ use crate::address::{HookId, MessageeId};
 use crate::data::declared::last_part;
 use crate::data::scope::Scope;
 use crate::message::{AnyMessage, Facts, Message, MessageId};
-use crate::registry::Place;
+use crate::registry::{Declared, Place, RegistryRow};
 use crate::storage::{AnyValues, Values};
 use crate::world::changes::Changes;
 
@@ -228,6 +228,19 @@ fn write_value<C: Data>(component: &C, writer: &mut Writer<'_>) -> Result<(), Da
 }
 
 const OF_ITS_TYPE: &str = "a value is written and read by its own type's functions";
+
+impl RegistryRow for DataType {
+    fn subject(&self) -> TypeId {
+        self.type_id()
+    }
+
+    fn declared(&self) -> Declared {
+        Declared {
+            name: self.name(),
+            place: self.place(),
+        }
+    }
+}
 
 impl DataType {
     #[doc(hidden)]

@@ -9,12 +9,9 @@ use message_format::DataError;
 use message_format::names::{List, Short, suggestion};
 
 use crate::group::Group;
-use crate::link::{Entry, entries};
 use crate::mnemonic::Mnemonic;
-use crate::registry::Latest;
+use crate::registry::Collected;
 use crate::tag::Tag;
-
-static DECLARED: Latest<Declared> = Latest::new();
 
 /// All declarations of the program.
 #[derive(Default)]
@@ -38,14 +35,9 @@ pub(super) fn last_part(name: &'static str) -> &'static str {
 impl Declared {
     fn collect() -> Self {
         let mut all = Self::default();
-        for entry in entries() {
-            match *entry {
-                Entry::Mnemonic(it) => all.mnemonics.add(it.name(), it),
-                Entry::Group(it) => all.groups.add(it.name(), it),
-                Entry::Tag(it) => all.tags.add(it.name(), it),
-                Entry::Message(_) | Entry::Handlers(_) => {}
-            }
-        }
+        Mnemonic::declared().for_each(|it| all.mnemonics.add(it.name(), it));
+        Group::declared().for_each(|it| all.groups.add(it.name(), it));
+        Tag::declared().for_each(|it| all.tags.add(it.name(), it));
         all
     }
 }
@@ -135,15 +127,9 @@ pub fn declared_groups() -> impl Iterator<Item = Group> {
     declared().groups.by_name.values().copied()
 }
 
-/// Collects the names again, if they have been collected.
-pub(super) fn renew() {
-    if DECLARED.get().is_some() {
-        DECLARED.replace(Declared::collect());
-    }
-}
-
 fn declared() -> &'static Declared {
-    DECLARED.get_or_init(Declared::collect)
+    static DECLARED: Collected<Declared> = Collected::new();
+    DECLARED.get(Declared::collect)
 }
 
 /// Returns the tag with this name: its full name, or the last part of it if no other tag has that.

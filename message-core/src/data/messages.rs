@@ -15,8 +15,8 @@ use crate::data::types::{find_component, find_message, of_pool, of_type};
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
+use crate::registry;
 use crate::registry::MessageInfo;
-use crate::registry::registry;
 use crate::world::World;
 
 /// Reads a message from a text that begins with the name of its type: `Damage(amount: 3, by: grib)`.

@@ -50,7 +50,6 @@ mod abroad;
 mod data_type;
 mod declared;
 mod forms;
-pub(crate) mod linked;
 mod log;
 pub mod log_format;
 mod messages;
@@ -83,7 +82,6 @@ pub use messages::{component_to_text, message_to_text, parse_message};
 pub use save::{
     RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved, restore, save,
 };
-pub(crate) use types::check_names;
 pub use types::{find, types};
 pub(crate) use wire::Wires;
 pub use wire::{
@@ -108,14 +106,3 @@ pub use world_file::{Instance, Selection, WorldError, WorldFile, WorldOptions, w
 /// ```
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::Data;
-
-/// Returns the addresses of the rows of all types.
-pub(crate) fn addresses() -> impl Iterator<Item = usize> {
-    linked::data_types().map(|ty| std::ptr::from_ref(ty).addr())
-}
-
-/// Collects types and names again, after some were loaded.
-pub(crate) fn renew() {
-    types::renew();
-    declared::renew();
-}

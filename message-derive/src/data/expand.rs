@@ -58,7 +58,7 @@ pub(super) fn expand(data: &Data<'_>, is_wrong: bool) -> TokenStream {
         quote! {
             #[allow(deprecated)]
             const _: () = {
-                #krate::__submit_data!(<#ident as #krate::data::Data>::TYPE);
+                #krate::registry_row!(<#ident as #krate::data::Data>::TYPE);
             };
         }
     });

@@ -18,7 +18,7 @@ use crate::error::MessageeError;
 use crate::input::{Components, Input};
 use crate::manager::{MessageManager, SpeakingFor};
 use crate::message::{AnyMessage, MessageId};
-use crate::registry::registry;
+use crate::registry;
 use crate::storage::LayoutId;
 use crate::structure::Structure;
 use crate::world::changes::Changes;

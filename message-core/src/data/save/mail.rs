@@ -11,8 +11,8 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::mailboxes::{OpenMailbox, SavedBox, SavedCounts, SavedEnvelope};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::message::MessageId;
+use crate::registry;
 use crate::registry::MessageInfo;
-use crate::registry::registry;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]

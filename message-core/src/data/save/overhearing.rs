@@ -15,7 +15,7 @@ use crate::data::save::listeners::{SavedOverhearing, saved_listeners};
 use crate::data::save::retained::{SendRow, write_message};
 use crate::data::wire::Wires;
 use crate::message::MessageId;
-use crate::registry::registry;
+use crate::registry;
 use crate::send::Shared;
 use crate::send::deferred::delivering::with_kept;
 use crate::time::Stage;

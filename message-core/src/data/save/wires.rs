@@ -12,7 +12,7 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::write_message;
 use crate::data::wire::{MessageCell, WireRow, Wires};
 use crate::message::MessageId;
-use crate::registry::registry;
+use crate::registry;
 use crate::time::Stage;
 
 /// The header before the messages that the wires post.

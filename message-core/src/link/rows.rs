@@ -1,0 +1,152 @@
+//! Rows of other crates and declared names, found among all that was linked in or loaded.
+
+use std::any::Any;
+
+use crate::group::Group;
+use crate::link::{Entry, entries};
+use crate::mnemonic::Mnemonic;
+use crate::registry::refused::address;
+use crate::registry::{RegistryError, RegistryRow, pairs_of_same};
+use crate::tag::{Tag, TagSet};
+
+/// Leaves a [row](crate::registry::RegistryRow) in the program: a reference to a constant. See the example there.
+#[macro_export]
+macro_rules! registry_row {
+    ($row:expr) => {
+        const _: () = {
+            $crate::__submit! { $crate::__private::Entry::Row($row) }
+        };
+    };
+}
+
+/// Returns all rows of a type that were linked in or loaded, in no particular order.
+///
+/// A row whose crate was linked in twice is there twice. See [`RegistryRow`](crate::registry::RegistryRow) for an
+/// example.
+pub fn registry_rows<R: RegistryRow>() -> impl Iterator<Item = &'static R> {
+    entries().filter_map(|entry| match *entry {
+        Entry::Row(row) => {
+            let row: &dyn Any = row;
+            row.downcast_ref()
+        }
+        _ => None,
+    })
+}
+
+/// Checks that no two rows of a type have the same name. Those at known addresses come first in an error.
+pub(super) fn check_names(is_known: impl Fn(usize) -> bool) -> Result<(), RegistryError> {
+    let rows = entries().filter_map(|entry| match *entry {
+        Entry::Row(row) => Some((row, is_known(address(entry)))),
+        _ => None,
+    });
+    let mut rows: Vec<(&dyn RegistryRow, bool)> = rows.collect();
+    // The order of linking must not show.
+    rows.sort_by_cached_key(|(row, is_known)| {
+        let declared = row.declared();
+        (declared.name, !is_known, declared.place)
+    });
+    let keys = rows.iter().map(|(row, _)| {
+        let any: &dyn Any = *row;
+        (any.type_id(), row.declared().name)
+    });
+    let same: Vec<_> = pairs_of_same(keys)
+        .map(|(first, second)| (rows[first].0, rows[second].0))
+        .filter(|(first, second)| first.subject() != second.subject())
+        .map(|(first, second)| (first.declared(), second.declared()))
+        .collect();
+    if same.is_empty() {
+        Ok(())
+    } else {
+        Err(RegistryError::DuplicateNames(same))
+    }
+}
+
+impl Mnemonic {
+    /// Returns all mnemonics that the program declares, in no particular order.
+    ///
+    /// ```
+    /// use message_core::Mnemonic;
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(PLAYER);
+    ///
+    /// assert!(Mnemonic::declared().any(|it| it == PLAYER));
+    /// ```
+    pub fn declared() -> impl Iterator<Item = Self> {
+        entries().filter_map(|entry| match *entry {
+            Entry::Mnemonic(it) => Some(it),
+            _ => None,
+        })
+    }
+}
+
+impl Group {
+    /// Returns all groups that the program declares, in no particular order.
+    ///
+    /// ```
+    /// use message_core::Group;
+    /// use message_core::prelude::*;
+    ///
+    /// group!(ENEMIES);
+    ///
+    /// assert!(Group::declared().any(|it| it == ENEMIES));
+    /// ```
+    pub fn declared() -> impl Iterator<Item = Self> {
+        entries().filter_map(|entry| match *entry {
+            Entry::Group(it) => Some(it),
+            _ => None,
+        })
+    }
+}
+
+impl Tag {
+    /// Returns all tags that the program declares, in no particular order.
+    ///
+    /// ```
+    /// use message_core::Tag;
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(URGENT);
+    ///
+    /// assert!(Tag::declared().any(|it| it == URGENT));
+    /// ```
+    pub fn declared() -> impl Iterator<Item = Self> {
+        entries().filter_map(|entry| match *entry {
+            Entry::Tag(it) => Some(it),
+            _ => None,
+        })
+    }
+
+    /// Returns the set of this tag and of all tags below it: those that the program declares with names that begin
+    /// with the name of this one and a dot.
+    ///
+    /// Use it wherever a set of tags selects messages: in a [`Filter`](crate::Filter), in [`Posts`](crate::Posts), or in a
+    /// trace filter. It is an ordinary set, so a send costs the same as with any other. To make it, all declarations
+    /// are searched. Tags of a library that is loaded later are only in sets that are made after that.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(DAMAGE = "damage", FIRE = "damage.fire", LAVA = "damage.fire.lava", DAMAGED = "damaged");
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Hit>().tags(DAMAGE.and_below()), |_, _| {});
+    /// let mut is_heard = |tag: message_core::Tag| {
+    ///     manager.post(Header::to(Everyone).tags(tag), Hit).ok()?.receipt().map(|receipt| receipt.received == 1)
+    /// };
+    /// assert_eq!([DAMAGE, FIRE, LAVA].map(&mut is_heard), [Some(true); 3]);
+    /// assert_eq!(is_heard(DAMAGED), Some(false)); // Not below: there is no dot.
+    ///
+    /// assert_eq!(FIRE.and_below(), FIRE | LAVA);
+    /// assert_eq!(LAVA.and_below(), LAVA.into());
+    /// ```
+    #[must_use]
+    pub fn and_below(self) -> TagSet {
+        let above = format!("{}.", self.name());
+        let below = Self::declared().filter(|tag| tag.name().starts_with(&above));
+        below.chain([self]).collect()
+    }
+}
