@@ -68,7 +68,7 @@ pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfC
 pub use data_type::{Data, DataType};
 #[doc(hidden)]
 pub use declared::{declared_groups, declared_mnemonics};
-pub(crate) use log::{DataInput, LogInput};
+pub(crate) use log::{DataInput, LogInput, data_input};
 pub use log::{
     Difference, Digest, Impurity, Log, LogError, LogOptions, LogReport, Replay, ReplayError,
     Replayed, SyncTest, assert_deterministic,

@@ -12,6 +12,7 @@ use crate::data;
 use crate::data::data_type::{ComponentData, DataType};
 use crate::data::log::input::{How, LogInput, Value};
 use crate::data::proxy::OutboxId;
+use crate::data::scope::reading_numbers;
 use crate::data::wire::{Wire, WireId};
 use crate::data::world_file::WorldFile;
 use crate::error::MessageeError;
@@ -135,7 +136,7 @@ pub(super) fn apply(
             );
         }
         LogInput::Wire(saved) => {
-            let wire = manager.world().reading_numbers(|| Wire::of_saved(&saved))?;
+            let wire = reading_numbers(manager.world(), || Wire::of_saved(&saved))?;
             drop(data::add_wire(manager, wire));
         }
         LogInput::EnableWire(id, on) => _ = data::set_wire_enabled(manager, WireId::of_log(id), on),
@@ -270,7 +271,7 @@ fn read<T>(
     manager: &MessageManager,
     read: fn(&mut Reader<'_>) -> Result<T, DataError>,
 ) -> Result<T, DataError> {
-    let value = manager.world().reading_numbers(|| {
+    let value = reading_numbers(manager.world(), || {
         let mut tape = Tape::default();
         let value = pack::read(&value.1.0, &mut tape)
             .and_then(|_| read(&mut Reader::new(&tape, 0, Unknown::Noted)));

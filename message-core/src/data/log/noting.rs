@@ -48,11 +48,12 @@ impl ForeignInput for DataInput<'_> {
     }
 }
 
-impl MessageManager {
-    /// Begins an outermost call with an input of `data`.
-    pub(crate) fn data_input(&mut self, input: &DataInput<'_>) -> Outermost<'_> {
-        self.input(|| Input::Foreign(input))
-    }
+/// Passes an input on before it runs, like [`MessageManager::input`].
+pub(crate) fn data_input<'m>(
+    manager: &'m mut MessageManager,
+    input: &DataInput<'_>,
+) -> Outermost<'m> {
+    manager.input(|| Input::Foreign(input))
 }
 
 impl Log {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::data::proxy::{Letters, Outbox, OutboxId, Outboxes};
-use crate::data::{DataInput, LogInput};
+use crate::data::{DataInput, LogInput, data_input};
 use crate::error::{MessageeError, Undelivered};
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
@@ -91,7 +91,7 @@ fn add_outbox(
     capacity: usize,
     by_position: bool,
 ) -> OutboxId {
-    let _ = manager.data_input(&DataInput::Plain(input));
+    let _ = data_input(manager, &DataInput::Plain(input));
     let outbox = Outbox::new(capacity, by_position);
     OutboxId(outboxes_mut(manager).add(outbox))
 }
@@ -131,7 +131,7 @@ fn outbox_mut(manager: &mut MessageManager, id: OutboxId) -> Option<&mut Outbox>
 ///
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn close_outbox(manager: &mut MessageManager, id: OutboxId) {
-    let _ = manager.data_input(&DataInput::Plain(LogInput::CloseOutbox(id.0)));
+    let _ = data_input(manager, &DataInput::Plain(LogInput::CloseOutbox(id.0)));
     outboxes_mut(manager).open.get_mut().remove(&id.0);
 }
 
@@ -167,7 +167,7 @@ pub fn set_outbox_blocked(manager: &mut MessageManager, id: OutboxId, is_blocked
         return;
     }
     let input = LogInput::BlockOutbox(id.0, is_blocked);
-    let _ = manager.data_input(&DataInput::Plain(input));
+    let _ = data_input(manager, &DataInput::Plain(input));
     if let Some(outbox) = outbox_mut(manager, id) {
         outbox.is_blocked = is_blocked;
     }
@@ -210,7 +210,7 @@ pub fn spawn_proxy(
         return Err(MessageeError::NoOutbox { number: outbox.0 });
     }
     let input = LogInput::SpawnProxy(outbox.0);
-    let outermost = manager.data_input(&DataInput::Plain(input));
+    let outermost = data_input(manager, &DataInput::Plain(input));
     Ok(outermost.change(|world| {
         let id = world.structure.keys.reserve_messagee();
         world.structure.messagees.insert_proxy(id, outbox.0);
@@ -321,7 +321,7 @@ pub fn take_outbox_into(manager: &mut MessageManager, id: OutboxId, letters: &mu
         return;
     }
     let input = LogInput::TakeOutbox(id.0);
-    let _ = manager.data_input(&DataInput::Plain(input));
+    let _ = data_input(manager, &DataInput::Plain(input));
     if let Some(outbox) = outbox_mut(manager, id) {
         std::mem::swap(&mut outbox.letters, letters);
     }
@@ -408,7 +408,7 @@ pub fn tell_undelivered(
 ) {
     let (why, place) = (why.into(), Location::caller());
     let input = DataInput::Undelivered(proxy, sender, &*message, &why, place);
-    let outermost = manager.data_input(&input);
+    let outermost = data_input(manager, &input);
     outermost.change(|world| {
         let to = Recipient::Id(proxy);
         let sent = Sent::of_type(message.facts(), world, sender, to, place);
