@@ -7,10 +7,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::link::collector::Collector;
+use crate::link::refused::{address, refuse};
 use crate::link::rows::check_names;
 use crate::link::{Entry, backend};
-use crate::plugin;
-use crate::registry::refused::{address, refuse};
 use crate::registry::row::collect_again;
 use crate::registry::{HIGHEST, PUBLISHED, Registry, RegistryError};
 
@@ -142,6 +141,5 @@ pub(super) fn extend(by_hand: &[Entry]) -> Result<&'static Registry, RegistryErr
 
 /// Returns the addresses of everything that is linked in or loaded, and not refused.
 fn addresses() -> Vec<usize> {
-    let entries = backend::entries().map(address);
-    entries.chain(plugin::addresses()).collect()
+    backend::entries().map(address).collect()
 }

@@ -10,6 +10,7 @@ mod builder;
 mod collector;
 mod extension;
 mod order;
+mod refused;
 mod rows;
 
 #[cfg(feature = "linkme")]
@@ -17,6 +18,7 @@ pub use backend::ENTRIES;
 pub use builder::RegistryBuilder;
 pub use extension::extend_registry;
 pub use rows::registry_rows;
+pub(crate) use rows::stated;
 
 use backend::entries;
 
@@ -36,6 +38,8 @@ pub enum Entry {
     Mnemonic(Mnemonic),
     Group(Group),
     Tag(Tag),
+    /// The statement of a plugin or a shared crate.
+    Statement(&'static [u8]),
     /// A row of another crate.
     Row(&'static dyn RegistryRow),
 }

@@ -3,9 +3,9 @@
 use std::any::Any;
 
 use crate::group::Group;
+use crate::link::refused::address;
 use crate::link::{Entry, entries};
 use crate::mnemonic::Mnemonic;
-use crate::registry::refused::address;
 use crate::registry::{RegistryError, RegistryRow, pairs_of_same};
 use crate::tag::{Tag, TagSet};
 
@@ -29,6 +29,14 @@ pub fn registry_rows<R: RegistryRow>() -> impl Iterator<Item = &'static R> {
             let row: &dyn Any = row;
             row.downcast_ref()
         }
+        _ => None,
+    })
+}
+
+/// Returns the statements of plugins and shared crates.
+pub(crate) fn stated() -> impl Iterator<Item = &'static [u8]> {
+    entries().filter_map(|entry| match *entry {
+        Entry::Statement(text) => Some(text),
         _ => None,
     })
 }

@@ -16,9 +16,6 @@ mod statement;
 
 #[doc(hidden)]
 pub use build::{BEGIN, CORE, END, join, length, text_of};
-#[doc(hidden)]
-pub use statement::Stated;
-pub(crate) use statement::addresses;
 pub use statement::{Kind, NoStatement, Statement, statements, statements_in};
 
 use crate::registry::{Registry, RegistryError, try_registry};
@@ -159,7 +156,7 @@ macro_rules! shared {
 #[macro_export]
 macro_rules! __submit_statement {
     ($kind:ident $text:expr) => {
-        $crate::__private::inventory::submit! { $crate::plugin::Stated($text) }
+        $crate::__private::inventory::submit! { $crate::__private::Entry::Statement($text) }
     };
 }
 

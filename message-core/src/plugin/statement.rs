@@ -3,19 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::link::stated;
 use crate::plugin::build::{BEGIN, END};
-use crate::registry::refused::address;
-
-#[cfg(not(feature = "linkme"))]
-inventory::collect!(Stated);
 
 /// A longer statement is none.
 const LONGEST: usize = 1 << 16;
-
-/// A statement that a macro leaves in the program.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Stated(pub &'static [u8]);
 
 /// The subject of a statement.
 ///
@@ -180,16 +172,6 @@ pub fn statements_in(bytes: &[u8]) -> Vec<Statement> {
     found
 }
 
-#[cfg(not(feature = "linkme"))]
-fn stated() -> impl Iterator<Item = &'static Stated> {
-    crate::registry::refused::accepted(inventory::iter::<Stated>())
-}
-
-#[cfg(feature = "linkme")]
-fn stated() -> impl Iterator<Item = &'static Stated> {
-    std::iter::empty()
-}
-
 /// Returns the statements in this program: of message-core, of shared crates, and of the plugins that are
 /// loaded or linked in, sorted by name. Empty with the feature `linkme`.
 ///
@@ -200,12 +182,7 @@ fn stated() -> impl Iterator<Item = &'static Stated> {
 /// assert!(plugins.all(|it| it.name() != "a plugin that is not loaded"));
 /// ```
 pub fn statements() -> impl Iterator<Item = Statement> {
-    let mut all: Vec<Statement> = stated().flat_map(|it| statements_in(it.0)).collect();
+    let mut all: Vec<Statement> = stated().flat_map(statements_in).collect();
     all.sort_by(|a, b| a.name().cmp(b.name()));
     all.into_iter()
-}
-
-/// Returns the addresses of the statements.
-pub(crate) fn addresses() -> impl Iterator<Item = usize> {
-    stated().map(address)
 }

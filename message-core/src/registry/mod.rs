@@ -8,7 +8,6 @@ mod error;
 pub(crate) mod info;
 mod latest;
 pub(crate) mod linked;
-pub(crate) mod refused;
 pub(crate) mod row;
 
 use std::any::TypeId;
