@@ -49,6 +49,7 @@
 mod abroad;
 mod data_type;
 mod declared;
+mod derived;
 mod forms;
 mod log;
 pub mod log_format;
