@@ -256,8 +256,8 @@ pub(crate) fn copy_of(
 /// Returns the scope in which names mean the messagees of this manager.
 pub(crate) fn names_in_scope(structure: &Structure, identity: &Arc<Identity>) -> Scope {
     let mut names: HashMap<String, Named> = HashMap::new();
-    for id in structure.messagees.iter() {
-        if let Some(name) = structure.names.get(id) {
+    for id in structure.messagees() {
+        if let Some(name) = structure.name(id) {
             names
                 .entry(name.to_string())
                 .and_modify(|named| *named = Named::Several)
@@ -272,16 +272,13 @@ pub(crate) fn names_in_scope(structure: &Structure, identity: &Arc<Identity>) ->
 
 /// Records a component after its name, on a tape.
 fn component_tape(structure: &Structure, hook: HookId) -> Result<Tape, DataError> {
-    let Some(at) = structure.find_hook(hook) else {
+    let Some((pool, slot)) = structure.pool_of(hook) else {
         return Err(DataError::new(MessageeError::NotHooked { hook }));
     };
-    let pool = structure.pools.at(at.component);
     let name = pool.component_name();
     let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;
     let data = component_of(ty);
-    named_tape(ty, |writer| {
-        (data.write)(pool.any_values(), at.slot as usize, writer)
-    })
+    named_tape(ty, |writer| (data.write)(pool.any_values(), slot, writer))
 }
 
 /// Writes a component by the name of its type, as in a world file. An id is written as the name of its

@@ -205,17 +205,16 @@ fn replace(
     ty: &DataType,
     (data, component): Part,
 ) -> Result<(), DataError> {
-    let at = structure.find_hook(hook);
-    let at = at.ok_or_else(|| DataError::new(MessageeError::NotHooked { hook }))?;
-    if structure.pools.index_of(ty.type_id()) != Some(at.component) {
-        let known = structure.component_name(hook).unwrap_or_default();
+    let found = structure.pool_of_mut(hook);
+    let (pool, slot) = found.ok_or_else(|| DataError::new(MessageeError::NotHooked { hook }))?;
+    if pool.type_of() != ty.type_id() {
+        let known = pool.component_name();
         return Err(DataError::new(format_args!(
             "a `{}` cannot take the place of hook {hook}, which is a `{known}`",
             ty.name()
         )));
     }
-    let values = structure.pools.at_mut(at.component).any_values_mut();
-    (data.replace)(values, at.slot as usize, component);
+    (data.replace)(pool.any_values_mut(), slot, component);
     Ok(())
 }
 

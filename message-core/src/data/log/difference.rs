@@ -93,8 +93,8 @@ struct Found {
 /// Returns the first component of a type, in storage order, that differs.
 fn first_difference(one: &MessageManager, other: &MessageManager, part: &str) -> Option<Found> {
     let (one, other) = (one.world(), other.world());
-    let (ty, mine) = component_part(&one.structure.pools, part)?;
-    let (_, yours) = component_part(&other.structure.pools, part)?;
+    let (ty, mine) = component_part(&one.structure, part)?;
+    let (_, yours) = component_part(&other.structure, part)?;
     let data = ty.component()?;
     let tape = |identity: &Arc<Identity>, pool: &Pool, slot: usize| {
         let mut recorder = Recorder::new();

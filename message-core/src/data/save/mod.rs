@@ -51,7 +51,7 @@ use crate::world::{Notice, World};
 /// Writes everything that a manager consists of.
 pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
-    let components = Components::of(&world.structure.pools, &mut catalog);
+    let components = Components::of(&world.structure, &mut catalog);
     let schedule = world.schedule.borrow();
     let posts = survey::posts(&schedule, &mut catalog);
     let retained = retained::survey(&world.listen.retained.borrow(), &mut catalog);

@@ -162,7 +162,7 @@ impl Restoring {
                     continue;
                 }
             };
-            if !world.structure.messagees.is_alive(by.owner) {
+            if !world.structure.is_alive(by.owner) {
                 return Err(body.wrong("a messagee overhears that is not there"));
             }
             let of = match of {

@@ -237,7 +237,7 @@ impl Restoring {
         } = &mut self.world;
         let newcomers: Vec<(MessageeId, u64)> = body.read()?;
         for (id, before) in newcomers {
-            if !structure.messagees.is_alive(id) {
+            if !structure.is_alive(id) {
                 return Err(body.wrong("a messagee came alive that is not there"));
             }
             listen.retained.get_mut().set_born(id, before);

@@ -56,7 +56,7 @@ impl SavedStructure {
             hooks.release(place);
         }
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
-        for id in structure.messagees.iter() {
+        for id in structure.messagees() {
             let before = hooked.len();
             let own = structure.hooks(id);
             let own = own.map(|id| id.0.place());
@@ -69,10 +69,11 @@ impl SavedStructure {
             ids.into_iter().map(|id| id.0.place()).collect()
         };
         let addresses = &structure.addresses;
-        let families = addresses.families.borrow();
-        let parents = structure.messagees.iter();
-        let parents = parents.filter(|&id| families.has_children(id));
-        let families = parents.map(|id| (id.0.place(), places(families.children(id).collect())));
+        let families = structure.messagees().map(|id| {
+            let children = structure.children(id);
+            (id.0.place(), places(children.collect()))
+        });
+        let families = families.filter(|(_, children)| !children.is_empty());
         let names = names.saved().into_iter();
         let names = names.map(|(id, name)| (id.0.number(), name.to_string()));
         let mnemonics = addresses

@@ -60,7 +60,7 @@ impl Restoring {
             return Err(body.wrong("so many wires cannot have been made"));
         }
         for wire in live {
-            if !world.structure.messagees.is_alive(wire.from) {
+            if !world.structure.is_alive(wire.from) {
                 return Err(body.wrong("a wire is of a messagee that is not there"));
             }
             if wire.left == Some(0) || wire.stage == Stage::Immediate {
