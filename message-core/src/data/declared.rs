@@ -128,7 +128,7 @@ pub fn declared_groups() -> impl Iterator<Item = Group> {
 }
 
 fn declared() -> &'static Declared {
-    static DECLARED: Collected<Declared> = Collected::new();
+    static DECLARED: Collected<Declared> = Collected::empty();
     DECLARED.get(Declared::collect)
 }
 

@@ -36,7 +36,7 @@ enum Rank {
 }
 
 fn collected() -> &'static Types {
-    static TYPES: Collected<Types> = Collected::new();
+    static TYPES: Collected<Types> = Collected::empty();
     TYPES.get(Types::collect)
 }
 

@@ -60,7 +60,7 @@ pub trait RegistryRow: Any + fmt::Debug + Sync {
 ///
 /// tag!(FIRE = "fire", ICE = "ice");
 ///
-/// static TAGS: Collected<Vec<&str>> = Collected::new();
+/// static TAGS: Collected<Vec<&str>> = Collected::empty();
 ///
 /// fn tags() -> &'static [&'static str] {
 ///     TAGS.get(|| Tag::declared().map(Tag::name).collect())
@@ -68,6 +68,7 @@ pub trait RegistryRow: Any + fmt::Debug + Sync {
 ///
 /// assert!(tags().contains(&FIRE.name()));
 /// ```
+#[derive(Debug)]
 pub struct Collected<T: 'static> {
     /// Each with the number of extensions that it knows.
     latest: Latest<(usize, T)>,
@@ -76,9 +77,9 @@ pub struct Collected<T: 'static> {
 }
 
 impl<T> Collected<T> {
-    /// Returns a place for the value.
+    /// Returns a place for a value that has not been made.
     #[must_use]
-    pub const fn new() -> Self {
+    pub const fn empty() -> Self {
         Self {
             latest: Latest::new(),
             turn: Mutex::new(()),
@@ -99,18 +100,6 @@ impl<T> Collected<T> {
     fn current(&'static self) -> Option<&'static T> {
         let (extensions, value) = self.latest.get()?;
         (*extensions == EXTENSIONS.load(Ordering::Acquire)).then_some(value)
-    }
-}
-
-impl<T> Default for Collected<T> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<T> fmt::Debug for Collected<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Collected").finish_non_exhaustive()
     }
 }
 

@@ -71,7 +71,7 @@ fn rows_of_different_types_and_rows_of_one_subject_can_have_one_name() {
 #[test]
 fn a_collected_value_is_made_again_after_an_extension() {
     static MADE: AtomicU32 = AtomicU32::new(0);
-    static ICONS: Collected<usize> = Collected::new();
+    static ICONS: Collected<usize> = Collected::empty();
     let count = || {
         ICONS.get(|| {
             MADE.fetch_add(1, Ordering::Relaxed);

@@ -191,10 +191,10 @@ pub(crate) fn restore_untold(
         place,
         overhearing: Vec::new(),
     };
+    let keys = [&structure.messagees, &structure.hooks];
+    let ends = keys.map(|keys| keys.generations.len() as u64);
     restoring.restore_messagees(&mut structure);
     let mut numbered = Numbered::of(&identity);
-    let [messagees, hooks] = [&structure.messagees, &structure.hooks];
-    let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS);
     let mut unread =

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::data::save::Restoring;
 use crate::data::save::chunks::Body;
 use crate::data::save::error::RestoreError;
-use crate::data::save::keys::SavedKeys;
+use crate::data::save::keys::{SavedKeys, check, release};
 use crate::group::Group;
-use crate::key::Key;
+use crate::key::{Key, KeysState};
 use crate::mnemonic::Mnemonic;
 use crate::names::Names;
 use crate::storage::LayoutId;
@@ -21,8 +21,10 @@ const NOBODY: u32 = u32::MAX;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedStructure {
-    pub(super) messagees: SavedKeys,
-    pub(super) hooks: SavedKeys,
+    #[serde(with = "SavedKeys")]
+    pub(super) messagees: KeysState,
+    #[serde(with = "SavedKeys")]
+    pub(super) hooks: KeysState,
     /// The places of the messagees, ascending.
     alive: Vec<u32>,
     /// The number of hooks of each messagee.
@@ -48,12 +50,11 @@ impl SavedStructure {
         failures: &Failures,
         left_out: &[u32],
     ) -> Self {
-        let messagees = SavedKeys::of(&structure.keys.messagees.borrow());
-        let mut hooks = SavedKeys::of(&structure.keys.hooks.borrow());
+        let [messagees, mut hooks] = structure.keys.state();
         let mut is_left_out = vec![false; hooks.generations.len()];
         for &place in left_out {
             is_left_out[place as usize] = true;
-            hooks.release(place);
+            release(&mut hooks, place);
         }
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in structure.messagees() {
@@ -105,7 +106,7 @@ impl SavedStructure {
     }
 
     fn find_owners(&self) -> Result<Owners, String> {
-        let is_free = self.messagees.check("messagees")?;
+        let is_free = check(&self.messagees, "messagees")?;
         let mut is_alive = vec![false; is_free.len()];
         let mut last = None;
         for &place in &self.alive {
@@ -164,7 +165,7 @@ impl SavedStructure {
     }
 
     fn find_owner_of_each_hook(&self) -> Result<Owners, String> {
-        let is_free = self.hooks.check("hooks")?;
+        let is_free = check(&self.hooks, "hooks")?;
         let mut owners = vec![NOBODY; is_free.len()];
         if self.counts.len() != self.alive.len() {
             let (counts, alive) = (self.counts.len(), self.alive.len());
@@ -236,9 +237,8 @@ impl Restoring {
     /// Brings the messagees to life, with their names, so that later errors can name them.
     pub(super) fn restore_messagees(&mut self, saved: &mut SavedStructure) {
         let world = &mut self.world;
-        let keys = &mut world.structure.keys;
-        saved.messagees.restore(keys.messagees.get_mut());
-        saved.hooks.restore(keys.hooks.get_mut());
+        let keys = [&mut saved.messagees, &mut saved.hooks].map(std::mem::take);
+        world.structure.keys.restore(keys);
         for &place in &saved.alive {
             let id = world.structure.keys.messagee_at(place);
             world.structure.enter(id.expect(CHECKED), LayoutId::EMPTY);

@@ -12,7 +12,7 @@ use message_format::names::{Short, no_such};
 use message_format::tape::Token;
 use message_format::{DataError, Reader, Unknown, names};
 
-use crate::address::{HookId, MessageeId};
+use crate::address::MessageeId;
 use crate::data::data_type::ComponentData;
 use crate::data::messages::{component_of, copy_of, message_of, names_in_scope};
 use crate::data::wire::{Wire, connect};
@@ -226,11 +226,10 @@ impl Content {
             let each = |stop: Stop<'_, '_>| hooks += stop.outfit().parts.len();
             self.templates.each(&spec.outfit, MESSAGEE, each);
         }
-        let messagees = keys.messagees.borrow().upcoming(self.messagees.len());
-        let hooks = keys.hooks.borrow().upcoming(hooks);
+        let (messagees, hooks) = keys.upcoming(self.messagees.len(), hooks);
         Ids {
-            messagees: messagees.into_iter().map(MessageeId).collect(),
-            hooks: hooks.into_iter().map(HookId).collect(),
+            messagees,
+            hooks,
             first_hooks,
         }
     }
