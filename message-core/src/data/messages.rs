@@ -307,6 +307,6 @@ fn component_tape(structure: &Structure, hook: HookId) -> Result<Tape, DataError
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn component_to_text(manager: &MessageManager, hook: HookId) -> Result<String, DataError> {
-    let tape = Scope::Shown.during(|| component_tape(&manager.world.structure, hook))?;
+    let tape = Scope::Shown.during(|| component_tape(manager, hook))?;
     Ok(message_format::text::print(&tape, 0))
 }

@@ -12,6 +12,7 @@ mod extension;
 mod order;
 mod refused;
 mod rows;
+mod tags;
 
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;

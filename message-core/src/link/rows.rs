@@ -7,9 +7,28 @@ use crate::link::refused::address;
 use crate::link::{Entry, entries};
 use crate::mnemonic::Mnemonic;
 use crate::registry::{RegistryError, RegistryRow, pairs_of_same};
-use crate::tag::{Tag, TagSet};
+use crate::tag::Tag;
 
-/// Leaves a [row](crate::registry::RegistryRow) in the program: a reference to a constant. See the example there.
+/// Leaves a [row](crate::registry::RegistryRow) in the program: a reference to a constant.
+///
+/// ```
+/// use message_core::registry::{Declared, Place, RegistryRow};
+/// use std::any::TypeId;
+///
+/// #[derive(Debug)]
+/// struct Icon(&'static str);
+///
+/// impl RegistryRow for Icon {
+///     fn subject(&self) -> TypeId { TypeId::of::<Self>() }
+///     fn declared(&self) -> Declared {
+///         Declared { name: self.0, place: Place { file: file!(), line: line!() } }
+///     }
+/// }
+///
+/// message_core::registry_row!(&Icon("orc.png"));
+///
+/// assert_eq!(message_core::registry_rows::<Icon>().count(), 1);
+/// ```
 #[macro_export]
 macro_rules! registry_row {
     ($row:expr) => {
@@ -21,8 +40,22 @@ macro_rules! registry_row {
 
 /// Returns all rows of a type that were linked in or loaded, in no particular order.
 ///
-/// A row whose crate was linked in twice is there twice. See [`RegistryRow`](crate::registry::RegistryRow) for an
-/// example.
+/// A row whose crate was linked in twice is there twice.
+///
+/// ```
+/// use message_core::registry::{Declared, RegistryRow};
+/// use std::any::TypeId;
+///
+/// #[derive(Debug)]
+/// struct Sound;
+///
+/// impl RegistryRow for Sound {
+///     fn subject(&self) -> TypeId { TypeId::of::<Self>() }
+///     fn declared(&self) -> Declared { unreachable!("there is no row") }
+/// }
+///
+/// assert!(message_core::registry_rows::<Sound>().next().is_none());
+/// ```
 pub fn registry_rows<R: RegistryRow>() -> impl Iterator<Item = &'static R> {
     entries().filter_map(|entry| match *entry {
         Entry::Row(row) => {
@@ -123,38 +156,5 @@ impl Tag {
             Entry::Tag(it) => Some(it),
             _ => None,
         })
-    }
-
-    /// Returns the set of this tag and of all tags below it: those that the program declares with names that begin
-    /// with the name of this one and a dot.
-    ///
-    /// Use it wherever a set of tags selects messages: in a [`Filter`](crate::Filter), in [`Posts`](crate::Posts), or in a
-    /// trace filter. It is an ordinary set, so a send costs the same as with any other. To make it, all declarations
-    /// are searched. Tags of a library that is loaded later are only in sets that are made after that.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// tag!(DAMAGE = "damage", FIRE = "damage.fire", LAVA = "damage.fire.lava", DAMAGED = "damaged");
-    ///
-    /// #[derive(Message)]
-    /// struct Hit;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.subscribe(Filter::of::<Hit>().tags(DAMAGE.and_below()), |_, _| {});
-    /// let mut is_heard = |tag: message_core::Tag| {
-    ///     manager.post(Header::to(Everyone).tags(tag), Hit).ok()?.receipt().map(|receipt| receipt.received == 1)
-    /// };
-    /// assert_eq!([DAMAGE, FIRE, LAVA].map(&mut is_heard), [Some(true); 3]);
-    /// assert_eq!(is_heard(DAMAGED), Some(false)); // Not below: there is no dot.
-    ///
-    /// assert_eq!(FIRE.and_below(), FIRE | LAVA);
-    /// assert_eq!(LAVA.and_below(), LAVA.into());
-    /// ```
-    #[must_use]
-    pub fn and_below(self) -> TagSet {
-        let above = format!("{}.", self.name());
-        let below = Self::declared().filter(|tag| tag.name().starts_with(&above));
-        below.chain([self]).collect()
     }
 }

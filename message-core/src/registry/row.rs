@@ -78,6 +78,14 @@ pub struct Collected<T: 'static> {
 
 impl<T> Collected<T> {
     /// Returns a place for a value that has not been made.
+    ///
+    /// ```
+    /// use message_core::registry::Collected;
+    ///
+    /// static TYPES: Collected<usize> = Collected::empty();
+    ///
+    /// assert_eq!(*TYPES.get(|| message_core::registry().messages().len()), message_core::registry().messages().len());
+    /// ```
     #[must_use]
     pub const fn empty() -> Self {
         Self {
@@ -87,6 +95,16 @@ impl<T> Collected<T> {
     }
 
     /// Returns the value, and makes it if it is not there or not of the registry of now.
+    ///
+    /// ```
+    /// use message_core::registry::Collected;
+    /// use message_core::Group;
+    ///
+    /// static GROUPS: Collected<Vec<Group>> = Collected::empty();
+    ///
+    /// let groups = GROUPS.get(|| Group::declared().collect());
+    /// assert!(std::ptr::eq(groups, GROUPS.get(Vec::new))); // It is made once.
+    /// ```
     pub fn get(&'static self, collect: impl FnOnce() -> T) -> &'static T {
         self.current().unwrap_or_else(|| {
             let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);

@@ -139,14 +139,14 @@ impl Log {
         let Ok(mut log) = any.downcast::<Log>() else {
             unreachable!("it is a log");
         };
-        log.during(manager, |log| log.write_touched(&manager.world().structure));
+        log.during(manager, |log| log.write_touched(manager));
         log.end().map(Some)
     }
 }
 
 impl InputSink for Log {
     fn input(&mut self, input: &Input<'_>, manager: &MessageManager) {
-        let structure = &manager.world().structure;
+        let structure: &Structure = manager;
         self.during(manager, |log| match *input {
             Input::ComponentMut(hook, place) => log.touch(structure, hook, place),
             Input::GetMut(id, component, place) => {
@@ -182,10 +182,9 @@ impl Log {
     /// Writes the digest that is due when a frame begins.
     fn write_digest(&mut self, manager: &MessageManager) {
         let (every, keep) = self.digests();
-        let world = manager.world();
-        if every != 0 && world.common.time.frame.is_multiple_of(every) {
+        if every != 0 && manager.clock().frame().is_multiple_of(every) {
             self.write(&LogInput::Digest(Digest::of(manager)));
-            if keep && let Ok(state) = save_world(world, &SaveOptions::new()) {
+            if keep && let Ok(state) = save_world(manager.world(), &SaveOptions::new()) {
                 self.write(&LogInput::State(Packed(state)));
             }
         }

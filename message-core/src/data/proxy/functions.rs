@@ -232,8 +232,7 @@ pub fn spawn_proxy(
 /// # Ok::<(), MessageeError>(())
 /// ```
 pub fn proxies(manager: &MessageManager) -> impl Iterator<Item = MessageeId> {
-    let structure = &manager.world.structure;
-    structure.messagees().filter(|&id| structure.is_proxy(id))
+    manager.messagees().filter(|&id| manager.is_proxy(id))
 }
 
 /// Returns the outboxes that are open, in the order opened: also those of a save.

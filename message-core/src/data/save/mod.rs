@@ -81,11 +81,8 @@ pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>
         writer.chunk(Tag::RETAINED, |to| {
             retained::write(&retained, &mut catalog, to)
         })?;
-        let newcomers = retained::newcomers(
-            &world.structure.messagees,
-            &world.listen.retained.borrow(),
-            &retained,
-        );
+        let newcomers =
+            retained::newcomers(&world.structure, &world.listen.retained.borrow(), &retained);
         if !newcomers.is_empty() {
             writer.value(Tag::NEWCOMERS, &newcomers)?;
         }
