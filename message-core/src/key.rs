@@ -153,14 +153,15 @@ impl Keys {
         generation.copied().unwrap_or_default()
     }
 
-    /// Returns the keys that the next calls of [`allocate`](Self::allocate) return.
-    pub(crate) fn upcoming(&self, count: usize) -> Vec<Key> {
+    /// Returns the ids of the keys that the next calls of [`allocate`](Self::allocate) return.
+    pub(crate) fn upcoming<T>(&self, count: usize, id: fn(Key) -> T) -> Vec<T> {
         let free = self.free.iter().rev();
         let free = free.map(|&place| (place, self.generation(place)));
-        let fresh = (self.places..).map(|place| (place, 0));
-        let places = free.chain(fresh).take(count);
-        let keys = places.map(|(place, generation)| self.manager.key(generation, place));
-        keys.collect()
+        let places = free
+            .chain((self.places..).map(|place| (place, 0)))
+            .take(count);
+        let ids = places.map(|(place, generation)| id(self.manager.key(generation, place)));
+        ids.collect()
     }
 
     /// Returns the key that a place in use has now.

@@ -167,7 +167,7 @@
 )]
 
 mod address;
-mod carrier;
+pub mod carrier;
 mod caught;
 mod component;
 mod config;

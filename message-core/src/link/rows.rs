@@ -77,23 +77,19 @@ pub(crate) fn stated() -> impl Iterator<Item = &'static [u8]> {
 /// Checks that no two rows of a type have the same name. Those at known addresses come first in an error.
 pub(super) fn check_names(is_known: impl Fn(usize) -> bool) -> Result<(), RegistryError> {
     let rows = entries().filter_map(|entry| match *entry {
-        Entry::Row(row) => Some((row, is_known(address(entry)))),
+        Entry::Row(row) => Some((row, row.declared(), !is_known(address(entry)))),
         _ => None,
     });
-    let mut rows: Vec<(&dyn RegistryRow, bool)> = rows.collect();
+    let mut rows: Vec<_> = rows.collect();
     // The order of linking must not show.
-    rows.sort_by_cached_key(|(row, is_known)| {
-        let declared = row.declared();
-        (declared.name, !is_known, declared.place)
-    });
-    let keys = rows.iter().map(|(row, _)| {
+    rows.sort_by_key(|(_, declared, is_new)| (declared.name, *is_new, declared.place));
+    let keys = rows.iter().map(|(row, declared, _)| {
         let any: &dyn Any = *row;
-        (any.type_id(), row.declared().name)
+        (any.type_id(), declared.name)
     });
     let same: Vec<_> = pairs_of_same(keys)
-        .map(|(first, second)| (rows[first].0, rows[second].0))
-        .filter(|(first, second)| first.subject() != second.subject())
-        .map(|(first, second)| (first.declared(), second.declared()))
+        .filter(|&(first, second)| rows[first].0.subject() != rows[second].0.subject())
+        .map(|(first, second)| (rows[first].1, rows[second].1))
         .collect();
     if same.is_empty() {
         Ok(())

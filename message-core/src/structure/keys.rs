@@ -44,11 +44,9 @@ impl IdKeys {
         messagees: usize,
         hooks: usize,
     ) -> (Vec<MessageeId>, Vec<HookId>) {
-        let messagees = self.messagees.borrow().upcoming(messagees);
-        let hooks = self.hooks.borrow().upcoming(hooks);
         (
-            messagees.into_iter().map(MessageeId).collect(),
-            hooks.into_iter().map(HookId).collect(),
+            self.messagees.borrow().upcoming(messagees, MessageeId),
+            self.hooks.borrow().upcoming(hooks, HookId),
         )
     }
 

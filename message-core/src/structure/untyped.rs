@@ -26,8 +26,7 @@ impl Structure {
 
     /// Returns the pool of a component type, if there were any components of it.
     pub(crate) fn pool_mut(&mut self, component: TypeId) -> Option<&mut Pool> {
-        let index = self.pools.index_with_pool(component)?;
-        Some(self.pools.at_mut(index))
+        Some(self.pools.at_mut(self.pools.index_with_pool(component)?))
     }
 
     /// Returns the hooks of all components of a type, in the order of storage.
