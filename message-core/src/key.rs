@@ -157,9 +157,8 @@ impl Keys {
     pub(crate) fn upcoming<T>(&self, count: usize, id: fn(Key) -> T) -> Vec<T> {
         let free = self.free.iter().rev();
         let free = free.map(|&place| (place, self.generation(place)));
-        let places = free
-            .chain((self.places..).map(|place| (place, 0)))
-            .take(count);
+        let fresh = (self.places..).map(|place| (place, 0));
+        let places = free.chain(fresh).take(count);
         let ids = places.map(|(place, generation)| id(self.manager.key(generation, place)));
         ids.collect()
     }

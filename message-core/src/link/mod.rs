@@ -21,8 +21,6 @@ pub use extension::extend_registry;
 pub use rows::registry_rows;
 pub(crate) use rows::stated;
 
-use backend::entries;
-
 use crate::group::Group;
 use crate::handler::HandlerRow;
 use crate::mnemonic::Mnemonic;

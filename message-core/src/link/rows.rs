@@ -4,7 +4,7 @@ use std::any::Any;
 
 use crate::group::Group;
 use crate::link::refused::address;
-use crate::link::{Entry, entries};
+use crate::link::{Entry, backend};
 use crate::mnemonic::Mnemonic;
 use crate::registry::{RegistryError, RegistryRow, pairs_of_same};
 use crate::tag::Tag;
@@ -57,7 +57,7 @@ macro_rules! registry_row {
 /// assert!(message_core::registry_rows::<Sound>().next().is_none());
 /// ```
 pub fn registry_rows<R: RegistryRow>() -> impl Iterator<Item = &'static R> {
-    entries().filter_map(|entry| match *entry {
+    backend::entries().filter_map(|entry| match *entry {
         Entry::Row(row) => {
             let row: &dyn Any = row;
             row.downcast_ref()
@@ -68,7 +68,7 @@ pub fn registry_rows<R: RegistryRow>() -> impl Iterator<Item = &'static R> {
 
 /// Returns the statements of plugins and shared crates.
 pub(crate) fn stated() -> impl Iterator<Item = &'static [u8]> {
-    entries().filter_map(|entry| match *entry {
+    backend::entries().filter_map(|entry| match *entry {
         Entry::Statement(text) => Some(text),
         _ => None,
     })
@@ -76,7 +76,7 @@ pub(crate) fn stated() -> impl Iterator<Item = &'static [u8]> {
 
 /// Checks that no two rows of a type have the same name. Those at known addresses come first in an error.
 pub(super) fn check_names(is_known: impl Fn(usize) -> bool) -> Result<(), RegistryError> {
-    let rows = entries().filter_map(|entry| match *entry {
+    let rows = backend::entries().filter_map(|entry| match *entry {
         Entry::Row(row) => Some((row, row.declared(), !is_known(address(entry)))),
         _ => None,
     });
@@ -110,7 +110,7 @@ impl Mnemonic {
     /// assert!(Mnemonic::declared().any(|it| it == PLAYER));
     /// ```
     pub fn declared() -> impl Iterator<Item = Self> {
-        entries().filter_map(|entry| match *entry {
+        backend::entries().filter_map(|entry| match *entry {
             Entry::Mnemonic(it) => Some(it),
             _ => None,
         })
@@ -129,7 +129,7 @@ impl Group {
     /// assert!(Group::declared().any(|it| it == ENEMIES));
     /// ```
     pub fn declared() -> impl Iterator<Item = Self> {
-        entries().filter_map(|entry| match *entry {
+        backend::entries().filter_map(|entry| match *entry {
             Entry::Group(it) => Some(it),
             _ => None,
         })
@@ -148,7 +148,7 @@ impl Tag {
     /// assert!(Tag::declared().any(|it| it == URGENT));
     /// ```
     pub fn declared() -> impl Iterator<Item = Self> {
-        entries().filter_map(|entry| match *entry {
+        backend::entries().filter_map(|entry| match *entry {
             Entry::Tag(it) => Some(it),
             _ => None,
         })
