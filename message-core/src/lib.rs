@@ -334,7 +334,7 @@ pub mod __private {
     pub use crate::handler::row::HandlerRow;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
-    pub use crate::link::Entry;
+    pub use crate::link::{Entry, entries};
     pub use crate::message::{Offers, RouteCell};
     pub use crate::registry::info::MessageRow;
 

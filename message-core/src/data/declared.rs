@@ -9,6 +9,7 @@ use message_format::DataError;
 use message_format::names::{List, Short, suggestion};
 
 use crate::group::Group;
+use crate::link::{Entry, entries};
 use crate::mnemonic::Mnemonic;
 use crate::registry::Collected;
 use crate::tag::Tag;
@@ -35,9 +36,14 @@ pub(super) fn last_part(name: &'static str) -> &'static str {
 impl Declared {
     fn collect() -> Self {
         let mut all = Self::default();
-        Mnemonic::declared().for_each(|it| all.mnemonics.add(it.name(), it));
-        Group::declared().for_each(|it| all.groups.add(it.name(), it));
-        Tag::declared().for_each(|it| all.tags.add(it.name(), it));
+        for entry in entries() {
+            match *entry {
+                Entry::Mnemonic(it) => all.mnemonics.add(it.name(), it),
+                Entry::Group(it) => all.groups.add(it.name(), it),
+                Entry::Tag(it) => all.tags.add(it.name(), it),
+                _ => {}
+            }
+        }
         all
     }
 }

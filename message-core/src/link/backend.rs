@@ -13,7 +13,8 @@ use crate::link::refused::accepted;
 inventory::collect!(Entry);
 
 #[cfg(not(feature = "linkme"))]
-pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
+/// Returns the entries of the program, without those of libraries that were refused.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
     accepted(inventory::iter::<Entry>())
 }
 
@@ -23,7 +24,8 @@ pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
 pub static ENTRIES: [Entry];
 
 #[cfg(feature = "linkme")]
-pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
+/// Returns the entries of the program, without those of libraries that were refused.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
     ENTRIES.iter()
 }
 

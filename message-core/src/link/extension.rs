@@ -101,7 +101,7 @@ pub(super) fn publish_first(by_hand: Vec<Entry>) -> Result<Registry, RegistryErr
     let registry = Collector::collect(&by_hand).publish_behind(&Registry::default(), 0)?;
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Known {
         by_hand,
-        addresses: addresses(),
+        addresses: backend::entries().map(address).collect(),
     };
     Ok(registry.unwrap_or_default())
 }
@@ -129,17 +129,12 @@ pub(super) fn extend(by_hand: &[Entry]) -> Result<&'static Registry, RegistryErr
         }
         Ok(None) => Ok(older),
         Err(error) => {
-            let new = addresses().into_iter();
+            let new = backend::entries().map(address);
             refuse(new.filter(|address| !known.addresses.contains(address)));
             Err(error)
         }
     };
-    known.addresses = addresses();
+    known.addresses = backend::entries().map(address).collect();
     collect_again();
     registry
-}
-
-/// Returns the addresses of everything that is linked in or loaded, and not refused.
-fn addresses() -> Vec<usize> {
-    backend::entries().map(address).collect()
 }

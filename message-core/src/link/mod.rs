@@ -16,6 +16,7 @@ mod tags;
 
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;
+pub use backend::entries;
 pub use builder::RegistryBuilder;
 pub use extension::extend_registry;
 pub use rows::registry_rows;

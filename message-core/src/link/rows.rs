@@ -1,13 +1,10 @@
-//! Rows of other crates and declared names, found among all that was linked in or loaded.
+//! Rows of other crates and statements, found among all that was linked in or loaded.
 
 use std::any::Any;
 
-use crate::group::Group;
 use crate::link::refused::address;
 use crate::link::{Entry, backend};
-use crate::mnemonic::Mnemonic;
 use crate::registry::{RegistryError, RegistryRow, pairs_of_same};
-use crate::tag::Tag;
 
 /// Leaves a [row](crate::registry::RegistryRow) in the program: a reference to a constant.
 ///
@@ -95,62 +92,5 @@ pub(super) fn check_names(is_known: impl Fn(usize) -> bool) -> Result<(), Regist
         Ok(())
     } else {
         Err(RegistryError::DuplicateNames(same))
-    }
-}
-
-impl Mnemonic {
-    /// Returns all mnemonics that the program declares, in no particular order.
-    ///
-    /// ```
-    /// use message_core::Mnemonic;
-    /// use message_core::prelude::*;
-    ///
-    /// mnemonic!(PLAYER);
-    ///
-    /// assert!(Mnemonic::declared().any(|it| it == PLAYER));
-    /// ```
-    pub fn declared() -> impl Iterator<Item = Self> {
-        backend::entries().filter_map(|entry| match *entry {
-            Entry::Mnemonic(it) => Some(it),
-            _ => None,
-        })
-    }
-}
-
-impl Group {
-    /// Returns all groups that the program declares, in no particular order.
-    ///
-    /// ```
-    /// use message_core::Group;
-    /// use message_core::prelude::*;
-    ///
-    /// group!(ENEMIES);
-    ///
-    /// assert!(Group::declared().any(|it| it == ENEMIES));
-    /// ```
-    pub fn declared() -> impl Iterator<Item = Self> {
-        backend::entries().filter_map(|entry| match *entry {
-            Entry::Group(it) => Some(it),
-            _ => None,
-        })
-    }
-}
-
-impl Tag {
-    /// Returns all tags that the program declares, in no particular order.
-    ///
-    /// ```
-    /// use message_core::Tag;
-    /// use message_core::prelude::*;
-    ///
-    /// tag!(URGENT);
-    ///
-    /// assert!(Tag::declared().any(|it| it == URGENT));
-    /// ```
-    pub fn declared() -> impl Iterator<Item = Self> {
-        backend::entries().filter_map(|entry| match *entry {
-            Entry::Tag(it) => Some(it),
-            _ => None,
-        })
     }
 }

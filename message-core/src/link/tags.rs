@@ -1,5 +1,6 @@
 //! Tags with levels: the tags below another one, found among all that the program declares.
 
+use crate::link::{Entry, entries};
 use crate::tag::{Tag, TagSet};
 
 impl Tag {
@@ -32,7 +33,10 @@ impl Tag {
     #[must_use]
     pub fn and_below(self) -> TagSet {
         let above = format!("{}.", self.name());
-        let below = Self::declared().filter(|tag| tag.name().starts_with(&above));
+        let below = entries().filter_map(|entry| match *entry {
+            Entry::Tag(tag) if tag.name().starts_with(&above) => Some(tag),
+            _ => None,
+        });
         below.chain([self]).collect()
     }
 }

@@ -55,18 +55,20 @@ pub trait RegistryRow: Any + fmt::Debug + Sync {
 /// Earlier values are not dropped, so references to them stay valid.
 ///
 /// ```
-/// use message_core::registry::Collected;
 /// use message_core::prelude::*;
+/// use message_core::registry::Collected;
 ///
-/// tag!(FIRE = "fire", ICE = "ice");
+/// #[derive(Message)]
+/// #[message(name = "docs.collected.wave")]
+/// struct Wave;
 ///
-/// static TAGS: Collected<Vec<&str>> = Collected::empty();
+/// static NAMES: Collected<Vec<&str>> = Collected::empty();
 ///
-/// fn tags() -> &'static [&'static str] {
-///     TAGS.get(|| Tag::declared().map(Tag::name).collect())
+/// fn names() -> &'static [&'static str] {
+///     NAMES.get(|| message_core::registry().messages().map(|message| message.name()).collect())
 /// }
 ///
-/// assert!(tags().contains(&FIRE.name()));
+/// assert!(names().contains(&"docs.collected.wave"));
 /// ```
 #[derive(Debug)]
 pub struct Collected<T: 'static> {
@@ -98,12 +100,11 @@ impl<T> Collected<T> {
     ///
     /// ```
     /// use message_core::registry::Collected;
-    /// use message_core::Group;
     ///
-    /// static GROUPS: Collected<Vec<Group>> = Collected::empty();
+    /// static ICONS: Collected<Vec<&str>> = Collected::empty();
     ///
-    /// let groups = GROUPS.get(|| Group::declared().collect());
-    /// assert!(std::ptr::eq(groups, GROUPS.get(Vec::new))); // It is made once.
+    /// let icons = ICONS.get(|| vec!["orc.png"]);
+    /// assert!(std::ptr::eq(icons, ICONS.get(Vec::new))); // It is made once.
     /// ```
     pub fn get(&'static self, collect: impl FnOnce() -> T) -> &'static T {
         self.current().unwrap_or_else(|| {

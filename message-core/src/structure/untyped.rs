@@ -18,12 +18,6 @@ impl Structure {
         Some((self.pools.at(at.component), at.slot as usize))
     }
 
-    /// Like [`pool_of`](Self::pool_of), to change the component.
-    pub(crate) fn pool_of_mut(&mut self, hook: HookId) -> Option<(&mut Pool, usize)> {
-        let at = self.find_hook(hook)?;
-        Some((self.pools.at_mut(at.component), at.slot as usize))
-    }
-
     /// Returns the pool of a component type, if there were any components of it.
     pub(crate) fn pool_mut(&mut self, component: TypeId) -> Option<&mut Pool> {
         Some(self.pools.at_mut(self.pools.index_with_pool(component)?))

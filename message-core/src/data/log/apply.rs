@@ -205,7 +205,7 @@ fn replace(
     ty: &DataType,
     (data, component): Part,
 ) -> Result<(), DataError> {
-    let found = structure.pool_of_mut(hook);
+    let found = structure.pool_of(hook);
     let (pool, slot) = found.ok_or_else(|| DataError::new(MessageeError::NotHooked { hook }))?;
     if pool.type_of() != ty.type_id() {
         let known = pool.component_name();
@@ -214,7 +214,9 @@ fn replace(
             ty.name()
         )));
     }
-    (data.replace)(pool.any_values_mut(), slot, component);
+    if let Some(pool) = structure.pool_mut(ty.type_id()) {
+        (data.replace)(pool.any_values_mut(), slot, component);
+    }
     Ok(())
 }
 
