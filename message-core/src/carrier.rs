@@ -1,9 +1,52 @@
-//! The seam to messagees that live elsewhere: in another manager, another process or on another machine.
+//! Messagees that live elsewhere: in another manager, another process or on another machine.
 //!
 //! A *proxy* is a messagee that represents one of those. It has no components. Its record has a *destination*, a number
 //! that only the carrier understands. A send finds the proxies among its receivers and passes its message to the
 //! [`Carrier`] once for each of them. How the message is written, where it waits and who transports it is not known
-//! here.
+//! here. The module `proxy`, with the feature `data`, is a carrier that writes messages to outboxes as bytes.
+//!
+//! ```
+//! use message_core::carrier::{Carrier, Carrying};
+//! use message_core::error::CarryError;
+//! use message_core::input::ForeignInput;
+//! use message_core::prelude::*;
+//! use message_core::registry::MessageIndex;
+//! use message_core::AnyMessage;
+//! use std::cell::RefCell;
+//!
+//! #[derive(Message, Debug)]
+//! #[message(name = "docs.carrier.ping")]
+//! struct Ping;
+//!
+//! /// Counts the messages for one other manager.
+//! #[derive(Debug, Default)]
+//! struct Counts { carried: RefCell<Vec<(u32, &'static str)>> }
+//!
+//! impl Carrier for Counts {
+//!     fn carry(&self, to: u32, _: Carrying<'_>, message: &dyn AnyMessage) -> Result<(), CarryError> {
+//!         self.carried.borrow_mut().push((to, message.name()));
+//!         Ok(())
+//!     }
+//!     fn has_carried(&self, _: MessageIndex) -> bool { true }
+//!     fn note_end(&mut self, _: MessageeId) {}
+//! }
+//!
+//! /// The input of a call of this crate: a log that knows it can repeat the call.
+//! #[derive(Debug)]
+//! struct SpawnProxy(u32);
+//!
+//! impl ForeignInput for SpawnProxy {
+//!     fn pass_to(&self, _: &mut dyn std::any::Any) {}
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! manager.carrier_mut::<Counts>();
+//! let proxy = manager.spawn_proxy(7, &SpawnProxy(7));
+//! assert_eq!(manager.send(proxy, Ping)?.received, 1);
+//! let carried = manager.carrier::<Counts>().map(|it| it.carried.borrow().clone());
+//! assert_eq!(carried, Some(vec![(7, "docs.carrier.ping")]));
+//! # Ok::<(), message_core::SendError>(())
+//! ```
 
 use std::any::Any;
 use std::cell::OnceCell;
@@ -16,20 +59,24 @@ use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::storage::{Messagees, Record};
 
-/// The data that is carried with a message.
-#[derive(Clone, Copy)]
-pub(crate) struct Carrying<'a> {
-    pub(crate) proxy: MessageeId,
-    pub(crate) sender: Sender,
+/// The data that is carried with a message. See the example of the [module](self).
+#[derive(Clone, Copy, Debug)]
+pub struct Carrying<'a> {
+    /// The proxy that the message was sent to.
+    pub proxy: MessageeId,
+    /// The sender of the message.
+    pub sender: Sender,
     /// The header that applies on the other side; `None` if it would be empty.
-    pub(crate) header: Option<&'a Header>,
-    pub(crate) place: &'static Location<'static>,
+    pub header: Option<&'a Header>,
+    /// The line that sent the message.
+    pub place: &'static Location<'static>,
 }
 
 /// Carries messages to messagees that live elsewhere.
 ///
 /// A manager has at most one carrier. Its methods are called during sends and despawns, and must not use the manager.
-pub(crate) trait Carrier: Any + Send + fmt::Debug {
+/// See the example of the [module](self).
+pub trait Carrier: Any + Send + fmt::Debug {
     /// Takes over a message for the destination of its proxy.
     ///
     /// The message stays with its sender, so the carrier copies or writes it.
@@ -68,12 +115,6 @@ impl Proxies {
         carrier.downcast_ref()
     }
 
-    /// Like [`carrier`](Self::carrier), to change it.
-    pub(crate) fn carrier_mut<C: Carrier>(&mut self) -> Option<&mut C> {
-        let carrier: &mut dyn Any = &mut **self.0.get_mut()?;
-        carrier.downcast_mut()
-    }
-
     /// Returns the carrier. Installs it if there is none.
     ///
     /// # Panics
@@ -81,7 +122,9 @@ impl Proxies {
     /// Panics if the carrier has another type.
     pub(crate) fn install<C: Carrier + Default>(&mut self) -> &mut C {
         self.0.get_or_init(|| Box::<C>::default());
-        self.carrier_mut().expect("a manager has one carrier")
+        let carrier: Option<&mut dyn Any> = self.0.get_mut().map(|it| &mut **it as _);
+        let carrier = carrier.and_then(|it| it.downcast_mut());
+        carrier.expect("a manager has one carrier")
     }
 
     /// Returns `true` if a message of that type was carried.

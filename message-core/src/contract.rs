@@ -862,6 +862,8 @@
 //! - <a id="proxies.saved"></a>Outboxes, proxies and waiting messages are saved and logged. `outboxes` and
 //!   `proxies` find them again.
 //! - <a id="proxies.traced"></a>A trace has an event for each message that is written for a proxy.
+//! - <a id="proxies.carrier"></a>A manager has at most one [`Carrier`](crate::carrier::Carrier). It is passed each
+//!   message to a proxy with the destination of the proxy, and each end of a messagee. `proxy` is such a carrier.
 //!
 //! # Worlds across machines
 //!

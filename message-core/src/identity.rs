@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The bits of a post's number below the manager's.
-pub(crate) const POST_BITS: u32 = 48;
+const POST_BITS: u32 = 48;
 
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 
@@ -91,6 +91,17 @@ impl Identity {
         let number = NonZeroU64::new(u64::from(self.number.0.get()) << POST_BITS);
         number.expect("a manager's number is never zero")
     }
+
+    /// Returns how many messages the manager had posted before this one, or `None` if another manager posted it.
+    pub(crate) fn posts_before(&self, post: NonZeroU64) -> Option<u64> {
+        let since = post.get().checked_sub(self.first_post().get())?;
+        (since >> POST_BITS == 0).then_some(since)
+    }
+
+    /// Returns the number of the message that was posted after `posts` others.
+    pub(crate) fn post_after(&self, posts: u64) -> Option<NonZeroU64> {
+        (posts >> POST_BITS == 0).then(|| self.first_post() | posts)
+    }
 }
 
 impl Drop for Identity {
@@ -163,5 +174,18 @@ mod tests {
             numbers.give_back(dropped);
             assert!(numbers.returned.len() <= 700);
         }
+    }
+
+    #[test]
+    fn a_post_knows_its_manager_and_how_many_were_before_it() {
+        let [own, other] = [(); 2].map(|()| Identity::new().expect("few managers are alive"));
+        let most = (1 << POST_BITS) - 1;
+        for posts in [0, 1, most] {
+            let post = own.post_after(posts).expect("it has 48 bits");
+            assert_eq!(own.posts_before(post), Some(posts));
+            assert_eq!(other.posts_before(post), None);
+        }
+        assert_eq!(own.post_after(0), Some(own.first_post()));
+        assert_eq!(own.post_after(most + 1), None);
     }
 }

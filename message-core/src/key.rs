@@ -108,10 +108,19 @@ impl fmt::Display for Key {
 pub(crate) struct Keys {
     manager: ManagerBits,
     /// The number of places.
-    pub(crate) places: u32,
+    places: u32,
     /// The generation each place is in, or will be in when it is handed out again. Of the places behind
     /// these none has come back yet: they are in their first generation, and take nothing here.
+    generations: Vec<u16>,
+    free: Vec<u32>,
+}
+
+/// The state of the keys of one kind.
+#[derive(Debug, Default)]
+pub(crate) struct KeysState {
+    /// The generation of each place.
     pub(crate) generations: Vec<u16>,
+    /// The places that are free. The last one is handed out first.
     pub(crate) free: Vec<u32>,
 }
 
@@ -139,19 +148,19 @@ impl Keys {
     }
 
     /// Returns the generation of a place.
-    pub(crate) fn generation(&self, place: u32) -> u16 {
+    fn generation(&self, place: u32) -> u16 {
         let generation = self.generations.get(place as usize);
         generation.copied().unwrap_or_default()
     }
 
-    /// Returns the keys that the next calls of [`allocate`](Self::allocate) return.
-    pub(crate) fn upcoming(&self, count: usize) -> Vec<Key> {
+    /// Returns the ids of the keys that the next calls of [`allocate`](Self::allocate) return.
+    pub(crate) fn upcoming<T>(&self, count: usize, id: fn(Key) -> T) -> Vec<T> {
         let free = self.free.iter().rev();
         let free = free.map(|&place| (place, self.generation(place)));
         let fresh = (self.places..).map(|place| (place, 0));
         let places = free.chain(fresh).take(count);
-        let keys = places.map(|(place, generation)| self.manager.key(generation, place));
-        keys.collect()
+        let ids = places.map(|(place, generation)| id(self.manager.key(generation, place)));
+        ids.collect()
     }
 
     /// Returns the key that a place in use has now.
@@ -180,6 +189,25 @@ impl Keys {
     }
 
     /// Gives back the memory that is in no use.
+    /// Returns the state, from which [`restore`](Self::restore) continues.
+    pub(crate) fn state(&self) -> KeysState {
+        KeysState {
+            generations: (0..self.places).map(|at| self.generation(at)).collect(),
+            free: self.free.clone(),
+        }
+    }
+
+    /// Replaces the state.
+    pub(crate) fn restore(&mut self, state: KeysState) {
+        let places = u32::try_from(state.generations.len());
+        self.places = places.expect("more than 2^32 ids in use");
+        (self.generations, self.free) = (state.generations, state.free);
+        // Those that have never come back take nothing.
+        let used = self.generations.iter().rposition(|&it| it > 0);
+        self.generations.truncate(used.map_or(0, |last| last + 1));
+        self.shrink_to_fit();
+    }
+
     pub(crate) fn shrink_to_fit(&mut self) {
         self.generations.shrink_to_fit();
         self.free.shrink_to_fit();

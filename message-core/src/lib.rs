@@ -167,7 +167,7 @@
 )]
 
 mod address;
-mod carrier;
+pub mod carrier;
 mod caught;
 mod component;
 mod config;
@@ -233,7 +233,7 @@ pub use handler::receives::Receives;
 pub use header::{Header, PostKey};
 pub use inlet::{Answer, AskError, Inlet, InletError};
 pub use key::{HookId, MessageeId, SubscriptionId};
-pub use link::{RegistryBuilder, extend_registry};
+pub use link::{RegistryBuilder, extend_registry, registry_rows};
 #[cfg(feature = "tracing")]
 pub use manager::emit_tracing_events;
 pub use manager::{Desk, FrameReport, Inspect, MessageManager, SpeakingFor};
@@ -329,18 +329,12 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
-    #[cfg(feature = "data")]
-    pub use crate::data::DataType;
-    #[cfg(all(feature = "data", feature = "linkme"))]
-    pub use crate::data::linked::DATA_TYPES;
-    #[cfg(all(feature = "data", not(feature = "linkme")))]
-    pub use crate::data::linked::Row;
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
     pub use crate::handler::row::HandlerRow;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
-    pub use crate::link::Entry;
+    pub use crate::link::{Entry, entries};
     pub use crate::message::{Offers, RouteCell};
     pub use crate::registry::info::MessageRow;
 

@@ -57,7 +57,6 @@ use crate::mnemonic::Mnemonic;
 #[non_exhaustive]
 // A whole word says which it is: a recipient that was just written can be read by words at once.
 #[repr(u64)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub enum Recipient {
     /// The components of one messagee, in order of priority, then of hooking.
     Id(MessageeId),
@@ -187,7 +186,6 @@ impl From<Group> for Recipient {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sender {
     /// Code outside every handler, that holds the manager itself.
     Outside,

@@ -12,7 +12,7 @@ use crate::address::{HookId, MessageeId};
 use crate::data::declared::last_part;
 use crate::data::scope::Scope;
 use crate::message::{AnyMessage, Facts, Message, MessageId};
-use crate::registry::Place;
+use crate::registry::{Declared, Place, RegistryRow};
 use crate::storage::{AnyValues, Values};
 use crate::world::changes::Changes;
 
@@ -238,6 +238,19 @@ fn write_value<C: Data>(component: &C, writer: &mut Writer<'_>) -> Result<(), Da
 
 const OF_ITS_TYPE: &str = "a value is written and read by its own type's functions";
 
+impl RegistryRow for DataType {
+    fn subject(&self) -> TypeId {
+        self.type_id()
+    }
+
+    fn declared(&self) -> Declared {
+        Declared {
+            name: self.name(),
+            place: self.place(),
+        }
+    }
+}
+
 impl DataType {
     #[doc(hidden)]
     #[must_use]
@@ -253,7 +266,7 @@ impl DataType {
     /// the type lacks what [`Data`] requires.
     #[doc(hidden)]
     #[must_use]
-    pub const fn declared<T: Data>() -> &'static Self {
+    pub const fn described<T: Data>() -> &'static Self {
         T::TYPE
     }
 

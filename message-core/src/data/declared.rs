@@ -11,10 +11,8 @@ use message_format::names::{List, Short, suggestion};
 use crate::group::Group;
 use crate::link::{Entry, entries};
 use crate::mnemonic::Mnemonic;
-use crate::registry::Latest;
+use crate::registry::Collected;
 use crate::tag::Tag;
-
-static DECLARED: Latest<Declared> = Latest::new();
 
 /// All declarations of the program.
 #[derive(Default)]
@@ -43,7 +41,7 @@ impl Declared {
                 Entry::Mnemonic(it) => all.mnemonics.add(it.name(), it),
                 Entry::Group(it) => all.groups.add(it.name(), it),
                 Entry::Tag(it) => all.tags.add(it.name(), it),
-                Entry::Message(_) | Entry::Handlers(_) => {}
+                _ => {}
             }
         }
         all
@@ -135,15 +133,9 @@ pub fn declared_groups() -> impl Iterator<Item = Group> {
     declared().groups.by_name.values().copied()
 }
 
-/// Collects the names again, if they have been collected.
-pub(super) fn renew() {
-    if DECLARED.get().is_some() {
-        DECLARED.replace(Declared::collect());
-    }
-}
-
 fn declared() -> &'static Declared {
-    DECLARED.get_or_init(Declared::collect)
+    static DECLARED: Collected<Declared> = Collected::empty();
+    DECLARED.get(Declared::collect)
 }
 
 /// Returns the tag with this name: its full name, or the last part of it if no other tag has that.

@@ -80,6 +80,12 @@ fn name_from_abroad(text: &str) -> Result<&'static Name, String> {
     })
 }
 
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
 impl<'d> Deserialize<'d> for Text {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

@@ -9,14 +9,16 @@ use message_format::{DataError, Reader, Recorder, Unknown, Writer, text};
 
 use crate::address::HookId;
 use crate::data::data_type::{ComponentData, DataType, MessageData};
-use crate::data::scope::{Found, Named, Scope};
+use crate::data::scope::{Found, Named, Scope, reading_numbers};
 use crate::data::types;
 use crate::data::types::{find_component, find_message, of_pool, of_type};
 use crate::error::MessageeError;
+use crate::identity::Identity;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
+use crate::registry;
 use crate::registry::MessageInfo;
-use crate::registry::registry;
+use crate::structure::Structure;
 use crate::world::World;
 
 /// Reads a message from a text that begins with the name of its type: `Damage(amount: 3, by: grib)`.
@@ -59,10 +61,8 @@ pub fn parse_message(
         let NamedValue { name, content } = named_value_in(&mut tape, 0)?;
         let name = tape.tokens[name as usize];
         let ty = find_message(tape.str(name)).map_err(|error| error.at(name.start))?;
-        let message = message_of(ty);
-        manager
-            .world()
-            .names_in_scope()
+        let (message, world) = (message_of(ty), manager.world());
+        names_in_scope(&world.structure, &world.common.identity)
             .during(|| (message.read)(&mut Reader::behind_name(&tape, content, Unknown::Refused)))
     };
     read().map_err(|error: DataError| error.in_text(source))
@@ -250,40 +250,35 @@ pub(crate) fn copy_of(
         return Ok(clone);
     }
     let (name, bytes) = Scope::numbered(&world.common.identity).during(|| packed(message))?;
-    world.reading_numbers(|| unpacked(&name, &bytes))
+    reading_numbers(world, || unpacked(&name, &bytes))
 }
 
-impl World {
-    /// Returns the scope in which names mean the messagees of this manager.
-    pub(crate) fn names_in_scope(&self) -> Scope {
-        let mut names: HashMap<String, Named> = HashMap::new();
-        for id in self.structure.messagees.iter() {
-            if let Some(name) = self.structure.names.get(id) {
-                names
-                    .entry(name.to_string())
-                    .and_modify(|named| *named = Named::Several)
-                    .or_insert(Named::One(id));
-            }
+/// Returns the scope in which names mean the messagees of this manager.
+pub(crate) fn names_in_scope(structure: &Structure, identity: &Arc<Identity>) -> Scope {
+    let mut names: HashMap<String, Named> = HashMap::new();
+    for id in structure.messagees() {
+        if let Some(name) = structure.name(id) {
+            names
+                .entry(name.to_string())
+                .and_modify(|named| *named = Named::Several)
+                .or_insert(Named::One(id));
         }
-        Scope::Found(Box::new(Found {
-            names,
-            identity: Arc::clone(&self.common.identity),
-        }))
     }
+    Scope::Found(Box::new(Found {
+        names,
+        identity: Arc::clone(identity),
+    }))
+}
 
-    /// Records a component after its name, on a tape.
-    pub(crate) fn component_tape(&self, hook: HookId) -> Result<Tape, DataError> {
-        let Some(at) = self.structure.find_hook(hook) else {
-            return Err(DataError::new(MessageeError::NotHooked { hook }));
-        };
-        let pool = self.structure.pools.at(at.component);
-        let name = pool.component_name();
-        let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;
-        let data = component_of(ty);
-        named_tape(ty, |writer| {
-            (data.write)(pool.any_values(), at.slot as usize, writer)
-        })
-    }
+/// Records a component after its name, on a tape.
+fn component_tape(structure: &Structure, hook: HookId) -> Result<Tape, DataError> {
+    let Some((pool, slot)) = structure.pool_of(hook) else {
+        return Err(DataError::new(MessageeError::NotHooked { hook }));
+    };
+    let name = pool.component_name();
+    let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;
+    let data = component_of(ty);
+    named_tape(ty, |writer| (data.write)(pool.any_values(), slot, writer))
 }
 
 /// Writes a component by the name of its type, as in a world file. An id is written as the name of its
@@ -312,6 +307,6 @@ impl World {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn component_to_text(manager: &MessageManager, hook: HookId) -> Result<String, DataError> {
-    let tape = Scope::Shown.during(|| manager.world.component_tape(hook))?;
+    let tape = Scope::Shown.during(|| component_tape(manager, hook))?;
     Ok(message_format::text::print(&tape, 0))
 }

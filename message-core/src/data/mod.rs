@@ -49,8 +49,8 @@
 mod abroad;
 mod data_type;
 mod declared;
+mod derived;
 mod forms;
-pub(crate) mod linked;
 mod log;
 pub mod log_format;
 mod messages;
@@ -71,7 +71,7 @@ pub use data_type::{
 pub use data_type::{Data, DataType};
 #[doc(hidden)]
 pub use declared::{declared_groups, declared_mnemonics};
-pub(crate) use log::{DataInput, LogInput};
+pub(crate) use log::{DataInput, LogInput, data_input};
 pub use log::{
     Difference, Digest, Impurity, Log, LogError, LogOptions, LogReport, Replay, ReplayError,
     Replayed, SyncTest, assert_deterministic,
@@ -85,7 +85,6 @@ pub use messages::{component_to_text, message_to_text, parse_message};
 pub use save::{
     RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved, restore, save,
 };
-pub(crate) use types::check_names;
 pub use types::{find, types};
 pub(crate) use wire::Wires;
 pub use wire::{
@@ -110,14 +109,3 @@ pub use world_file::{Instance, Selection, WorldError, WorldFile, WorldOptions, w
 /// ```
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::Data;
-
-/// Returns the addresses of the rows of all types.
-pub(crate) fn addresses() -> impl Iterator<Item = usize> {
-    linked::data_types().map(|ty| std::ptr::from_ref(ty).addr())
-}
-
-/// Collects types and names again, after some were loaded.
-pub(crate) fn renew() {
-    types::renew();
-    declared::renew();
-}

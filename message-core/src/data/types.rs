@@ -8,10 +8,9 @@ use message_format::DataError;
 use message_format::names::{Short, suggestion};
 
 use crate::data::data_type::DataType;
-use crate::data::linked::data_types;
 use crate::hash::HashedMap;
-use crate::registry::refused::address;
-use crate::registry::{Declared, Latest, RegistryError, pairs_of_same};
+use crate::registry::Collected;
+use crate::registry_rows;
 use crate::storage::Pool;
 
 /// The types by their names.
@@ -36,45 +35,16 @@ enum Rank {
     Alias,
 }
 
-static TYPES: Latest<Types> = Latest::new();
-
 fn collected() -> &'static Types {
-    TYPES.get_or_init(Types::collect)
-}
-
-/// Collects the types again, if they have been collected.
-pub(super) fn renew() {
-    if TYPES.get().is_some() {
-        TYPES.replace(Types::collect());
-    }
-}
-
-/// Checks that no two types have the same name. The types at known addresses come first in an error.
-pub(crate) fn check_names(is_known: impl Fn(usize) -> bool) -> Result<(), RegistryError> {
-    let declared = |ty: &DataType| Declared {
-        name: ty.name(),
-        place: ty.place(),
-    };
-    let mut types: Vec<&DataType> = data_types().collect();
-    // The order of linking must not show.
-    types.sort_by_cached_key(|ty| (ty.name(), !is_known(address(*ty)), ty.place()));
-    let same: Vec<_> = pairs_of_same(types.iter().map(|ty| ty.name()))
-        .map(|(first, second)| (types[first], types[second]))
-        .filter(|(first, second)| first.type_id() != second.type_id())
-        .map(|(first, second)| (declared(first), declared(second)))
-        .collect();
-    if same.is_empty() {
-        Ok(())
-    } else {
-        Err(RegistryError::DuplicateNames(same))
-    }
+    static TYPES: Collected<Types> = Collected::empty();
+    TYPES.get(Types::collect)
 }
 
 impl Types {
     fn collect() -> Self {
         let mut by_type = HashedMap::default();
         let mut all: Vec<&DataType> = Vec::new();
-        for ty in data_types() {
+        for ty in registry_rows::<DataType>() {
             if by_type.insert(ty.type_id(), ty).is_none() {
                 all.push(ty);
             }

@@ -6,7 +6,6 @@ use crate::address::MessageeId;
 
 /// A text that lives as long as the process. `data` reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "data", derive(serde::Serialize), serde(transparent))]
 pub(crate) struct Text(pub(crate) &'static str);
 
 impl fmt::Debug for Text {
@@ -36,17 +35,15 @@ impl fmt::Debug for Text {
 /// assert_eq!(PostKey::from(("reload", orc)), PostKey::from("reload").of(orc));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct PostKey {
-    name: Text,
-    number: Option<u64>,
-    whose: To,
+    pub(crate) name: Text,
+    pub(crate) number: Option<u64>,
+    pub(crate) whose: To,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
-enum To {
+pub(crate) enum To {
     /// The key of its user; for a pending message, the key of the outside.
     Own,
     Of(MessageeId),

@@ -7,13 +7,14 @@
 
 use crate::link::Entry;
 #[cfg(not(feature = "linkme"))]
-use crate::registry::refused::accepted;
+use crate::link::refused::accepted;
 
 #[cfg(not(feature = "linkme"))]
 inventory::collect!(Entry);
 
 #[cfg(not(feature = "linkme"))]
-pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
+/// Returns the entries of the program, without those of libraries that were refused.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
     accepted(inventory::iter::<Entry>())
 }
 
@@ -23,7 +24,8 @@ pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
 pub static ENTRIES: [Entry];
 
 #[cfg(feature = "linkme")]
-pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
+/// Returns the entries of the program, without those of libraries that were refused.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
     ENTRIES.iter()
 }
 

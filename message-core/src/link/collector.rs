@@ -43,7 +43,7 @@ impl Collector {
             match entry {
                 Entry::Message(row) => collector.message(row, false),
                 Entry::Handlers(rows) => handlers.extend(rows.iter().flatten()),
-                Entry::Mnemonic(_) | Entry::Group(_) | Entry::Tag(_) => {}
+                _ => {}
             }
         }
         // After the messages: a handler knows neither the place nor the tags of its own.

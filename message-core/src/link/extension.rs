@@ -6,12 +6,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-#[cfg(feature = "data")]
-use crate::data;
 use crate::link::collector::Collector;
+use crate::link::refused::{address, refuse};
+use crate::link::rows::check_names;
 use crate::link::{Entry, backend};
-use crate::plugin;
-use crate::registry::refused::{address, refuse};
+use crate::registry::row::collect_again;
 use crate::registry::{HIGHEST, PUBLISHED, Registry, RegistryError};
 
 /// Everything that the published registry was made from.
@@ -98,12 +97,11 @@ mod refused {
 
 /// Returns the first registry, which the caller publishes, and publishes the routes.
 pub(super) fn publish_first(by_hand: Vec<Entry>) -> Result<Registry, RegistryError> {
-    #[cfg(feature = "data")]
-    data::check_names(|_| true)?;
+    check_names(|_| true)?;
     let registry = Collector::collect(&by_hand).publish_behind(&Registry::default(), 0)?;
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Known {
         by_hand,
-        addresses: addresses(),
+        addresses: backend::entries().map(address).collect(),
     };
     Ok(registry.unwrap_or_default())
 }
@@ -121,8 +119,7 @@ pub(super) fn extend(by_hand: &[Entry]) -> Result<&'static Registry, RegistryErr
     let by_hand = [&known.by_hand, by_hand].concat();
     let first_component = older.end_of_components().max(*highest);
     let extend = || {
-        #[cfg(feature = "data")]
-        data::check_names(|address| known.addresses.contains(&address))?;
+        check_names(|address| known.addresses.contains(&address))?;
         Collector::collect(&by_hand).publish_behind(older, first_component)
     };
     let registry = match extend() {
@@ -132,21 +129,12 @@ pub(super) fn extend(by_hand: &[Entry]) -> Result<&'static Registry, RegistryErr
         }
         Ok(None) => Ok(older),
         Err(error) => {
-            let new = addresses().into_iter();
+            let new = backend::entries().map(address);
             refuse(new.filter(|address| !known.addresses.contains(address)));
             Err(error)
         }
     };
-    known.addresses = addresses();
-    #[cfg(feature = "data")]
-    data::renew();
+    known.addresses = backend::entries().map(address).collect();
+    collect_again();
     registry
-}
-
-/// Returns the addresses of everything that is linked in or loaded, and not refused.
-fn addresses() -> Vec<usize> {
-    let entries = backend::entries().map(address);
-    #[cfg(feature = "data")]
-    let entries = entries.chain(data::addresses());
-    entries.chain(plugin::addresses()).collect()
 }

@@ -10,18 +10,22 @@ mod builder;
 mod collector;
 mod extension;
 mod order;
+mod refused;
+mod rows;
 mod tags;
 
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;
-pub(crate) use backend::entries;
+pub use backend::entries;
 pub use builder::RegistryBuilder;
 pub use extension::extend_registry;
+pub use rows::registry_rows;
+pub(crate) use rows::stated;
 
 use crate::group::Group;
 use crate::handler::HandlerRow;
 use crate::mnemonic::Mnemonic;
-use crate::registry::{Collect, Linker, MessageRow, Registry, RegistryError};
+use crate::registry::{Collect, Linker, MessageRow, Registry, RegistryError, RegistryRow};
 use crate::tag::Tag;
 
 /// An entry that a macro leaves in the program for the collector.
@@ -34,6 +38,10 @@ pub enum Entry {
     Mnemonic(Mnemonic),
     Group(Group),
     Tag(Tag),
+    /// The statement of a plugin or a shared crate.
+    Statement(&'static [u8]),
+    /// A row of another crate.
+    Row(&'static dyn RegistryRow),
 }
 
 impl Collect for Linker {

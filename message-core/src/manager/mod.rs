@@ -6,6 +6,7 @@
 //! components and publications begin with settling, since their sink reads the settled state.
 
 mod actor;
+mod carrier;
 mod components;
 mod creation;
 mod desk;

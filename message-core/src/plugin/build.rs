@@ -70,5 +70,5 @@ pub const fn text_of(bytes: &'static [u8]) -> &'static str {
 const _: () = {
     const PARTS: &[&str] = &[BEGIN, "kind=core;name=message-core;", CORE, END];
     static TEXT: [u8; length(PARTS)] = join(PARTS);
-    inventory::submit! { crate::plugin::Stated(&TEXT) }
+    inventory::submit! { crate::link::Entry::Statement(&TEXT) }
 };

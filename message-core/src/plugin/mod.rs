@@ -16,26 +16,6 @@ mod build;
 #[doc(hidden)]
 pub use build::{BEGIN, CORE, END, join, length, text_of};
 
-use crate::registry::refused::address;
-
-/// A statement that a macro leaves in the program.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Stated(pub &'static [u8]);
-
-#[cfg(not(feature = "linkme"))]
-inventory::collect!(Stated);
-
-#[cfg(not(feature = "linkme"))]
-fn stated() -> impl Iterator<Item = &'static Stated> {
-    crate::registry::refused::accepted(inventory::iter::<Stated>())
-}
-
-#[cfg(feature = "linkme")]
-fn stated() -> impl Iterator<Item = &'static Stated> {
-    std::iter::empty()
-}
-
 /// Returns the texts of the statements in this program: of message-core, of shared crates, and of the plugins
 /// that are loaded or linked in. Empty with the feature `linkme`. The crate `message-plugin` reads them.
 ///
@@ -45,21 +25,8 @@ fn stated() -> impl Iterator<Item = &'static Stated> {
 /// assert!(found || cfg!(feature = "linkme"));
 /// ```
 pub fn statements() -> impl Iterator<Item = &'static str> {
-    let text = |stated: &'static Stated| std::str::from_utf8(stated.0).ok();
-    let texts = stated().filter_map(text);
+    let texts = crate::link::stated().filter_map(|text| std::str::from_utf8(text).ok());
     texts.filter_map(|text| text.strip_prefix(BEGIN)?.strip_suffix(END))
-}
-
-/// Returns the names of the plugins that are loaded or linked in.
-#[cfg(feature = "data")]
-pub(crate) fn loaded() -> impl Iterator<Item = &'static str> {
-    let named = statements().filter_map(|text| text.strip_prefix("kind=plugin;name="));
-    named.filter_map(|named| named.split(';').next())
-}
-
-/// Returns the addresses of the statements.
-pub(crate) fn addresses() -> impl Iterator<Item = usize> {
-    stated().map(address)
 }
 
 /// Makes a library a plugin: leaves a [statement](self) in it. To be invoked once, in its crate's root.
@@ -160,7 +127,7 @@ macro_rules! shared {
 #[macro_export]
 macro_rules! __submit_statement {
     ($kind:ident $text:expr) => {
-        $crate::__private::inventory::submit! { $crate::plugin::Stated($text) }
+        $crate::__private::inventory::submit! { $crate::__private::Entry::Statement($text) }
     };
 }
 

@@ -39,19 +39,17 @@ use crate::time::{Moment, Stage};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct Posts {
     pub(crate) named: Option<Named>,
     pub(crate) message: Option<MessageId>,
     pub(crate) from: Option<Sender>,
-    to: Option<Recipient>,
-    tags: Option<TagSet>,
-    stage: Option<Stage>,
+    pub(crate) to: Option<Recipient>,
+    pub(crate) tags: Option<TagSet>,
+    pub(crate) stage: Option<Stage>,
 }
 
 /// The name of one pending message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Named {
     Ticket(Ticket),
     Key(PostKey),

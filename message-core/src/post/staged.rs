@@ -34,7 +34,6 @@ impl Staged {
     }
 
     /// Calls with what waits for a stage, in order.
-    #[cfg(feature = "data")]
     pub(crate) fn each(&self, lane: usize, mut call: impl FnMut(SubscriptionId, &Shared)) {
         for (id, message) in &*self.lanes[lane].borrow() {
             call(*id, message);

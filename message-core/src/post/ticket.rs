@@ -120,7 +120,6 @@ impl Ticket {
     }
 
     /// A ticket that names nothing which is pending.
-    #[cfg(feature = "data")]
     pub(crate) fn lost(number: NonZeroU64) -> Self {
         Self(Fate::Waits(Waiting {
             number,

@@ -65,7 +65,7 @@ pub enum RegistryError {
         /// first.
         circle: Vec<OrderStep>,
     },
-    /// Two types with data have one name, or a component type that would [extend](crate::extend_registry())
+    /// Two [rows](crate::registry::RegistryRow) of a type, such as two types with data, have one name, or a component type that would [extend](crate::extend_registry())
     /// the registry has the name of another. Every pair is listed, the one that was there first.
     #[error("{}", lines(.0, same_name))]
     DuplicateNames(Vec<(Declared, Declared)>),

@@ -5,6 +5,7 @@
 
 use std::sync::OnceLock;
 
+#[derive(Debug)]
 pub(crate) struct Latest<T: 'static>(OnceLock<Box<(T, Self)>>);
 
 impl<T: 'static> Latest<T> {

@@ -8,7 +8,7 @@ mod error;
 pub(crate) mod info;
 mod latest;
 pub(crate) mod linked;
-pub(crate) mod refused;
+pub(crate) mod row;
 
 use std::any::TypeId;
 
@@ -17,11 +17,10 @@ pub(crate) use error::{TOO_MANY_MANAGERS, pairs_of_same};
 pub(crate) use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 pub(crate) use latest::Latest;
-#[cfg(feature = "data")]
-pub(crate) use linked::registry;
 pub(crate) use linked::{
     Collect, HIGHEST, Linker, PUBLISHED, index_without_handlers, try_registry,
 };
+pub use row::{Collected, RegistryRow};
 
 use crate::hash::HashedMap;
 use crate::message::MessageId;

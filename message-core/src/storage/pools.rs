@@ -118,10 +118,4 @@ impl Pools {
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Pool> {
         self.pools.iter_mut().filter_map(|pool| pool.as_deref_mut())
     }
-
-    /// Returns the pools that are not empty with the types of their components, by index.
-    pub(crate) fn by_type(&self) -> impl Iterator<Item = (TypeId, &Pool)> {
-        let pools = self.iter().filter(|pool| pool.len() > 0);
-        pools.map(|pool| (pool.type_of(), pool))
-    }
 }

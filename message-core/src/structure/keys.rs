@@ -5,13 +5,13 @@ use std::collections::HashSet;
 
 use crate::address::{HookId, MessageeId};
 use crate::identity::ManagerNumber;
-use crate::key::{Key, Keys};
+use crate::key::{Key, Keys, KeysState};
 use crate::storage::{Paged, Pool, Pools};
 
 /// Gives out ids of messagees and hooks, and takes them back.
 pub(crate) struct IdKeys {
-    pub(crate) messagees: RefCell<Keys>,
-    pub(crate) hooks: RefCell<Keys>,
+    pub(super) messagees: RefCell<Keys>,
+    hooks: RefCell<Keys>,
     /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
     /// attached may be any.
     owners: Paged<u32>,
@@ -35,6 +35,30 @@ impl IdKeys {
     /// Returns the id of a component that is about to be hooked.
     pub(crate) fn reserve_hook(&self) -> HookId {
         HookId(self.hooks.borrow_mut().allocate())
+    }
+
+    /// Returns the ids that the next calls of [`reserve_messagee`](Self::reserve_messagee) and
+    /// [`reserve_hook`](Self::reserve_hook) return.
+    pub(crate) fn upcoming(
+        &self,
+        messagees: usize,
+        hooks: usize,
+    ) -> (Vec<MessageeId>, Vec<HookId>) {
+        (
+            self.messagees.borrow().upcoming(messagees, MessageeId),
+            self.hooks.borrow().upcoming(hooks, HookId),
+        )
+    }
+
+    /// Returns the states of the ids of messagees and of hooks.
+    pub(crate) fn state(&self) -> [KeysState; 2] {
+        [&self.messagees, &self.hooks].map(|keys| keys.borrow().state())
+    }
+
+    /// Replaces both states.
+    pub(crate) fn restore(&mut self, [messagees, hooks]: [KeysState; 2]) {
+        self.messagees.get_mut().restore(messagees);
+        self.hooks.get_mut().restore(hooks);
     }
 
     /// Frees the memory that is not used.

@@ -11,6 +11,7 @@ mod expected;
 mod keys;
 mod messagees;
 mod switch;
+mod untyped;
 
 use std::any::{Any, TypeId};
 

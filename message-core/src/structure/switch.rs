@@ -36,10 +36,8 @@ impl Structure {
 
     /// Returns `true` if a component was enabled before it was switched, and is not any more.
     pub(crate) fn is_being_disabled(&self, hook: HookId) -> bool {
-        self.find_hook(hook).is_some_and(|at| {
-            let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
-            slot < pool.active() && !pool.is_enabled(slot)
-        })
+        self.pool_of(hook)
+            .is_some_and(|(pool, slot)| slot < pool.active() && !pool.is_enabled(slot))
     }
 
     /// Moves a component that was switched. Returns whether it was enabled before and whether it is now, or

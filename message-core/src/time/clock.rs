@@ -82,16 +82,27 @@ pub enum ClockError {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    frame: u64,
     now: u64,
     delta: u64,
-    unscaled_now: u64,
-    unscaled_delta: u64,
-    fixed_now: u64,
-    fixed_step: u64,
-    frame_now: u64,
-    scale: f64,
-    paused: bool,
+    state: ClockState,
+}
+
+/// The state of a clock, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ClockState {
+    pub(crate) frame: u64,
+    pub(crate) now: u64,
+    pub(crate) delta: u64,
+    pub(crate) unscaled_now: u64,
+    pub(crate) unscaled_delta: u64,
+    pub(crate) fixed_now: u64,
+    pub(crate) fixed_step: u64,
+    /// `true` if the step is not that of the configuration.
+    pub(crate) is_own_step: bool,
+    /// The fixed steps that the frame still owes.
+    pub(crate) owed: u32,
+    pub(crate) scale: f64,
+    pub(crate) paused: bool,
 }
 
 impl Clock {
@@ -108,7 +119,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn frame(&self) -> u64 {
-        self.frame
+        self.state.frame
     }
 
     /// Returns the scaled time since the manager was made; in a pass of `FixedUpdate`, the time of
@@ -165,7 +176,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn unscaled_now(&self) -> Duration {
-        Duration::from_nanos(self.unscaled_now)
+        Duration::from_nanos(self.state.unscaled_now)
     }
 
     /// Returns how much this frame advanced the unscaled time: what
@@ -184,7 +195,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn unscaled_delta(&self) -> Duration {
-        Duration::from_nanos(self.unscaled_delta)
+        Duration::from_nanos(self.state.unscaled_delta)
     }
 
     /// Returns the step of `FixedUpdate`: what
@@ -201,7 +212,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn fixed_step(&self) -> Duration {
-        Duration::from_nanos(self.fixed_step)
+        Duration::from_nanos(self.state.fixed_step)
     }
 
     /// Returns how far the scaled time is ahead of the fixed time: less than a step, once the frame's
@@ -223,7 +234,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn fixed_overstep(&self) -> Duration {
-        Duration::from_nanos(self.frame_now - self.fixed_now)
+        Duration::from_nanos(self.state.now - self.state.fixed_now)
     }
 
     /// Returns the speed of the scaled time: 1 unless
@@ -241,7 +252,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn time_scale(&self) -> f64 {
-        self.scale
+        self.state.scale
     }
 
     /// Returns `true` if the scaled time is [paused](crate::MessageManager::set_paused). A change is
@@ -257,7 +268,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn is_paused(&self) -> bool {
-        self.paused
+        self.state.paused
     }
 }
 
@@ -266,18 +277,18 @@ impl Clock {
 #[derive(Debug, Default)]
 pub(crate) struct Time {
     pub(crate) frame: u64,
-    pub(crate) now: u64,
-    pub(crate) delta: u64,
+    now: u64,
+    delta: u64,
     pub(crate) unscaled_now: u64,
-    pub(crate) unscaled_delta: u64,
-    pub(crate) fixed_now: u64,
+    unscaled_delta: u64,
+    fixed_now: u64,
     /// The step of the configuration, for which a save does not matter; or one that was set later.
-    pub(crate) fixed_step: u64,
+    fixed_step: u64,
     /// `true` if that is not the one of the configuration.
-    pub(crate) is_own_step: bool,
+    is_own_step: bool,
     /// The fixed steps that this frame still owes.
     pub(crate) owed: u32,
-    pub(crate) scale: Cell<f64>,
+    scale: Cell<f64>,
     pub(crate) paused: Cell<bool>,
     in_fixed: bool,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
@@ -297,21 +308,46 @@ impl Time {
 
     pub(crate) fn reading(&self) -> Clock {
         Clock {
-            frame: self.frame,
             now: self.now(),
             delta: if self.in_fixed {
                 self.fixed_step
             } else {
                 self.delta
             },
+            state: self.state(),
+        }
+    }
+
+    /// Returns the state, from which [`restore`](Self::restore) continues.
+    pub(crate) fn state(&self) -> ClockState {
+        ClockState {
+            frame: self.frame,
+            now: self.now,
+            delta: self.delta,
             unscaled_now: self.unscaled_now,
             unscaled_delta: self.unscaled_delta,
             fixed_now: self.fixed_now,
             fixed_step: self.fixed_step,
-            frame_now: self.now,
+            is_own_step: self.is_own_step,
+            owed: self.owed,
             scale: self.scale.get(),
             paused: self.paused.get(),
         }
+    }
+
+    /// Replaces the state, but keeps the step of the configuration unless the state has its own.
+    pub(crate) fn restore(&mut self, state: ClockState) {
+        (self.frame, self.now, self.delta) = (state.frame, state.now, state.delta);
+        (self.unscaled_now, self.unscaled_delta) = (state.unscaled_now, state.unscaled_delta);
+        self.fixed_now = state.fixed_now;
+        if state.is_own_step {
+            self.fixed_step = state.fixed_step;
+        }
+        self.is_own_step = state.is_own_step;
+        self.scale.set(state.scale);
+        self.paused.set(state.paused);
+        (self.owed, _) = self.owes(state.owed);
+        self.have_moved();
     }
 
     /// Returns the scaled time, or that of the fixed step under way.
@@ -388,7 +424,7 @@ impl Time {
         skipped
     }
 
-    pub(crate) fn have_moved(&mut self) {
+    fn have_moved(&mut self) {
         self.clocks = [self.now(), self.unscaled_now, self.frame, 0];
         self.moves += 1;
     }

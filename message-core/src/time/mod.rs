@@ -9,7 +9,7 @@ mod track;
 mod wall;
 
 pub use clock::{Clock, ClockError, Moment};
-pub(crate) use clock::{LAST, Time, nanoseconds};
+pub(crate) use clock::{ClockState, LAST, Time, nanoseconds};
 pub use stage::Stage;
 pub(crate) use track::{LANES, TRACKS, Timeline, Track};
 pub(crate) use wall::{WallSource, wall_time};

@@ -29,7 +29,6 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stage {
     /// At once, like a send.
     #[default]

@@ -4,7 +4,6 @@ use crate::time::{Stage, Time};
 
 /// The clock that tells when a message is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Timeline {
     Scaled,
     Unscaled,

@@ -26,7 +26,6 @@ use crate::world::{Notice, Place, World};
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub enum Children {
     /// They are despawned too, with their own children.
     #[default]

@@ -65,7 +65,7 @@ pub(super) fn expand(data: &Data<'_>, is_wrong: bool) -> TokenStream {
         quote! {
             #[allow(deprecated)]
             const _: () = {
-                #krate::__submit_data!(#krate::data::DataType::declared::<#ident>());
+                #krate::registry_row!(#krate::data::DataType::described::<#ident>());
             };
         }
     });

@@ -11,6 +11,7 @@ mod subscribers;
 #[path = "../common/watchers.rs"]
 mod watchers;
 
+mod carrier;
 mod dynamic;
 mod families;
 mod groups;

@@ -12,13 +12,14 @@ use crate::data;
 use crate::data::data_type::{ComponentData, DataType};
 use crate::data::log::input::{How, LogInput, Value};
 use crate::data::proxy::OutboxId;
+use crate::data::scope::reading_numbers;
 use crate::data::wire::{Wire, WireId};
 use crate::data::world_file::WorldFile;
 use crate::error::MessageeError;
 use crate::input::{Components, Input};
 use crate::manager::{MessageManager, SpeakingFor};
 use crate::message::{AnyMessage, MessageId};
-use crate::registry::registry;
+use crate::registry;
 use crate::storage::LayoutId;
 use crate::structure::Structure;
 use crate::world::changes::Changes;
@@ -135,7 +136,7 @@ pub(super) fn apply(
             );
         }
         LogInput::Wire(saved) => {
-            let wire = manager.world().reading_numbers(|| Wire::of_saved(&saved))?;
+            let wire = reading_numbers(manager.world(), || Wire::of_saved(&saved))?;
             drop(data::add_wire(manager, wire));
         }
         LogInput::EnableWire(id, on) => _ = data::set_wire_enabled(manager, WireId::of_log(id), on),
@@ -204,17 +205,18 @@ fn replace(
     ty: &DataType,
     (data, component): Part,
 ) -> Result<(), DataError> {
-    let at = structure.find_hook(hook);
-    let at = at.ok_or_else(|| DataError::new(MessageeError::NotHooked { hook }))?;
-    if structure.pools.index_of(ty.type_id()) != Some(at.component) {
-        let known = structure.component_name(hook).unwrap_or_default();
+    let found = structure.pool_of(hook);
+    let (pool, slot) = found.ok_or_else(|| DataError::new(MessageeError::NotHooked { hook }))?;
+    if pool.type_of() != ty.type_id() {
+        let known = pool.component_name();
         return Err(DataError::new(format_args!(
             "a `{}` cannot take the place of hook {hook}, which is a `{known}`",
             ty.name()
         )));
     }
-    let values = structure.pools.at_mut(at.component).any_values_mut();
-    (data.replace)(values, at.slot as usize, component);
+    if let Some(pool) = structure.pool_mut(ty.type_id()) {
+        (data.replace)(pool.any_values_mut(), slot, component);
+    }
     Ok(())
 }
 
@@ -270,7 +272,7 @@ fn read<T>(
     manager: &MessageManager,
     read: fn(&mut Reader<'_>) -> Result<T, DataError>,
 ) -> Result<T, DataError> {
-    let value = manager.world().reading_numbers(|| {
+    let value = reading_numbers(manager.world(), || {
         let mut tape = Tape::default();
         let value = pack::read(&value.1.0, &mut tape)
             .and_then(|_| read(&mut Reader::new(&tape, 0, Unknown::Noted)));

@@ -92,9 +92,9 @@ struct Found {
 
 /// Returns the first component of a type, in storage order, that differs.
 fn first_difference(one: &MessageManager, other: &MessageManager, part: &str) -> Option<Found> {
-    let (one, other) = (one.world(), other.world());
-    let (ty, mine) = component_part(&one.structure.pools, part)?;
-    let (_, yours) = component_part(&other.structure.pools, part)?;
+    let (ty, mine) = component_part(one, part)?;
+    let (_, yours) = component_part(other, part)?;
+    let [one, other] = [one, other].map(|manager| &manager.world().common.identity);
     let data = ty.component()?;
     let tape = |identity: &Arc<Identity>, pool: &Pool, slot: usize| {
         let mut recorder = Recorder::new();
@@ -106,10 +106,7 @@ fn first_difference(one: &MessageManager, other: &MessageManager, part: &str) ->
     let (len, others) = (mine.len(), yours.len());
     for slot in 0..len.min(others) {
         let owner = mine.owner(slot);
-        let (Some(a), Some(b)) = (
-            tape(&one.common.identity, mine, slot),
-            tape(&other.common.identity, yours, slot),
-        ) else {
+        let (Some(a), Some(b)) = (tape(one, mine, slot), tape(other, yours, slot)) else {
             continue;
         };
         if a.compare(0..a.tokens.len(), &b, 0..b.tokens.len()).is_ne() {

@@ -54,10 +54,9 @@ impl Digest {
     /// ```
     #[must_use]
     pub fn of(manager: &MessageManager) -> Self {
-        let world = manager.world();
         Self {
-            frame: world.common.time.frame,
-            parts: parts_of(world),
+            frame: manager.clock().frame(),
+            parts: parts_of(manager.world()),
         }
     }
 

@@ -15,7 +15,7 @@ mod writing;
 pub use difference::Difference;
 pub use digest::Digest;
 pub(crate) use input::LogInput;
-pub(crate) use noting::DataInput;
+pub(crate) use noting::{DataInput, data_input};
 pub use options::{Impurity, LogError, LogOptions, LogReport};
 pub use replay::{Replay, ReplayError, Replayed};
 pub use sync::{SyncTest, assert_deterministic};

@@ -21,6 +21,7 @@ use crate::input::{ForeignInput, Input, InputSink, Way};
 use crate::manager::MessageManager;
 use crate::manager::entrance::Outermost;
 use crate::message::AnyMessage;
+use crate::storage::Pool;
 use crate::structure::Structure;
 use crate::time::nanoseconds;
 
@@ -48,11 +49,12 @@ impl ForeignInput for DataInput<'_> {
     }
 }
 
-impl MessageManager {
-    /// Begins an outermost call with an input of `data`.
-    pub(crate) fn data_input(&mut self, input: &DataInput<'_>) -> Outermost<'_> {
-        self.input(|| Input::Foreign(input))
-    }
+/// Passes an input on before it runs, like [`MessageManager::input`].
+pub(crate) fn data_input<'m>(
+    manager: &'m mut MessageManager,
+    input: &DataInput<'_>,
+) -> Outermost<'m> {
+    manager.input(|| Input::Foreign(input))
 }
 
 impl Log {
@@ -137,30 +139,27 @@ impl Log {
         let Ok(mut log) = any.downcast::<Log>() else {
             unreachable!("it is a log");
         };
-        log.during(manager, |log| log.write_touched(&manager.world().structure));
+        log.during(manager, |log| log.write_touched(manager));
         log.end().map(Some)
     }
 }
 
 impl InputSink for Log {
     fn input(&mut self, input: &Input<'_>, manager: &MessageManager) {
-        let structure = &manager.world().structure;
+        let structure: &Structure = manager;
         self.during(manager, |log| match *input {
             Input::ComponentMut(hook, place) => log.touch(structure, hook, place),
             Input::GetMut(id, component, place) => {
-                let index = structure.pools.index_of(component);
-                let mut found = structure.messagees.components_of(id);
-                if let Some(at) = found.find(|at| Some(at.component) == index) {
-                    log.touch(structure, structure.hook_at(at), place);
+                let is_of_type = |(pool, _): (&Pool, usize)| pool.type_of() == component;
+                let mut hooks = structure.hooks(id);
+                if let Some(hook) = hooks.find(|&it| structure.pool_of(it).is_some_and(is_of_type))
+                {
+                    log.touch(structure, hook, place);
                 }
             }
             Input::IterMut(component, place) => {
-                let index = structure.pools.index_of(component);
-                let Some(pool) = index.and_then(|index| structure.pools.get(index)) else {
-                    return;
-                };
-                for slot in 0..pool.len() {
-                    log.touch(structure, structure.keys.hook_in(pool, slot), place);
+                for hook in structure.hooks_of_type(component) {
+                    log.touch(structure, hook, place);
                 }
             }
             _ => {
@@ -183,10 +182,9 @@ impl Log {
     /// Writes the digest that is due when a frame begins.
     fn write_digest(&mut self, manager: &MessageManager) {
         let (every, keep) = self.digests();
-        let world = manager.world();
-        if every != 0 && world.common.time.frame.is_multiple_of(every) {
+        if every != 0 && manager.clock().frame().is_multiple_of(every) {
             self.write(&LogInput::Digest(Digest::of(manager)));
-            if keep && let Ok(state) = save_world(world, &SaveOptions::new()) {
+            if keep && let Ok(state) = save_world(manager.world(), &SaveOptions::new()) {
                 self.write(&LogInput::State(Packed(state)));
             }
         }
@@ -344,11 +342,10 @@ impl Log {
 
 /// Packs the value of a component, if its type has data.
 fn pack_hooked(structure: &Structure, hook: HookId) -> Option<(TypeId, Result<Packed, DataError>)> {
-    let at = structure.find_hook(hook)?;
-    let pool = structure.pools.at(at.component);
+    let (pool, slot) = structure.pool_of(hook)?;
     let ty = of_pool(pool)?;
     let (component, values) = (ty.component()?, pool.any_values());
-    let value = packed(|writer| (component.write)(values, at.slot as usize, writer));
+    let value = packed(|writer| (component.write)(values, slot, writer));
     Some((ty.type_id(), value))
 }
 

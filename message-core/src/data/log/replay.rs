@@ -19,6 +19,7 @@ use crate::data::log::digest::Digest;
 use crate::data::log::form::parts;
 use crate::data::log::input::{LogInput, Packed, Value};
 use crate::data::save::RestoreError;
+use crate::data::scope::reading_numbers;
 use crate::data::types::find;
 use crate::data::world_file::WorldFile;
 use crate::header::Header;
@@ -369,7 +370,7 @@ impl Run<'_> {
 
     fn input(&self, at: usize) -> Result<LogInput, ReplayError> {
         let (place, bytes) = self.inputs[at];
-        let read = self.manager.world().reading_numbers(|| {
+        let read = reading_numbers(self.manager.world(), || {
             let mut tape = Tape::default();
             pack::read(bytes, &mut tape)?;
             Reader::new(&tape, 0, Unknown::Refused).read()

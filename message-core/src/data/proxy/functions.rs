@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::data::proxy::{Letters, Outbox, OutboxId, Outboxes};
-use crate::data::{DataInput, LogInput};
+use crate::data::{DataInput, LogInput, data_input};
 use crate::error::{MessageeError, Undelivered};
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
@@ -91,17 +91,14 @@ fn add_outbox(
     capacity: usize,
     by_position: bool,
 ) -> OutboxId {
-    let _ = manager.data_input(&DataInput::Plain(input));
+    manager.foreign_input(&DataInput::Plain(input));
     let outbox = Outbox::new(capacity, by_position);
-    OutboxId(outboxes_mut(manager).add(outbox))
-}
-
-fn outboxes_mut(manager: &mut MessageManager) -> &mut Outboxes {
-    manager.no_input().outside.proxies.install()
+    OutboxId(manager.carrier_mut::<Outboxes>().add(outbox))
 }
 
 fn outbox_mut(manager: &mut MessageManager, id: OutboxId) -> Option<&mut Outbox> {
-    let outboxes: &mut Outboxes = manager.no_input().outside.proxies.carrier_mut()?;
+    manager.carrier::<Outboxes>()?;
+    let outboxes: &mut Outboxes = manager.carrier_mut();
     outboxes.open.get_mut().get_mut(&id.0)
 }
 
@@ -131,8 +128,12 @@ fn outbox_mut(manager: &mut MessageManager, id: OutboxId) -> Option<&mut Outbox>
 ///
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn close_outbox(manager: &mut MessageManager, id: OutboxId) {
-    let _ = manager.data_input(&DataInput::Plain(LogInput::CloseOutbox(id.0)));
-    outboxes_mut(manager).open.get_mut().remove(&id.0);
+    manager.foreign_input(&DataInput::Plain(LogInput::CloseOutbox(id.0)));
+    manager
+        .carrier_mut::<Outboxes>()
+        .open
+        .get_mut()
+        .remove(&id.0);
 }
 
 /// Blocks an outbox, or opens it again. While it is blocked, what is sent to its proxies is
@@ -167,7 +168,7 @@ pub fn set_outbox_blocked(manager: &mut MessageManager, id: OutboxId, is_blocked
         return;
     }
     let input = LogInput::BlockOutbox(id.0, is_blocked);
-    let _ = manager.data_input(&DataInput::Plain(input));
+    manager.foreign_input(&DataInput::Plain(input));
     if let Some(outbox) = outbox_mut(manager, id) {
         outbox.is_blocked = is_blocked;
     }
@@ -210,12 +211,7 @@ pub fn spawn_proxy(
         return Err(MessageeError::NoOutbox { number: outbox.0 });
     }
     let input = LogInput::SpawnProxy(outbox.0);
-    let outermost = manager.data_input(&DataInput::Plain(input));
-    Ok(outermost.change(|world| {
-        let id = world.structure.keys.reserve_messagee();
-        world.structure.messagees.insert_proxy(id, outbox.0);
-        id
-    }))
+    Ok(manager.spawn_proxy(outbox.0, &DataInput::Plain(input)))
 }
 
 /// Returns the proxies that are alive, in the order of their places.
@@ -232,8 +228,7 @@ pub fn spawn_proxy(
 /// # Ok::<(), MessageeError>(())
 /// ```
 pub fn proxies(manager: &MessageManager) -> impl Iterator<Item = MessageeId> {
-    let messagees = &manager.world.structure.messagees;
-    messagees.iter().filter(|&id| messagees.is_proxy(id))
+    manager.messagees().filter(|&id| manager.is_proxy(id))
 }
 
 /// Returns the outboxes that are open, in the order opened: also those of a save.
@@ -248,7 +243,7 @@ pub fn proxies(manager: &MessageManager) -> impl Iterator<Item = MessageeId> {
 /// assert!(proxy::outboxes(&manager).eq([second]));
 /// ```
 pub fn outboxes(manager: &MessageManager) -> impl Iterator<Item = OutboxId> {
-    let outboxes: Option<&Outboxes> = manager.world.outside.proxies.carrier();
+    let outboxes: Option<&Outboxes> = manager.carrier();
     let numbers = outboxes.map(|outboxes| outboxes.open.borrow().keys().copied().collect());
     let numbers: Vec<u32> = numbers.unwrap_or_default();
     numbers.into_iter().map(OutboxId)
@@ -321,7 +316,7 @@ pub fn take_outbox_into(manager: &mut MessageManager, id: OutboxId, letters: &mu
         return;
     }
     let input = LogInput::TakeOutbox(id.0);
-    let _ = manager.data_input(&DataInput::Plain(input));
+    manager.foreign_input(&DataInput::Plain(input));
     if let Some(outbox) = outbox_mut(manager, id) {
         std::mem::swap(&mut outbox.letters, letters);
     }
@@ -349,7 +344,7 @@ pub fn take_outbox_into(manager: &mut MessageManager, id: OutboxId, letters: &mu
 /// ```
 pub fn watch_end(manager: &mut MessageManager, id: MessageeId) -> Result<(), MessageeError> {
     manager.world.structure.check_stays(id)?;
-    outboxes_mut(manager).watched.insert(id);
+    manager.carrier_mut::<Outboxes>().watched.insert(id);
     Ok(())
 }
 
@@ -363,8 +358,10 @@ pub fn watch_end(manager: &mut MessageManager, id: MessageeId) -> Result<(), Mes
 /// assert!(proxy::take_ended(&mut MessageManager::new()).is_empty());
 /// ```
 pub fn take_ended(manager: &mut MessageManager) -> Vec<MessageeId> {
-    let outboxes: Option<&mut Outboxes> = manager.no_input().outside.proxies.carrier_mut();
-    outboxes.map_or_else(Vec::new, |outboxes| std::mem::take(&mut outboxes.ended))
+    if manager.carrier::<Outboxes>().is_none() {
+        return Vec::new();
+    }
+    std::mem::take(&mut manager.carrier_mut::<Outboxes>().ended)
 }
 
 /// Reports that a message sent to a proxy was not delivered. It becomes a
@@ -408,7 +405,7 @@ pub fn tell_undelivered(
 ) {
     let (why, place) = (why.into(), Location::caller());
     let input = DataInput::Undelivered(proxy, sender, &*message, &why, place);
-    let outermost = manager.data_input(&input);
+    let outermost = data_input(manager, &input);
     outermost.change(|world| {
         let to = Recipient::Id(proxy);
         let sent = Sent::of_type(message.facts(), world, sender, to, place);

@@ -13,7 +13,8 @@ use crate::data::save::chunks::Body;
 use crate::data::save::error::{RestoreError, RestoreNote, SaveError, Unsaved};
 use crate::data::save::options::SaveOptions;
 use crate::data::types::{find_component, find_message, of_type, types};
-use crate::message::{AnyMessage, MessageId};
+use crate::message::{AnyMessage, MessageId, MessageIndex};
+use crate::registry;
 
 /// A type as a save names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,6 +117,14 @@ impl<'o> Catalog<'o> {
         let types = std::mem::take(&mut self.unsaved).into_values().collect();
         Err(SaveError::NoData { types })
     }
+}
+
+/// Returns the id of the message type with this index.
+pub(super) fn id_of(index: MessageIndex) -> MessageId {
+    let message = registry().messages().nth(index.get());
+    message
+        .expect("a manager knows the types of the registry")
+        .id()
 }
 
 /// A type of a save that is being read.

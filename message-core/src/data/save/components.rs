@@ -83,9 +83,7 @@ impl Restoring {
             let component = component.map_err(|error| body.error(&error))?;
             (data.attach)(&mut world.changes(), hook, owner, component);
         }
-        let pools = &mut world.structure.pools;
-        if let Some(index) = pools.index_of(ty.type_id()) {
-            let pool = pools.at_mut(index);
+        if let Some(pool) = world.structure.pool_mut(ty.type_id()) {
             for slot in (enabled as usize..pool.len()).rev() {
                 // All are enabled, and the last one stays where it is when it is disabled.
                 pool.set_enabled(slot, false);

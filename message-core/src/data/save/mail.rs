@@ -5,14 +5,14 @@ use message_format::pack::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::data::save::Restoring;
-use crate::data::save::catalog::Catalog;
+use crate::data::save::catalog::{Catalog, id_of};
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::mailboxes::{OpenMailbox, SavedBox, SavedCounts, SavedEnvelope};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::message::MessageId;
+use crate::registry;
 use crate::registry::MessageInfo;
-use crate::registry::registry;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub(super) fn survey<'w>(opened: &'w [OpenMailbox<'_>], catalog: &mut Catalog<'_
             FrameRow { frame, letters }
         });
         let frames: Vec<_> = frames.collect();
-        let id = registry().messages[mailbox.of.get()].id();
+        let id = id_of(mailbox.of);
         if let Some(of) = catalog.message_type(id) {
             boxes.push(BoxRow { of, known, frames });
         } else {

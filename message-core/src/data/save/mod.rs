@@ -33,7 +33,7 @@ use crate::config::ManagerConfig;
 use crate::data::proxy::SavedProxies;
 use crate::data::save::catalog::{Catalog, Types};
 use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag};
-use crate::data::save::clock::SavedTime;
+use crate::data::save::clock::{SavedTime, check};
 use crate::data::save::mailboxes::{OpenMailbox, SavedCounts};
 use crate::data::save::structure::SavedStructure;
 use crate::data::save::survey::Components;
@@ -45,13 +45,13 @@ use crate::lifecycle::{AboutComponent as _, Restored};
 use crate::message::Message as _;
 use crate::registry::TOO_MANY_MANAGERS;
 use crate::registry::try_registry;
-use crate::time::nanoseconds;
+use crate::time::{ClockState, nanoseconds};
 use crate::world::{Notice, World};
 
 /// Writes everything that a manager consists of.
 pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     let mut catalog = Catalog::new(options);
-    let components = Components::of(&world.structure.pools, &mut catalog);
+    let components = Components::of(&world.structure, &mut catalog);
     let schedule = world.schedule.borrow();
     let posts = survey::posts(&schedule, &mut catalog);
     let retained = retained::survey(&world.listen.retained.borrow(), &mut catalog);
@@ -70,7 +70,7 @@ pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>
         let (structure, names) = (&world.structure, &world.structure.names);
         let structure = SavedStructure::of(structure, names, failures, &components.left_out);
         writer.value(Tag::TYPES, &catalog.rows)?;
-        writer.value(Tag::CLOCK, &SavedTime::of(&world.common.time))?;
+        writer.value(Tag::CLOCK, &SavedTime(world.common.time.state()))?;
         writer.value(Tag::STRUCTURE, &structure)?;
         writer.chunk(Tag::POSTS, |to| {
             posts::write(&schedule, identity, &posts, to)
@@ -81,11 +81,8 @@ pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>
         writer.chunk(Tag::RETAINED, |to| {
             retained::write(&retained, &mut catalog, to)
         })?;
-        let newcomers = retained::newcomers(
-            &world.structure.messagees,
-            &world.listen.retained.borrow(),
-            &retained,
-        );
+        let newcomers =
+            retained::newcomers(&world.structure, &world.listen.retained.borrow(), &retained);
         if !newcomers.is_empty() {
             writer.value(Tag::NEWCOMERS, &newcomers)?;
         }
@@ -183,7 +180,7 @@ pub(crate) fn restore_untold(
             configured: config.fixed_step,
         });
     }
-    clock.restore(&mut world.common.time);
+    world.common.time.restore(clock);
     world.mail.frame = world.common.time.frame;
     let mut restoring = Restoring {
         world,
@@ -191,10 +188,10 @@ pub(crate) fn restore_untold(
         place,
         overhearing: Vec::new(),
     };
+    let keys = [&structure.messagees, &structure.hooks];
+    let ends = keys.map(|keys| keys.generations.len() as u64);
     restoring.restore_messagees(&mut structure);
     let mut numbered = Numbered::of(&identity);
-    let [messagees, hooks] = [&structure.messagees, &structure.hooks];
-    let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS);
     let mut unread =
@@ -237,9 +234,9 @@ fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Body<'b> {
     Body::new(*chunk.expect("the chunks were checked when they were split"))
 }
 
-fn read_clock(mut body: Body<'_>) -> Result<SavedTime, RestoreError> {
-    let clock: SavedTime = body.read()?;
-    clock.check().map_err(|what| body.wrong(what))?;
+fn read_clock(mut body: Body<'_>) -> Result<ClockState, RestoreError> {
+    let SavedTime(clock) = body.read()?;
+    check(&clock).map_err(|what| body.wrong(what))?;
     body.finish()?;
     Ok(clock)
 }

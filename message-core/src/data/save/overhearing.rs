@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::SubscriptionId;
 use crate::data::save::Restoring;
-use crate::data::save::catalog::Catalog;
+use crate::data::save::catalog::{Catalog, id_of};
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::listeners::{SavedOverhearing, saved_listeners};
 use crate::data::save::retained::{SendRow, write_message};
 use crate::data::wire::Wires;
 use crate::message::MessageId;
-use crate::registry::registry;
+use crate::registry;
 use crate::send::Shared;
 use crate::send::deferred::delivering::with_kept;
 use crate::time::Stage;
@@ -64,7 +64,7 @@ pub(super) fn survey(
     let wires = wires.listeners();
     for (id, of, by) in saved_listeners(&listen.subscriptions, retained) {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
-            let on = registry().messages[on.get()].id().to_bits();
+            let on = id_of(*on).to_bits();
             rows.push(ListenerRow::Wires { on });
             ids.push(id);
             continue;
@@ -76,7 +76,7 @@ pub(super) fn survey(
         };
         let of = match of {
             None => None,
-            Some(of) => match catalog.message_type(registry().messages[of.get()].id()) {
+            Some(of) => match catalog.message_type(id_of(of)) {
                 // Nothing is restored for a type without data.
                 None => continue,
                 number => number,
@@ -162,7 +162,7 @@ impl Restoring {
                     continue;
                 }
             };
-            if !world.structure.messagees.is_alive(by.owner) {
+            if !world.structure.is_alive(by.owner) {
                 return Err(body.wrong("a messagee overhears that is not there"));
             }
             let of = match of {

@@ -5,7 +5,8 @@ use crate::data::save::chunks::{Tag, split};
 use crate::data::save::error::SaveError;
 use crate::data::save::options::SaveOptions;
 use crate::data::types::of_pool;
-use crate::storage::{Pool, Pools};
+use crate::storage::Pool;
+use crate::structure::Structure;
 use crate::world::World;
 
 pub(crate) const STRUCTURE: &str = "the structure";
@@ -45,7 +46,7 @@ pub(crate) fn parts_of(world: &World) -> Vec<(String, u64)> {
     let Ok(chunks) = chunks else {
         unreachable!("what was written a moment ago can be read");
     };
-    let types = component_parts(&world.structure.pools);
+    let types = component_parts(&world.structure);
     let mut names = types.iter().map(|(ty, _)| ty.name().to_owned());
     let mut parts = Vec::new();
     for chunk in chunks {
@@ -70,17 +71,17 @@ fn hash_of(error: &SaveError) -> u64 {
 }
 
 /// Returns the component types of a save, in its order, with their pools.
-fn component_parts(pools: &Pools) -> Vec<(&'static DataType, &Pool)> {
-    let known = pools.by_type();
-    let known = known.filter_map(|(_, pool)| Some((of_pool(pool)?, pool)));
+fn component_parts(structure: &Structure) -> Vec<(&'static DataType, &Pool)> {
+    let known = structure.filled_pools();
+    let known = known.filter_map(|pool| Some((of_pool(pool)?, pool)));
     known.collect()
 }
 
 /// Returns the components of the type with this full name.
 pub(crate) fn component_part<'w>(
-    pools: &'w Pools,
+    structure: &'w Structure,
     name: &str,
 ) -> Option<(&'static DataType, &'w Pool)> {
-    let mut parts = component_parts(pools).into_iter();
+    let mut parts = component_parts(structure).into_iter();
     parts.find(|(ty, _)| ty.name() == name)
 }

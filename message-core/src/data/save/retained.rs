@@ -17,7 +17,7 @@ use crate::post::schedule::PostMeta;
 use crate::send::deferred::delivering::with_kept;
 use crate::send::deferred::send::{Cover, KeptSend};
 use crate::send::{Posted, ReportGuard, Shared};
-use crate::storage::Messagees;
+use crate::structure::Structure;
 use crate::subscription::{Entry, Reached, Retained};
 use crate::world::World;
 
@@ -133,11 +133,11 @@ pub(super) fn survey(retained: &Retained, catalog: &mut Catalog<'_>) -> Saved {
 
 /// Returns each messagee that came alive after some of these messages had been retained, and how many.
 pub(super) fn newcomers(
-    messagees: &Messagees,
+    structure: &Structure,
     retained: &Retained,
     saved: &Saved,
 ) -> Vec<(MessageeId, u64)> {
-    let newcomers = messagees.iter().filter_map(|id| {
+    let newcomers = structure.messagees().filter_map(|id| {
         let born = retained.born(id);
         let before = saved.numbers.partition_point(|&number| number < born) as u64;
         (before > 0).then_some((id, before))
@@ -237,7 +237,7 @@ impl Restoring {
         } = &mut self.world;
         let newcomers: Vec<(MessageeId, u64)> = body.read()?;
         for (id, before) in newcomers {
-            if !structure.messagees.is_alive(id) {
+            if !structure.is_alive(id) {
                 return Err(body.wrong("a messagee came alive that is not there"));
             }
             listen.retained.get_mut().set_born(id, before);

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::data::save::Restoring;
 use crate::data::save::chunks::Body;
 use crate::data::save::error::RestoreError;
-use crate::data::save::keys::SavedKeys;
+use crate::data::save::keys::{SavedKeys, check, release};
 use crate::group::Group;
-use crate::key::Key;
+use crate::key::{Key, KeysState};
 use crate::mnemonic::Mnemonic;
 use crate::names::Names;
 use crate::storage::LayoutId;
@@ -21,8 +21,10 @@ const NOBODY: u32 = u32::MAX;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedStructure {
-    pub(super) messagees: SavedKeys,
-    pub(super) hooks: SavedKeys,
+    #[serde(with = "SavedKeys")]
+    pub(super) messagees: KeysState,
+    #[serde(with = "SavedKeys")]
+    pub(super) hooks: KeysState,
     /// The places of the messagees, ascending.
     alive: Vec<u32>,
     /// The number of hooks of each messagee.
@@ -48,15 +50,14 @@ impl SavedStructure {
         failures: &Failures,
         left_out: &[u32],
     ) -> Self {
-        let messagees = SavedKeys::of(&structure.keys.messagees.borrow());
-        let mut hooks = SavedKeys::of(&structure.keys.hooks.borrow());
+        let [messagees, mut hooks] = structure.keys.state();
         let mut is_left_out = vec![false; hooks.generations.len()];
         for &place in left_out {
             is_left_out[place as usize] = true;
-            hooks.release(place);
+            release(&mut hooks, place);
         }
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
-        for id in structure.messagees.iter() {
+        for id in structure.messagees() {
             let before = hooked.len();
             let own = structure.hooks(id);
             let own = own.map(|id| id.0.place());
@@ -69,10 +70,11 @@ impl SavedStructure {
             ids.into_iter().map(|id| id.0.place()).collect()
         };
         let addresses = &structure.addresses;
-        let families = addresses.families.borrow();
-        let parents = structure.messagees.iter();
-        let parents = parents.filter(|&id| families.has_children(id));
-        let families = parents.map(|id| (id.0.place(), places(families.children(id).collect())));
+        let families = structure.messagees().map(|id| {
+            let children = structure.children(id);
+            (id.0.place(), places(children.collect()))
+        });
+        let families = families.filter(|(_, children)| !children.is_empty());
         let names = names.saved().into_iter();
         let names = names.map(|(id, name)| (id.0.number(), name.to_string()));
         let mnemonics = addresses
@@ -104,7 +106,7 @@ impl SavedStructure {
     }
 
     fn find_owners(&self) -> Result<Owners, String> {
-        let is_free = self.messagees.check("messagees")?;
+        let is_free = check(&self.messagees, "messagees")?;
         let mut is_alive = vec![false; is_free.len()];
         let mut last = None;
         for &place in &self.alive {
@@ -163,7 +165,7 @@ impl SavedStructure {
     }
 
     fn find_owner_of_each_hook(&self) -> Result<Owners, String> {
-        let is_free = self.hooks.check("hooks")?;
+        let is_free = check(&self.hooks, "hooks")?;
         let mut owners = vec![NOBODY; is_free.len()];
         if self.counts.len() != self.alive.len() {
             let (counts, alive) = (self.counts.len(), self.alive.len());
@@ -235,9 +237,8 @@ impl Restoring {
     /// Brings the messagees to life, with their names, so that later errors can name them.
     pub(super) fn restore_messagees(&mut self, saved: &mut SavedStructure) {
         let world = &mut self.world;
-        let keys = &mut world.structure.keys;
-        saved.messagees.restore(keys.messagees.get_mut());
-        saved.hooks.restore(keys.hooks.get_mut());
+        let keys = [&mut saved.messagees, &mut saved.hooks].map(std::mem::take);
+        world.structure.keys.restore(keys);
         for &place in &saved.alive {
             let id = world.structure.keys.messagee_at(place);
             world.structure.enter(id.expect(CHECKED), LayoutId::EMPTY);

@@ -1,8 +1,6 @@
 //! Surveys the content of a save before anything is written, so that everything that cannot be saved is reported at
 //! once.
 
-use std::any::TypeId;
-
 use message_format::Writer;
 
 use crate::data::data_type::{ComponentData, MessageData};
@@ -11,7 +9,8 @@ use crate::data::save::error::{SaveError, Unsaved};
 use crate::message::AnyMessage;
 use crate::post::Schedule;
 use crate::post::schedule::Record;
-use crate::storage::{Pool, Pools};
+use crate::storage::Pool;
+use crate::structure::Structure;
 
 /// A message that is saved, with its metadata.
 pub(super) struct SavedMessage<'w, T> {
@@ -54,11 +53,10 @@ pub(super) struct Components<'w> {
 }
 
 impl<'w> Components<'w> {
-    pub(super) fn of(pools: &'w Pools, catalog: &mut Catalog<'_>) -> Self {
+    pub(super) fn of(structure: &'w Structure, catalog: &mut Catalog<'_>) -> Self {
         let (mut saved, mut left_out) = (Vec::new(), Vec::new());
-        for (of, pool) in pools.by_type() {
-            let of: TypeId = of;
-            match catalog.component(of, pool.component_name(), pool.len()) {
+        for pool in structure.filled_pools() {
+            match catalog.component(pool.type_of(), pool.component_name(), pool.len()) {
                 Some(known) => saved.push((pool, known)),
                 None => left_out.extend(pool.hooks()),
             }

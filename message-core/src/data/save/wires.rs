@@ -12,7 +12,7 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::write_message;
 use crate::data::wire::{MessageCell, WireRow, Wires};
 use crate::message::MessageId;
-use crate::registry::registry;
+use crate::registry;
 use crate::time::Stage;
 
 /// The header before the messages that the wires post.
@@ -60,7 +60,7 @@ impl Restoring {
             return Err(body.wrong("so many wires cannot have been made"));
         }
         for wire in live {
-            if !world.structure.messagees.is_alive(wire.from) {
+            if !world.structure.is_alive(wire.from) {
                 return Err(body.wrong("a wire is of a messagee that is not there"));
             }
             if wire.left == Some(0) || wire.stage == Stage::Immediate {

@@ -65,18 +65,16 @@ pub(crate) struct Numbered {
     pub(crate) asked: AtomicBool,
 }
 
-impl World {
-    /// Reads with the numbers of a log. The places of posts are looked up only if one is asked for.
-    pub(crate) fn reading_numbers<T>(&self, read: impl Fn() -> T) -> T {
-        let numbered = Arc::new(Numbered::of(&self.common.identity));
-        let value = Scope::Numbered(Arc::clone(&numbered)).during(&read);
-        if !numbered.asked.load(Ordering::Relaxed) {
-            return value;
-        }
-        let mut numbered = Numbered::of(&self.common.identity);
-        numbered.posts = self.schedule.borrow().tickets(&self.common.identity);
-        Scope::Numbered(Arc::new(numbered)).during(read)
+/// Reads with the numbers of a log. The places of posts are looked up only if one is asked for.
+pub(crate) fn reading_numbers<T>(world: &World, read: impl Fn() -> T) -> T {
+    let numbered = Arc::new(Numbered::of(&world.common.identity));
+    let value = Scope::Numbered(Arc::clone(&numbered)).during(&read);
+    if !numbered.asked.load(Ordering::Relaxed) {
+        return value;
     }
+    let mut numbered = Numbered::of(&world.common.identity);
+    numbered.posts = world.schedule.borrow().tickets(&world.common.identity);
+    Scope::Numbered(Arc::new(numbered)).during(read)
 }
 
 impl Numbered {

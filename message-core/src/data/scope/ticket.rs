@@ -1,13 +1,11 @@
 //! Tickets in files, which are read within a scope.
 
-use std::num::NonZeroU64;
 use std::sync::atomic::Ordering;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::data::scope::{Scope, numbered, numbered_or_asked, show};
-use crate::identity::{Identity, POST_BITS};
 use crate::post::{Fate, Ticket};
 use crate::receipt::Receipt;
 
@@ -84,36 +82,5 @@ impl<'d> Deserialize<'d> for Ticket {
         // A message that is no longer pending has no place.
         let ticket = numbered.posts.get(&since).copied();
         Ok(ticket.unwrap_or_else(|| Self::lost(number)))
-    }
-}
-
-impl Identity {
-    /// Returns how many messages the manager had posted before this one, or `None` if another manager posted it.
-    pub(crate) fn posts_before(&self, post: NonZeroU64) -> Option<u64> {
-        let since = post.get().checked_sub(self.first_post().get())?;
-        (since >> POST_BITS == 0).then_some(since)
-    }
-
-    /// Returns the number of the message that was posted after `posts` others.
-    pub(crate) fn post_after(&self, posts: u64) -> Option<NonZeroU64> {
-        (posts >> POST_BITS == 0).then(|| self.first_post() | posts)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_post_knows_its_manager_and_how_many_were_before_it() {
-        let [own, other] = [(); 2].map(|()| Identity::new().expect("few managers are alive"));
-        let most = (1 << POST_BITS) - 1;
-        for posts in [0, 1, most] {
-            let post = own.post_after(posts).expect("it has 48 bits");
-            assert_eq!(own.posts_before(post), Some(posts));
-            assert_eq!(other.posts_before(post), None);
-        }
-        assert_eq!(own.post_after(0), Some(own.first_post()));
-        assert_eq!(own.post_after(most + 1), None);
     }
 }

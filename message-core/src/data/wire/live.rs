@@ -23,8 +23,8 @@ use crate::error::{SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::PostCall;
+use crate::registry;
 use crate::registry::MessageInfo;
-use crate::registry::registry;
 use crate::send::{Frame, Sent, Subscribed, Verdict};
 use crate::subscription::listener::Hear;
 use crate::subscription::terms::{Conditions, Options};
@@ -283,169 +283,169 @@ fn enter_hearer(
 
 impl Hear<dyn AnyMessage> for Hearer {
     fn call(&self, _: &mut dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
-        sent.world.fire_wires(self.0, sent, subscribed.id);
+        fire_wires(self.0, sent, subscribed.id);
         Verdict::NotReceived
     }
 }
 
-impl World {
-    /// Makes a wire.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the wire cannot be made. Nothing is changed then.
-    pub(crate) fn add_wire(
-        &mut self,
-        wire: Wire,
-        place: &'static Location<'static>,
-    ) -> Result<WireId, DataError> {
-        self.structure
-            .check_stays(wire.from)
-            .map_err(DataError::new)?;
-        let (id, name) = wire.on;
-        let on = registry().message(id).ok_or_else(|| {
-            DataError::new(format_args!(
-                "the message type `{name}` is not in the registry"
-            ))
-        })?;
-        let message = wire
-            .send
-            .ok_or_else(|| DataError::new("a wire posts a message: expected one by `send`"))?;
-        let terms = wire.terms;
-        if terms.times == Some(0) {
-            return Err(DataError::new(NEVER));
-        }
-        if terms.stage == Stage::Immediate {
-            return Err(DataError::new(POSTS));
-        }
-        if matches!(&terms.to, WireTarget::Name(name) if name.is_empty()) {
-            let what = "nobody is called \"\": expected a name, with wildcards or without";
-            return Err(DataError::new(what));
-        }
-        // Otherwise it could not fire.
-        copy_of(&*message, self)?;
-        let live = Live {
-            from: wire.from,
-            on,
-            message: MessageCell::new(message),
-            terms,
-            place,
-        };
-        let wires = Wires::of_mut(&mut self.outside.wires);
-        Ok(wires.enter(live, &mut self.listen.subscriptions))
+/// Makes a wire.
+///
+/// # Errors
+///
+/// Returns an error if the wire cannot be made. Nothing is changed then.
+pub(crate) fn connect(
+    world: &mut World,
+    wire: Wire,
+    place: &'static Location<'static>,
+) -> Result<WireId, DataError> {
+    world
+        .structure
+        .check_stays(wire.from)
+        .map_err(DataError::new)?;
+    let (id, name) = wire.on;
+    let on = registry().message(id).ok_or_else(|| {
+        DataError::new(format_args!(
+            "the message type `{name}` is not in the registry"
+        ))
+    })?;
+    let message = wire
+        .send
+        .ok_or_else(|| DataError::new("a wire posts a message: expected one by `send`"))?;
+    let terms = wire.terms;
+    if terms.times == Some(0) {
+        return Err(DataError::new(NEVER));
     }
+    if terms.stage == Stage::Immediate {
+        return Err(DataError::new(POSTS));
+    }
+    if matches!(&terms.to, WireTarget::Name(name) if name.is_empty()) {
+        let what = "nobody is called \"\": expected a name, with wildcards or without";
+        return Err(DataError::new(what));
+    }
+    // Otherwise it could not fire.
+    copy_of(&*message, world)?;
+    let live = Live {
+        from: wire.from,
+        on,
+        message: MessageCell::new(message),
+        terms,
+        place,
+    };
+    let wires = Wires::of_mut(&mut world.outside.wires);
+    Ok(wires.enter(live, &mut world.listen.subscriptions))
+}
 
-    /// Fires the wires of the messagees that receive this message.
-    fn fire_wires(&self, of: usize, sent: &Sent<'_>, by: SubscriptionId) {
-        let wires = Wires::of(&self.outside.wires);
-        for id in wires.waiting_for(of) {
-            let Some(from) = wires.from(id) else {
-                continue;
-            };
-            let stays = self.structure.messagees.is_alive(from)
-                && !self.structure.messagees.is_leaving(from);
-            if !stays || !sent.was_meant(from) {
+/// Fires the wires of the messagees that receive this message.
+fn fire_wires(of: usize, sent: &Sent<'_>, by: SubscriptionId) {
+    let world = sent.world;
+    let wires = Wires::of(&world.outside.wires);
+    for id in wires.waiting_for(of) {
+        let Some(from) = wires.from(id) else {
+            continue;
+        };
+        let stays =
+            world.structure.messagees.is_alive(from) && !world.structure.messagees.is_leaving(from);
+        if !stays || !sent.was_meant(from) {
+            continue;
+        }
+        let Some(fired) = wires.fire(id) else {
+            continue;
+        };
+        if fired.is_last {
+            world.later(|world| {
+                let wires = Wires::of_mut(&mut world.outside.wires);
+                wires.drop_unused_listeners(&mut world.listen.subscriptions);
+            });
+        }
+        let subscribed = Subscribed {
+            id: by,
+            owner: Some(from),
+        };
+        let frame = Frame::of_subscription(sent, subscribed);
+        post_by_wire(&frame, from, &fired);
+    }
+}
+
+fn post_by_wire(frame: &Frame<'_>, from: MessageeId, fired: &Fired) {
+    let world = frame.sent.world;
+    let Fired {
+        message,
+        terms,
+        place,
+        ..
+    } = fired;
+    let place = *place;
+    let refuse = |why: Undelivered| bury_of_wire(frame, from, message, why, place);
+    let to: Vec<Recipient> = match &terms.to {
+        WireTarget::Name(pattern) => {
+            let found = world.structure.find(pattern);
+            let stays = found.filter(|&id| world.structure.check_stays(id).is_ok());
+            let found: Vec<_> = stays.map(Recipient::Id).collect();
+            if found.is_empty() {
+                let name = pattern.as_str().into();
+                return refuse(Undelivered::Unnamed { name });
+            }
+            found
+        }
+        WireTarget::Mnemonic(mnemonic) => vec![Recipient::Mnemonic(*mnemonic)],
+        WireTarget::Group(group) => vec![Recipient::Group(*group)],
+        WireTarget::Me => vec![Recipient::Id(from)],
+        WireTarget::Activator => match frame.sent.sender {
+            Sender::Messagee(id) => vec![Recipient::Id(id)],
+            sender => {
+                let message = message.with(AnyMessage::name);
+                let error = SendErrorKind::NobodyToReplyTo { sender, message }.into();
+                return refuse(Undelivered::Refused { error });
+            }
+        },
+    };
+    for to in to {
+        let header = Header::to(to).stage(terms.stage);
+        let header = if terms.after.is_zero() {
+            header
+        } else {
+            header.after(terms.after)
+        };
+        let copied = message.with(|message| copy_of(message, world));
+        let posted = match (header.build(), copied) {
+            (Ok(header), Ok(copy)) => {
+                let held = &mut Some(copy);
+                let call = PostCall::new(header.to, &header, held);
+                let posted = PostCall { place, ..call }.post_anew(frame);
+                posted.map(|_| ())
+            }
+            (Err(error), _) => {
+                let message = message.with(AnyMessage::name);
+                Err(SendErrorKind::Header { error, message }.into())
+            }
+            // It was copied when the wire was made.
+            (_, Err(_)) => {
+                refuse(Undelivered::NotCloned);
                 continue;
             }
-            let Some(fired) = wires.fire(id) else {
-                continue;
-            };
-            if fired.is_last {
-                self.later(|world| {
-                    let wires = Wires::of_mut(&mut world.outside.wires);
-                    wires.drop_unused_listeners(&mut world.listen.subscriptions);
-                });
-            }
-            let subscribed = Subscribed {
-                id: by,
-                owner: Some(from),
-            };
-            let frame = Frame::of_subscription(sent, subscribed);
-            self.post_by_wire(&frame, from, &fired);
+        };
+        if let Err(error) = posted {
+            refuse(Undelivered::Refused { error });
         }
     }
+}
 
-    fn post_by_wire(&self, frame: &Frame<'_>, from: MessageeId, fired: &Fired) {
-        let Fired {
-            message,
-            terms,
-            place,
-            ..
-        } = fired;
-        let place = *place;
-        let refuse = |why: Undelivered| self.bury_of_wire(frame, from, message, why, place);
-        let to: Vec<Recipient> = match &terms.to {
-            WireTarget::Name(pattern) => {
-                let found = self.structure.find(pattern);
-                let stays = found.filter(|&id| self.structure.check_stays(id).is_ok());
-                let found: Vec<_> = stays.map(Recipient::Id).collect();
-                if found.is_empty() {
-                    let name = pattern.as_str().into();
-                    return refuse(Undelivered::Unnamed { name });
-                }
-                found
-            }
-            WireTarget::Mnemonic(mnemonic) => vec![Recipient::Mnemonic(*mnemonic)],
-            WireTarget::Group(group) => vec![Recipient::Group(*group)],
-            WireTarget::Me => vec![Recipient::Id(from)],
-            WireTarget::Activator => match frame.sent.sender {
-                Sender::Messagee(id) => vec![Recipient::Id(id)],
-                sender => {
-                    let message = message.with(AnyMessage::name);
-                    let error = SendErrorKind::NobodyToReplyTo { sender, message }.into();
-                    return refuse(Undelivered::Refused { error });
-                }
-            },
-        };
-        for to in to {
-            let header = Header::to(to).stage(terms.stage);
-            let header = if terms.after.is_zero() {
-                header
-            } else {
-                header.after(terms.after)
-            };
-            let copied = message.with(|message| copy_of(message, self));
-            let posted = match (header.build(), copied) {
-                (Ok(header), Ok(copy)) => {
-                    let held = &mut Some(copy);
-                    let call = PostCall::new(header.to, &header, held);
-                    let posted = PostCall { place, ..call }.post_anew(frame);
-                    posted.map(|_| ())
-                }
-                (Err(error), _) => {
-                    let message = message.with(AnyMessage::name);
-                    Err(SendErrorKind::Header { error, message }.into())
-                }
-                // It was copied when the wire was made.
-                (_, Err(_)) => {
-                    refuse(Undelivered::NotCloned);
-                    continue;
-                }
-            };
-            if let Err(error) = posted {
-                refuse(Undelivered::Refused { error });
-            }
-        }
-    }
-
-    /// Reports a message that a wire could not post as a dead letter, as if it were addressed to the wire's own
-    /// messagee.
-    #[cold]
-    fn bury_of_wire(
-        &self,
-        frame: &Frame<'_>,
-        from: MessageeId,
-        message: &MessageCell,
-        why: Undelivered,
-        place: &'static Location<'static>,
-    ) {
-        let to = Recipient::Id(from);
-        let copy = message.with(|message| copy_of(message, self).ok());
-        let facts = message.with(AnyMessage::facts);
-        let sent = Sent {
-            parent: Some(frame),
-            ..Sent::of_type(facts, self, Sender::Messagee(from), to, place)
-        };
-        sent.bury(why, 0, copy);
-    }
+/// Reports a message that a wire could not post as a dead letter, as if it were addressed to the wire's own
+/// messagee.
+#[cold]
+fn bury_of_wire(
+    frame: &Frame<'_>,
+    from: MessageeId,
+    message: &MessageCell,
+    why: Undelivered,
+    place: &'static Location<'static>,
+) {
+    let (world, to) = (frame.sent.world, Recipient::Id(from));
+    let copy = message.with(|message| copy_of(message, world).ok());
+    let facts = message.with(AnyMessage::facts);
+    let sent = Sent {
+        parent: Some(frame),
+        ..Sent::of_type(facts, world, Sender::Messagee(from), to, place)
+    };
+    sent.bury(why, 0, copy);
 }

@@ -19,7 +19,7 @@ use crate::message::{AnyMessage, Message, MessageId};
 use crate::mnemonic::Mnemonic;
 use crate::registry::MessageInfo;
 use crate::time::Stage;
-pub(crate) use live::{MessageCell, Wires};
+pub(crate) use live::{MessageCell, Wires, connect};
 pub(crate) use saved::{SavedWire, WireRow};
 pub use whole::{add_wire, remove_wire, set_wire_enabled, wires};
 

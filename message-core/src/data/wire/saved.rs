@@ -11,8 +11,8 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::data::wire::live::{Live, Wires};
 use crate::data::wire::{MessageCell, Wire, WireTarget, WireTerms};
 use crate::message::{AnyMessage, MessageId, MessageIndex};
+use crate::registry;
 use crate::registry::MessageInfo;
-use crate::registry::registry;
 use crate::subscription::Subscriptions;
 use crate::time::Stage;
 

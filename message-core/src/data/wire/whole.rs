@@ -2,7 +2,8 @@
 
 use std::panic::Location;
 
-use crate::data::{DataError, DataInput, LogInput, Wire, WireId, WireInfo, Wires};
+use crate::data::wire::connect;
+use crate::data::{DataError, DataInput, LogInput, Wire, WireId, WireInfo, Wires, data_input};
 use crate::manager::MessageManager;
 
 /// Makes a wire: when its messagee receives a message of a type, it posts another.
@@ -37,8 +38,8 @@ use crate::manager::MessageManager;
 #[track_caller]
 pub fn add_wire(manager: &mut MessageManager, wire: Wire) -> Result<WireId, DataError> {
     let place = Location::caller();
-    let outermost = manager.data_input(&DataInput::Wire(&wire, place));
-    let made = outermost.change(|world| world.add_wire(wire, place));
+    let outermost = data_input(manager, &DataInput::Wire(&wire, place));
+    let made = outermost.change(|world| connect(world, wire, place));
     made.map_err(|error| error.in_code(place))
 }
 
@@ -81,7 +82,7 @@ pub fn wires(manager: &MessageManager) -> Vec<WireInfo> {
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn set_wire_enabled(manager: &mut MessageManager, id: WireId, enabled: bool) -> bool {
     let input = LogInput::EnableWire(id.number(), enabled);
-    let outermost = manager.data_input(&DataInput::Plain(input));
+    let outermost = data_input(manager, &DataInput::Plain(input));
     outermost.change(|world| Wires::of(&world.outside.wires).set_enabled(id, enabled))
 }
 
@@ -109,7 +110,7 @@ pub fn set_wire_enabled(manager: &mut MessageManager, id: WireId, enabled: bool)
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn remove_wire(manager: &mut MessageManager, id: WireId) -> bool {
     let input = LogInput::RemoveWire(id.number());
-    let outermost = manager.data_input(&DataInput::Plain(input));
+    let outermost = data_input(manager, &DataInput::Plain(input));
     outermost.change(|world| {
         let wires = Wires::of_mut(&mut world.outside.wires);
         wires.remove(id, &mut world.listen.subscriptions)

@@ -12,10 +12,10 @@ use message_format::names::{Short, no_such};
 use message_format::tape::Token;
 use message_format::{DataError, Reader, Unknown, names};
 
-use crate::address::{HookId, MessageeId};
+use crate::address::MessageeId;
 use crate::data::data_type::ComponentData;
-use crate::data::messages::{component_of, copy_of, message_of};
-use crate::data::wire::Wire;
+use crate::data::messages::{component_of, copy_of, message_of, names_in_scope};
+use crate::data::wire::{Wire, connect};
 use crate::data::world_file::merge::merge;
 use crate::data::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
 use crate::data::world_file::naming::{self, Ids};
@@ -226,11 +226,10 @@ impl Content {
             let each = |stop: Stop<'_, '_>| hooks += stop.outfit().parts.len();
             self.templates.each(&spec.outfit, MESSAGEE, each);
         }
-        let messagees = keys.messagees.borrow().upcoming(self.messagees.len());
-        let hooks = keys.hooks.borrow().upcoming(hooks);
+        let (messagees, hooks) = keys.upcoming(self.messagees.len(), hooks);
         Ids {
-            messagees: messagees.into_iter().map(MessageeId).collect(),
-            hooks: hooks.into_iter().map(HookId).collect(),
+            messagees,
+            hooks,
             first_hooks,
         }
     }
@@ -304,7 +303,7 @@ impl Instancing<'_> {
         let mut reading = Reading::new(content);
         let wires = content.templates.wires(outfit);
         let (mut ready, mut messages) = (Vec::new(), Vec::new());
-        self.world.names_in_scope().during(|| {
+        names_in_scope(&self.world.structure, &self.world.common.identity).during(|| {
             names::at_most(MAX_SUGGESTIONS, || {
                 ready = reading.components(outfit, found);
                 messages = reading.messages(wires.iter().copied());
@@ -392,7 +391,7 @@ impl Instancing<'_> {
     /// Makes a wire that was checked.
     fn make_wire(&mut self, from: MessageeId, wire: &WireSpec, message: Box<dyn AnyMessage>) {
         let made = Wire::of_file(from, wire.on, wire.terms.clone(), message);
-        let made = self.world.add_wire(made, self.place);
+        let made = connect(self.world, made, self.place);
         debug_assert!(made.is_ok(), "the file was checked: {made:?}");
     }
 }

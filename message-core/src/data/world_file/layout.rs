@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::iter::successors;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::names::literal;
 use crate::registry::MessageInfo;
-use crate::structure::{Addresses, Structure};
+use crate::structure::Structure;
 use crate::world::{Common, World};
 
 /// The maximum depth of messagees among the children of others.
@@ -121,7 +122,7 @@ impl Layout {
                 rows[row].wires.push(wire);
             }
         }
-        let groups = groups_out_of_order(&structure.addresses, &rows, &index);
+        let groups = groups_out_of_order(structure, &rows, &index);
         Ok(Self {
             rows,
             roots,
@@ -137,7 +138,7 @@ impl Gathering<'_> {
         let structure = self.structure;
         let wanted: Vec<MessageeId> = match &self.selection.only {
             Some(only) => only.clone(),
-            None => structure.messagees.iter().collect(),
+            None => structure.messagees().collect(),
         };
         for &id in &wanted {
             if let Err(error) = structure.check_stays(id) {
@@ -145,10 +146,9 @@ impl Gathering<'_> {
             }
         }
         let asked: HashSet<MessageeId> = wanted.iter().copied().collect();
-        let families = structure.addresses.families.borrow();
         let is_root = |&id: &MessageeId| {
-            let mut above = families.up(id).skip(1);
-            structure.messagees.is_alive(id) && !above.any(|up| asked.contains(&up))
+            let mut above = successors(structure.parent(id), |&up| structure.parent(up));
+            structure.is_alive(id) && !above.any(|up| asked.contains(&up))
         };
         let mut seen = HashSet::new();
         let tops = wanted
@@ -168,7 +168,7 @@ impl Gathering<'_> {
                 self.rows.push(Row {
                     id,
                     name: String::new(),
-                    label: self.structure.names.get(id),
+                    label: self.structure.name(id),
                     children: Vec::new(),
                     parent: parent.filter(|_| within.is_none()),
                     components: Vec::new(),
@@ -177,11 +177,12 @@ impl Gathering<'_> {
                     disabled: Vec::new(),
                     wires: Vec::new(),
                 });
-                let children = families.children(id);
+                let children: Vec<MessageeId> = structure.children(id).collect();
                 if depth < MAX_CHILDREN_DEEP {
-                    let children = children.rev();
+                    let children = children.into_iter().rev();
                     open.extend(children.map(|child| (child, Some(index), depth + 1)));
                 } else {
+                    let children = children.into_iter();
                     begins.extend(children.map(|child| (child, Some(index))));
                 }
             }
@@ -223,7 +224,7 @@ impl Gathering<'_> {
             .iter()
             .flat_map(|id| structure.hooks(id));
         let other_hooks = all_hooks.filter(|hook| !hooks.contains_key(hook)).collect();
-        let all = structure.messagees.iter();
+        let all = structure.messagees();
         let other_messagees = all.filter(|id| !messagees.contains_key(id)).collect();
         Naming {
             messagees,
@@ -241,9 +242,8 @@ impl Gathering<'_> {
         for row in &self.rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             for hook in self.structure.hooks(row.id) {
-                let at = self.structure.find_hook(hook);
-                let pool = at.map(|at| self.structure.pools.at(at.component));
-                if let Some(ty) = pool.and_then(of_pool) {
+                let pool = self.structure.pool_of(hook);
+                if let Some(ty) = pool.and_then(|(pool, _)| of_pool(pool)) {
                     let component = name_in_files(ty);
                     let count = counts.entry(component).or_default();
                     names.insert(hook, hook_in_files(&row.name, component, *count));
@@ -261,10 +261,9 @@ impl Gathering<'_> {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();
             for hook in structure.hooks(row.id) {
-                let Some(at) = structure.find_hook(hook) else {
+                let Some((pool, slot)) = structure.pool_of(hook) else {
                     continue;
                 };
-                let pool = structure.pools.at(at.component);
                 let Some(ty) = of_pool(pool) else {
                     if !self.selection.leaves_out {
                         let (name, id) = (pool.component_name(), row.id);
@@ -275,7 +274,6 @@ impl Gathering<'_> {
                     }
                     continue;
                 };
-                let slot = at.slot as usize;
                 let written = named_tape(ty, |writer| {
                     (component_of(ty).write)(pool.any_values(), slot, writer)
                 });
@@ -362,7 +360,7 @@ fn of_component(error: &DataError, ty: &'static DataType, id: MessageeId) -> Dat
 
 /// Returns the groups whose members did not join in the order of the file.
 fn groups_out_of_order(
-    addresses: &Addresses,
+    structure: &Structure,
     rows: &[Row],
     index: &HashMap<MessageeId, usize>,
 ) -> Vec<(Group, Vec<usize>)> {
@@ -373,7 +371,7 @@ fn groups_out_of_order(
             if !seen.insert(group) {
                 continue;
             }
-            let members = addresses.members(group).into_iter();
+            let members = structure.members(group);
             let order: Vec<usize> = members.filter_map(|id| index.get(&id).copied()).collect();
             if !order.is_sorted() {
                 groups.push((group, order));

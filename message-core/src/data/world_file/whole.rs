@@ -4,7 +4,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::MessageeId;
-use crate::data::{DataInput, Instance, Instancing, Selection, WorldError, WorldFile};
+use crate::data::{DataInput, Instance, Instancing, Selection, WorldError, WorldFile, data_input};
 use crate::manager::MessageManager;
 
 impl WorldFile {
@@ -46,7 +46,7 @@ impl WorldFile {
     #[track_caller]
     pub fn instantiate(&self, manager: &mut MessageManager) -> Result<Instance, WorldError> {
         let place = Location::caller();
-        let outermost = manager.data_input(&DataInput::World(self));
+        let outermost = data_input(manager, &DataInput::World(self));
         outermost.change(|world| {
             Instancing {
                 world,
@@ -99,7 +99,7 @@ impl WorldFile {
         name: impl Into<Arc<str>>,
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
-        let outermost = manager.data_input(&DataInput::Template(self, template, &name));
+        let outermost = data_input(manager, &DataInput::Template(self, template, &name));
         outermost.change(|world| {
             Instancing {
                 world,

@@ -25,7 +25,6 @@ mod pass;
 mod queue;
 mod repeat;
 mod run;
-#[cfg(feature = "data")]
 mod saved;
 mod stamp;
 mod stock;
@@ -65,12 +64,11 @@ use queue::{Queue, Spot};
 
 /// The past of a stage.
 #[derive(Clone, Default)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Lane {
     /// How far each clock was when it was looked at last: scaled, unscaled, frames.
-    reached: [u64; 3],
+    pub(crate) reached: [u64; 3],
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
-    begun: VecDeque<(u64, u64)>,
+    pub(crate) begun: VecDeque<(u64, u64)>,
 }
 
 /// The most frames that are remembered which begin without a pass of the stage.

@@ -8,14 +8,13 @@ use crate::time::Time;
 
 /// The deliveries of a message that repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Series {
     pub(crate) period: u64,
     /// How many deliveries are left, if not without end.
     pub(crate) times: Option<u64>,
     /// The frame of the last one, and how many there were in it.
-    pub(super) frame: u64,
-    pub(super) in_frame: u32,
+    pub(crate) frame: u64,
+    pub(crate) in_frame: u32,
 }
 
 impl Series {

@@ -14,9 +14,7 @@ use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Timeline, Track};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct PostMeta {
-    #[cfg_attr(feature = "data", serde(skip, default = "Location::caller"))]
     pub(crate) place: &'static Location<'static>,
     /// The scaled time, in nanoseconds.
     pub(crate) time: u64,

@@ -13,7 +13,8 @@ impl Check {
         if named.is_empty() {
             return true;
         }
-        let mut loaded: Vec<&str> = plugin::loaded().collect();
+        let plugins = plugin::statements().filter_map(|it| it.strip_prefix("kind=plugin;name="));
+        let mut loaded: Vec<&str> = plugins.filter_map(|it| it.split(';').next()).collect();
         loaded.sort_unstable();
         let mut all = true;
         for at in named {

@@ -16,7 +16,7 @@ use crate::data::world_file::read::unknown::Names;
 use crate::data::world_file::read::{Check, Fields, find, number, sorted_by_name};
 use crate::data::world_file::{Spec, WireSpec};
 use crate::names::literal;
-use crate::registry::registry;
+use crate::registry;
 use crate::time::Stage;
 
 const WIRE: &[&str] = &[

@@ -1,0 +1,61 @@
+//! Proxies, and the carrier of the messages that are sent to them.
+
+use crate::address::MessageeId;
+use crate::carrier::Carrier;
+use crate::input::{ForeignInput, Input};
+use crate::manager::MessageManager;
+
+impl MessageManager {
+    /// Returns the carrier, or `None` if the manager has none of this type. See [`carrier`](crate::carrier) for an
+    /// example.
+    #[must_use]
+    pub fn carrier<C: Carrier>(&self) -> Option<&C> {
+        self.world.outside.proxies.carrier()
+    }
+
+    /// Like [`carrier`](Self::carrier), to change it. Installs the carrier if the manager has none.
+    ///
+    /// The change is not an input. Pass one to [`foreign_input`](Self::foreign_input) first if a log has to repeat it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the manager has a carrier of another type.
+    ///
+    /// ```
+    /// use message_core::carrier::{Carrier, Carrying};
+    /// use message_core::error::CarryError;
+    /// use message_core::prelude::*;
+    /// use message_core::registry::MessageIndex;
+    ///
+    /// #[derive(Debug, Default)]
+    /// struct Closed { ended: usize }
+    ///
+    /// impl Carrier for Closed {
+    ///     fn carry(&self, _: u32, _: Carrying<'_>, _: &dyn message_core::AnyMessage) -> Result<(), CarryError> {
+    ///         Err(CarryError::Unreachable)
+    ///     }
+    ///     fn has_carried(&self, _: MessageIndex) -> bool { false }
+    ///     fn note_end(&mut self, _: MessageeId) { self.ended += 1; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert_eq!(manager.carrier_mut::<Closed>().ended, 0);
+    /// let orc = manager.spawn(());
+    /// manager.despawn(orc)?;
+    /// assert_eq!(manager.carrier_mut::<Closed>().ended, 1);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn carrier_mut<C: Carrier + Default>(&mut self) -> &mut C {
+        self.no_input().outside.proxies.install()
+    }
+
+    /// Spawns a messagee that represents one elsewhere. Messages to it are passed to the carrier with this
+    /// destination. The input is passed to the sink first. See [`carrier`](crate::carrier) for an example.
+    pub fn spawn_proxy(&mut self, destination: u32, input: &dyn ForeignInput) -> MessageeId {
+        self.input(|| Input::Foreign(input)).change(|world| {
+            let id = world.structure.keys.reserve_messagee();
+            world.structure.messagees.insert_proxy(id, destination);
+            id
+        })
+    }
+}
