@@ -1052,6 +1052,11 @@
 //!   in iterator order, until the first error.
 //! - <a id="mail.publish-each-stops"></a>Messages that `publish_each` has published before an error, or before
 //!   the iterator panics, stay published.
+//! - <a id="mail.writer"></a>A [`MailWriter`](crate::MailWriter) publishes messages to one recipient, each as
+//!   `publish` would. The place of its letters is that of the call that made the writer. Its letters stay
+//!   published, whatever happens to the writer.
+//! - <a id="mail.writer-checks"></a>The call that makes a writer returns an error if nothing can be published to
+//!   the recipient. If there is no room for a message, the call that publishes the message fails.
 //! - <a id="mail.read-alike"></a>Reading works the same in handlers and outside.
 //! - <a id="mail.unchanged-in-frame"></a>A handler can send and publish while it reads: the readable messages do
 //!   not change during a frame.

@@ -236,7 +236,7 @@ pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry, registry_rows};
 #[cfg(feature = "tracing")]
 pub use manager::emit_tracing_events;
-pub use manager::{Desk, FrameReport, Inspect, MessageManager, SpeakingFor};
+pub use manager::{Desk, FrameReport, Inspect, MailWriter, MessageManager, SpeakingFor};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// Makes a struct or an enum a [message](trait@Message).
 ///

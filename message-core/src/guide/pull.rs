@@ -48,8 +48,9 @@
 //!   reader that does not read in every frame, together with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
-//! - [`publish_each`](crate::MessageManager::publish_each) publishes many messages to one recipient, from an iterator. It
-//!   checks the recipient once, so each message takes less than half as long as with `publish`.
+//! - A [`writer`](crate::MessageManager::writer) publishes in a loop. It checks the recipient once, so each message takes
+//!   about half as long as with `publish`. If the messages come from an iterator, call
+//!   [`publish_each`](crate::MessageManager::publish_each).
 //! - [`publish_any`](crate::MessageManager::publish_any) publishes a boxed message. Its readers
 //!   find it by its type, like any other.
 //! - A letter stays when its sender is gone. Check [`is_alive`](crate::Structure::is_alive) before you send to

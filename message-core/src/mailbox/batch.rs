@@ -2,14 +2,15 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::postmarks::Postmarks;
-use super::table::Mailboxes;
+use super::column::column_of;
+use super::postmarks::{Postmark, Postmarks};
+use super::table::{Mailboxes, mailbox_at};
 use crate::address::Recipient;
 use crate::message::{Message, MessageIndex};
 
-/// The columns of the current run. When it is dropped, also if an iterator panics, it addresses the messages that were
-/// added.
-struct Batch<'w, M> {
+/// The columns of the current run. When it is dropped, also if an iterator panics, it addresses the messages that an
+/// iterator has added.
+pub(crate) struct Batch<'w, M> {
     messages: &'w mut Vec<M>,
     postmarks: &'w mut Postmarks,
     /// The number of messages that have a postmark.
@@ -20,6 +21,23 @@ struct Batch<'w, M> {
 }
 
 impl Mailboxes {
+    /// Returns `true` if messages of a type are stored by value in this frame, and so come in [batches](Self::batch).
+    pub(crate) fn are_by_value<M: Message>(&self, of: MessageIndex) -> bool {
+        let mailbox = self.open(of, Some(column_of::<M>));
+        let letters = mailbox.writing.try_borrow();
+        letters.is_ok_and(|letters| letters.messages::<M>().is_some())
+    }
+
+    /// Makes a batch of messages that are [stored by value](Self::are_by_value).
+    pub(crate) fn batch<M: Message>(&mut self, of: MessageIndex, to: Recipient) -> Batch<'_, M> {
+        self.end_run();
+        let letters = mailbox_at(&mut self.cells, of).write_aside();
+        let batch = letters
+            .by_value()
+            .map(|columns| Batch::new(columns, to, &self.next));
+        batch.expect("the messages are stored by value")
+    }
+
     /// Publishes messages of the call that has just published a message of that type, while there is room. Takes none if
     /// messages are in boxes, or somebody reads them.
     pub(crate) fn go_on_with<M: Message>(
@@ -31,15 +49,9 @@ impl Mailboxes {
         let mailbox = self.cells.get(of.get()).and_then(OnceCell::get);
         let letters = mailbox.and_then(|mailbox| mailbox.writing.try_borrow_mut().ok());
         if let Some(mut letters) = letters
-            && let Some((column, postmarks)) = letters.by_value()
+            && let Some(columns) = letters.by_value()
         {
-            let batch = Batch {
-                addressed: column.len(),
-                messages: column,
-                postmarks,
-                to,
-                next: &self.next,
-            };
+            let batch = Batch::new(columns, to, &self.next);
             let room = usize::try_from(self.room()).unwrap_or(usize::MAX);
             match messages.size_hint() {
                 // Counting takes as long as adding: W6-batch.
@@ -47,6 +59,35 @@ impl Mailboxes {
                 _ => batch.messages.extend(messages.take(room)),
             }
         }
+    }
+}
+
+impl<'w, M> Batch<'w, M> {
+    fn new(
+        (messages, postmarks): (&'w mut Vec<M>, &'w mut Postmarks),
+        to: Recipient,
+        next: &'w Cell<u64>,
+    ) -> Self {
+        Self {
+            addressed: messages.len(),
+            messages,
+            postmarks,
+            to,
+            next,
+        }
+    }
+
+    /// Adds a message with its postmark, or to the last run.
+    #[inline]
+    pub(crate) fn push(&mut self, message: M, first: Option<Postmark>) {
+        match first {
+            Some(postmark) => self.postmarks.push(postmark),
+            None => self.postmarks.push_to_run(self.to),
+        }
+        self.messages.push(message);
+        // Complete at once, so that a writer can be leaked.
+        self.addressed += 1;
+        self.next.set(self.next.get() + 1);
     }
 }
 

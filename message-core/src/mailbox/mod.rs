@@ -29,6 +29,7 @@ mod readable;
 mod selected;
 mod table;
 
+pub(crate) use batch::Batch;
 pub(crate) use choice::Choice;
 pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};

@@ -19,6 +19,7 @@ mod send;
 mod speak_for;
 #[cfg(feature = "trace")]
 mod tracing;
+mod writer;
 
 use std::ops::Deref;
 
@@ -29,6 +30,7 @@ pub use inspect::Inspect;
 pub use speak_for::SpeakingFor;
 #[cfg(feature = "tracing")]
 pub use tracing::emit_tracing_events;
+pub use writer::MailWriter;
 
 use crate::address::{MessageeId, Sender};
 use crate::error::MessageeError;

@@ -92,14 +92,20 @@ impl<'w> Publisher<'w> {
 
     /// Returns the type and the postmark of the next message, if there is room for it.
     fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Postmark), SendError> {
+        let next = self.next_of(facts)?;
+        if self.world.mail.room() == 0 {
+            let limit = self.world.common.config.max_published;
+            return Err(full(next.1.to, facts.name, limit));
+        }
+        Ok(next)
+    }
+
+    /// Returns the type and the postmark of the next message.
+    pub(crate) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Postmark), SendError> {
         let message = facts.name;
         let of = facts.index().filter(|of| self.world.mail.have(*of));
         let of = of.ok_or(SendErrorKind::Unregistered { message })?;
         let (to, address) = self.address(message)?;
-        if self.world.mail.room() == 0 {
-            let limit = self.world.common.config.max_published;
-            return Err(SendErrorKind::MailboxFull { to, message, limit }.into());
-        }
         let postmark = Postmark {
             to,
             address,
@@ -157,4 +163,10 @@ impl<'w> Publisher<'w> {
         };
         Ok((to, address))
     }
+}
+
+/// Returns the error if there is no room for a message.
+#[cold]
+pub(crate) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
+    SendErrorKind::MailboxFull { to, message, limit }.into()
 }

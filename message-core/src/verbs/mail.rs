@@ -5,6 +5,7 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Inbox, Published};
+use crate::manager::MailWriter;
 use crate::message::{AnyMessage, Message};
 use crate::send::Speaker;
 
@@ -202,8 +203,47 @@ verbs! {
     }
 }
 
-// A context lends its mail for longer than it is borrowed itself.
+// A context lends its mail for longer than it is borrowed itself, and has no exclusive access to the mailboxes.
 verbs_from_outside! {
+    /// Makes a writer that publishes messages of one type to one recipient in a loop. The recipient is
+    /// checked now, so that each message takes less time than with [`publish`](Self::publish).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Moved { by: i32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let camera = manager.spawn(());
+    /// let mut moved = manager.writer::<Moved>(camera)?;
+    /// for by in (-3..=3).filter(|&by| by != 0) {
+    ///     moved.publish(Moved { by })?;
+    /// }
+    ///
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.inbox::<Moved>().to(camera).count(), 6);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`publish`](Self::publish), except
+    /// [`MailboxFull`](crate::SendErrorKind::MailboxFull), which [`MailWriter::publish`] returns.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`publish`](Self::publish).
+    #[track_caller]
+    pub fn writer<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+    ) -> Result<MailWriter<'_, M>, SendError> {
+        let (sender, place) = (self.speaks_for(), Location::caller());
+        MailWriter::new(self.on_behalf_of(sender), to.into(), place)
+    }
+
     /// Returns the messages of one type that were published in the last frame, to choose from by
     /// recipient, sender and what they say, or with a cursor, as far back as they are kept. On behalf of a
     /// messagee, `Me` refers to it.

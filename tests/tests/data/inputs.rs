@@ -152,6 +152,11 @@ const CALLS: &[(&str, Act)] = &[
     ("SpeakingFor::take_posts", |it| {
         _ = it.as_door().take_posts(Posts::all());
     }),
+    ("SpeakingFor::writer", |it| {
+        let mut door = it.as_door();
+        let mut writer = door.writer(Me).expect("it has a mailbox");
+        writer.publish(Knock).expect("there is room");
+    }),
     ("Desk::get_mut", |it| {
         let desk = it.manager.desk();
         desk.get_mut::<Door>(it.door).expect("it has one").knocks = 99;
@@ -369,6 +374,10 @@ const CALLS: &[(&str, Act)] = &[
         _ = it.manager.unsubscribe(it.subscription);
     }),
     ("add_wire", |it| _ = wire(it)),
+    ("MessageManager::writer", |it| {
+        let mut writer = it.manager.writer(GATE).expect("it has a mailbox");
+        writer.publish(Knock).expect("there is room");
+    }),
 ];
 
 /// Methods that a replay does not have to repeat.

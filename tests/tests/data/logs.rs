@@ -136,6 +136,10 @@ fn replayed(log: &[u8]) -> Result<Replayed, ReplayError> {
 fn publish_many(manager: &mut MessageManager) {
     let hits = (0..3).map(|amount| Hit { amount });
     manager.publish_each(Everyone, hits).expect("there is room");
+    let mut writer = manager.writer(Everyone).expect("the type is registered");
+    for amount in 0..3 {
+        writer.publish(Hit { amount }).expect("there is room");
+    }
 }
 
 /// Does everything that can be done from outside.

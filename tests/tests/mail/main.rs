@@ -16,3 +16,4 @@ mod dynamic_mail;
 mod mail_cursors;
 mod mail_from_handlers;
 mod mailboxes;
+mod writers;

@@ -49,6 +49,7 @@ const NOT_IN_A_HANDLER: [(&str, &str); 7] = [
     ("set_mail_retention", "the mailboxes are being read"),
     ("settle", "is done when the outermost send returns"),
     ("shrink_to_fit", "the memory is in use"),
+    ("writer", "needs exclusive access to the mailboxes"),
 ];
 
 /// Reads the public methods in a folder of message-core, or in a file.

@@ -225,6 +225,11 @@ fn mail() -> Vec<Contender> {
         ),
         Contender::new(
             Workload::W6Pass,
+            "message-core: writer to Everyone and inbox",
+            stream::prepare_writer,
+        ),
+        Contender::new(
+            Workload::W6Pass,
             "message-core: publish to an id and inbox",
             stream::prepare_to_ids,
         ),

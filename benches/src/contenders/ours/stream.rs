@@ -1,6 +1,6 @@
 //! W6-pass: messages published in one frame and read once by one reader in the next. The reader does not ask for the
-//! recipient of a letter, so the letters are published to everyone. Another line publishes each one to a single
-//! messagee.
+//! recipient of a letter, so the letters are published to everyone: message by message, or by a writer. Another line
+//! publishes each one to a single messagee.
 
 use std::time::Duration;
 
@@ -32,6 +32,43 @@ pub(super) fn prepare_to_ids(size: Size) -> Box<dyn Trial> {
         manager,
         sum: 0,
     })
+}
+
+/// Writes all messages with one writer.
+struct ByWriter {
+    manager: MessageManager,
+    messages: u32,
+    sum: u64,
+}
+
+pub(super) fn prepare_writer(size: Size) -> Box<dyn Trial> {
+    Box::new(ByWriter {
+        manager: MessageManager::new(),
+        messages: work::small(size.messages),
+        sum: 0,
+    })
+}
+
+impl Trial for ByWriter {
+    fn run(&mut self) {
+        let messages = self.messages;
+        let writer = self.manager.writer(Everyone);
+        let mut writer = writer.expect("the type is registered");
+        for number in 0..messages {
+            let published = writer.publish(Written(Hit::new(number)));
+            published.expect("there is room");
+        }
+        self.manager.tick(Duration::ZERO);
+        for written in self.manager.inbox::<Written>() {
+            self.sum = written.0.read(self.sum);
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        let mut sum = Checksum::new();
+        sum.add(0, &self.sum);
+        sum.value()
+    }
 }
 
 impl<R: Into<Recipient> + Copy> Trial for Stream<R> {
