@@ -3,21 +3,26 @@
 use std::cell::{Cell, OnceCell};
 
 use super::column::column_of;
+use super::letters::Letters;
 use super::postmarks::{Postmark, Postmarks};
 use super::table::{Mailboxes, mailbox_at};
 use crate::address::Recipient;
 use crate::message::{Message, MessageIndex};
 
-/// The columns of the current run. When it is dropped, also if an iterator panics, it addresses the messages that an
-/// iterator has added.
+/// The columns of the current run, to which messages are added one by one. Each is complete at once, so this can be leaked.
 pub(crate) struct Batch<'w, M> {
     messages: &'w mut Vec<M>,
     postmarks: &'w mut Postmarks,
-    /// The number of messages that have a postmark.
-    addressed: usize,
     to: Recipient,
     /// The number of the next letter, over all types.
     next: &'w Cell<u64>,
+}
+
+/// A batch to which an iterator adds messages. When this is dropped, also if the iterator panics, it addresses them.
+struct Extended<'w, M> {
+    /// The number of messages that have a postmark.
+    addressed: usize,
+    batch: Batch<'w, M>,
 }
 
 impl Mailboxes {
@@ -32,9 +37,7 @@ impl Mailboxes {
     pub(crate) fn batch<M: Message>(&mut self, of: MessageIndex, to: Recipient) -> Batch<'_, M> {
         self.end_run();
         let letters = mailbox_at(&mut self.cells, of).write_aside();
-        let batch = letters
-            .by_value()
-            .map(|columns| Batch::new(columns, to, &self.next));
+        let batch = Batch::of(letters, to, &self.next);
         batch.expect("the messages are stored by value")
     }
 
@@ -49,32 +52,32 @@ impl Mailboxes {
         let mailbox = self.cells.get(of.get()).and_then(OnceCell::get);
         let letters = mailbox.and_then(|mailbox| mailbox.writing.try_borrow_mut().ok());
         if let Some(mut letters) = letters
-            && let Some(columns) = letters.by_value()
+            && let Some(batch) = Batch::of(&mut letters, to, &self.next)
         {
-            let batch = Batch::new(columns, to, &self.next);
+            let extended = Extended {
+                addressed: batch.messages.len(),
+                batch,
+            };
+            let column = &mut *extended.batch.messages;
             let room = usize::try_from(self.room()).unwrap_or(usize::MAX);
             match messages.size_hint() {
                 // Counting takes as long as adding: W6-batch.
-                (_, Some(most)) if most <= room => batch.messages.extend(messages),
-                _ => batch.messages.extend(messages.take(room)),
+                (_, Some(most)) if most <= room => column.extend(messages),
+                _ => column.extend(messages.take(room)),
             }
         }
     }
 }
 
-impl<'w, M> Batch<'w, M> {
-    fn new(
-        (messages, postmarks): (&'w mut Vec<M>, &'w mut Postmarks),
-        to: Recipient,
-        next: &'w Cell<u64>,
-    ) -> Self {
-        Self {
-            addressed: messages.len(),
+impl<'w, M: Message> Batch<'w, M> {
+    fn of(letters: &'w mut Letters, to: Recipient, next: &'w Cell<u64>) -> Option<Self> {
+        let (messages, postmarks) = letters.by_value()?;
+        Some(Self {
             messages,
             postmarks,
             to,
             next,
-        }
+        })
     }
 
     /// Adds a message with its postmark, or to the last run.
@@ -85,17 +88,16 @@ impl<'w, M> Batch<'w, M> {
             None => self.postmarks.push_to_run(self.to),
         }
         self.messages.push(message);
-        // Complete at once, so that a writer can be leaked.
-        self.addressed += 1;
         self.next.set(self.next.get() + 1);
     }
 }
 
-impl<M> Drop for Batch<'_, M> {
+impl<M> Drop for Extended<'_, M> {
     fn drop(&mut self) {
-        let count = u32::try_from(self.messages.len() - self.addressed);
+        let batch = &mut self.batch;
+        let count = u32::try_from(batch.messages.len() - self.addressed);
         let count = count.expect("fewer than 2^32 messages are published in a frame");
-        self.postmarks.extend_run(self.to, count);
-        self.next.set(self.next.get() + u64::from(count));
+        batch.postmarks.extend_run(batch.to, count);
+        batch.next.set(batch.next.get() + u64::from(count));
     }
 }

@@ -311,6 +311,8 @@ impl Messagees {
     }
 
     /// Returns the record for a messagee that is about to be inserted.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a part of each spawning: W9")]
     fn put(&mut self, id: MessageeId) -> &mut Record {
         let len = id.0.index() + 1;
         if len > self.records.len() {
@@ -321,7 +323,8 @@ impl Messagees {
     }
 
     /// Adds a messagee with the components of a layout, which are in these slots.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a part of each spawning: W9")]
     pub(crate) fn insert(&mut self, id: MessageeId, layout: LayoutId, slots: &[u32; MOST]) {
         let mut few: [u32; FEW] = std::array::from_fn(|place| slots[place]);
         if self.layouts.has_many(layout) {
@@ -339,6 +342,7 @@ impl Messagees {
     }
 
     /// Like [`insert`](Self::insert), for a proxy.
+    #[cold]
     pub(crate) fn insert_proxy(&mut self, id: MessageeId, destination: u32) {
         let mut slots = [0; MOST];
         [slots[0], slots[1]] = [destination, id.0.life_bits()];
