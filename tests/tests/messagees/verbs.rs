@@ -41,7 +41,7 @@ const WRITTEN_TWICE: [(&str, &str); 5] = [
 const FOR_THE_OWNER: [&str; 5] = ["creation", "desk", "entrance", "frame", "inspect"];
 
 /// Lists the other methods that a context lacks.
-const NOT_IN_A_HANDLER: [(&str, &str); 7] = [
+const NOT_IN_A_HANDLER: [(&str, &str); 8] = [
     ("speak_for", "a handler only sends in its own name"),
     ("forget_retained", "no handler has needed it yet"),
     ("component_mut", "needs exclusive access to the components"),
