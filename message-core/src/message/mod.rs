@@ -109,8 +109,6 @@ pub trait Message: Sized + Send + 'static {
         id: Self::ID,
         message: TypeId::of::<Self>,
         reply: TypeId::of::<Self::Reply>,
-        has_debug: Self::OFFERS.debug.is_some(),
-        has_clone: Self::OFFERS.clone.is_some(),
         cell: RouteCell::<Self>::of_type,
     };
 
@@ -129,8 +127,6 @@ pub struct Facts {
     pub(crate) id: MessageId,
     message: fn() -> TypeId,
     reply: fn() -> TypeId,
-    pub(crate) has_debug: bool,
-    pub(crate) has_clone: bool,
     cell: fn() -> &'static OnceLock<Routes>,
 }
 

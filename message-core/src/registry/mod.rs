@@ -55,7 +55,7 @@ pub use crate::message::MessageIndex;
 /// let registry = message_core::registry();
 /// let damage = registry.message_named("game.damage").expect("it is linked in");
 /// assert_eq!(damage.id(), Damage::ID);
-/// assert!(registry.handlers_of(Damage::ID).any(|handler| handler.method() == "hurt"));
+/// assert!(registry.handlers_of(Damage::ID).any(|handler| handler.method == "hurt"));
 /// assert!(registry.unhandled().any(|message| message.id() == Heal::ID));
 /// ```
 #[derive(Debug, Default)]
@@ -200,7 +200,7 @@ impl Registry {
     /// }
     ///
     /// let handlers = message_core::registry().handlers_of(Damage::ID);
-    /// assert!(handlers.map(|it| it.method()).eq(["soften", "hurt"]));
+    /// assert!(handlers.map(|it| it.method).eq(["soften", "hurt"]));
     /// ```
     pub fn handlers_of(&self, message: MessageId) -> impl Iterator<Item = &HandlerInfo> {
         let range = self.message(message).map(|info| info.handlers.clone());
@@ -225,8 +225,8 @@ impl Registry {
     /// }
     ///
     /// let registry = message_core::registry();
-    /// assert!(registry.handlers().is_sorted_by_key(|handler| handler.message()));
-    /// let of_ping = registry.handlers().filter(|handler| handler.message() == Ping::NAME);
+    /// assert!(registry.handlers().is_sorted_by_key(|handler| handler.message));
+    /// let of_ping = registry.handlers().filter(|handler| handler.message == Ping::NAME);
     /// assert_eq!(of_ping.count(), 1);
     /// ```
     #[must_use]
@@ -252,7 +252,7 @@ impl Registry {
     /// }
     ///
     /// let mut components = message_core::registry().components();
-    /// assert!(components.any(|component| component.name() == std::any::type_name::<Sonar>()));
+    /// assert!(components.any(|component| component.name == std::any::type_name::<Sonar>()));
     /// ```
     #[must_use]
     pub fn components(&self) -> impl ExactSizeIterator<Item = &ComponentInfo> {
@@ -311,7 +311,7 @@ impl Registry {
     /// }
     ///
     /// let handled = message_core::registry().handled_by::<Crane>();
-    /// assert!(handled.map(|handler| handler.message()).eq(["crane.drop", "crane.lift"]));
+    /// assert!(handled.map(|handler| handler.message).eq(["crane.drop", "crane.lift"]));
     /// ```
     pub fn handled_by<C: 'static>(&self) -> impl Iterator<Item = &HandlerInfo> {
         let component = self.component::<C>().map(|info| info.index);
