@@ -56,7 +56,7 @@ pub use crate::message::MessageIndex;
 /// let damage = registry.message_named("game.damage").expect("it is linked in");
 /// assert_eq!(damage.id(), Damage::ID);
 /// assert!(registry.handlers_of(Damage::ID).any(|handler| handler.method == "hurt"));
-/// assert!(registry.unhandled().any(|message| message.id() == Heal::ID));
+/// assert_eq!(registry.handlers_of(Heal::ID).count(), 0);
 /// ```
 #[derive(Debug, Default)]
 pub struct Registry {
@@ -142,36 +142,6 @@ impl Registry {
     pub fn message_named(&self, name: &str) -> Option<&MessageInfo> {
         self.message(MessageId::of_name(name))
             .filter(|message| message.name() == name)
-    }
-
-    /// Returns the message types that no component type handles, sorted by name, without the
-    /// [manager's own](crate::lifecycle). They can still be subscribed to, published or read; see
-    /// [`unused_messages`](crate::Inspect::unused_messages).
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// #[derive(Message)]
-    /// struct Pong;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// let registry = message_core::registry();
-    /// assert!(registry.unhandled().any(|info| info.id() == Pong::ID));
-    /// assert!(registry.unhandled().all(|info| info.id() != Ping::ID));
-    /// ```
-    pub fn unhandled(&self) -> impl Iterator<Item = &MessageInfo> {
-        let unhandled = self.messages.iter().filter(|info| info.handlers.is_empty());
-        unhandled.filter(|info| !info.is_own)
     }
 
     /// Returns the handlers of one message type, in the order in which
