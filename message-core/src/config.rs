@@ -23,7 +23,7 @@ pub struct ManagerConfig {
     pub(crate) max_depth: usize,
     pub(crate) max_kept: usize,
     pub(crate) max_pending: usize,
-    pub(crate) inlet_capacity: usize,
+    pub(crate) inlet_capacity: u32,
     pub(crate) max_published: u32,
     pub(crate) fixed_step: Duration,
     pub(crate) max_fixed_steps: u32,
@@ -78,9 +78,6 @@ pub enum PanicPolicy {
 }
 
 impl ManagerConfig {
-    /// The most that [`inlet_capacity`](Self::inlet_capacity) can be: 4 294 967 295.
-    pub const MAX_INLET_CAPACITY: usize = u32::MAX as usize;
-
     /// Returns the defaults: 80 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages,
     /// as many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second, at
     /// most eight of them in a frame, and at most 1 024 deliveries of one repeating message in a frame.
@@ -242,10 +239,6 @@ impl ManagerConfig {
     /// The capacity is a limit and takes no memory: the inlet has as much as the most messages that
     /// have waited in it at once need, two words each, besides the messages themselves.
     ///
-    /// # Panics
-    ///
-    /// When the capacity is more than [`MAX_INLET_CAPACITY`](Self::MAX_INLET_CAPACITY).
-    ///
     /// ```
     /// use message_core::InletError;
     /// use message_core::prelude::*;
@@ -259,13 +252,7 @@ impl ManagerConfig {
     /// let full = inlet.try_post(Header::to(Everyone), Pressed);
     /// assert!(matches!(full, Err(InletError::Full { capacity: 1, .. })));
     /// ```
-    #[track_caller]
-    pub const fn inlet_capacity(mut self, messages: usize) -> Self {
-        assert!(
-            messages <= Self::MAX_INLET_CAPACITY,
-            "invalid inlet capacity: expected at most `ManagerConfig::MAX_INLET_CAPACITY` messages \
-             (4 294 967 295)",
-        );
+    pub const fn inlet_capacity(mut self, messages: u32) -> Self {
         self.inlet_capacity = messages;
         self
     }

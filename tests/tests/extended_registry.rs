@@ -174,13 +174,9 @@ fn what_was_registered_by_hand_stays_registered() {
     }
     assert!(first.component::<Reader<Quake>>().is_none());
     let info = registry().component::<Reader<Quake>>().expect("it is new");
-    assert_eq!(info.name(), type_name::<Reader<Quake>>());
+    assert_eq!(info.name, type_name::<Reader<Quake>>());
     let handlers = registry().handled_by::<Reader<Quake>>();
-    assert!(
-        handlers
-            .map(message_core::registry::HandlerInfo::method)
-            .eq(["read"])
-    );
+    assert!(handlers.map(|handler| handler.method).eq(["read"]));
 }
 
 // holds: plugins.taken-up, plugins.before-taken-up
@@ -302,7 +298,7 @@ fn a_handler_that_comes_late_runs_where_it_would_if_it_had_been_there() -> Teste
     let methods = registry().handlers_of(Call::<Order>::ID);
     assert!(
         methods
-            .map(message_core::registry::HandlerInfo::component)
+            .map(|handler| handler.component)
             .eq([type_name::<Reporter<Order>>(), type_name::<Reader<Order>>()])
     );
     Ok(())

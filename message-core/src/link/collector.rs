@@ -13,8 +13,7 @@ use crate::lifecycle;
 use crate::link::{Entry, backend, order};
 use crate::message::MessageIndex;
 use crate::registry::{
-    ComponentInfo, Declared, HandlerInfo, MessageInfo, MessageRow, Registry, RegistryError,
-    pairs_of_same,
+    ComponentInfo, HandlerInfo, MessageInfo, MessageRow, Registry, RegistryError, pairs_of_same,
 };
 use crate::sort::sort_by_number;
 
@@ -74,14 +73,12 @@ impl Collector {
         self.handlers.entry(row.message()).or_default().push(row);
         let known = self.components.entry(row.component());
         let known = known.or_insert_with(|| ComponentInfo {
-            declared: Declared {
-                name: (row.component_name)(),
-                place,
-            },
+            name: (row.component_name)(),
+            place,
             index: 0,
             can_be_busy: false,
         });
-        known.declared.place = known.declared.place.min(place);
+        known.place = known.place.min(place);
         known.can_be_busy |= row.takes_context;
     }
 
@@ -96,7 +93,7 @@ impl Collector {
         first_component: u32,
     ) -> Result<Option<Registry>, RegistryError> {
         let mut infos = sorted(self.messages, MessageInfo::declared);
-        let mut components = sorted(self.components, |info| info.declared);
+        let mut components = sorted(self.components, ComponentInfo::declared);
         // By name, whenever they came.
         let ranks = indices(&components, 0);
         // The sort is stable: what is new stays in the order of the names.
@@ -201,13 +198,13 @@ fn number_components(
     let known = older.components.len();
     for ((_, info), older) in components.iter().zip(&older.components) {
         if info.can_be_busy != older.can_be_busy {
-            return Err(RegistryError::ContextTooLate(info.declared));
+            return Err(RegistryError::ContextTooLate(info.declared()));
         }
     }
     // Types that are linked in may share a name: two versions of a crate have the same ones.
     if !older.messages.is_empty() {
-        let declared = |at: usize| components[at].1.declared;
-        let same: Vec<_> = pairs_of_same(components.iter().map(|(_, info)| info.declared.name))
+        let declared = |at: usize| components[at].1.declared();
+        let same: Vec<_> = pairs_of_same(components.iter().map(|(_, info)| info.name))
             .filter(|(_, second)| *second >= known)
             .map(|(first, second)| (declared(first), declared(second)))
             .collect();

@@ -8,6 +8,7 @@ use crate::component::Component;
 use crate::error::MessageeError;
 use crate::input::Input;
 use crate::manager::MessageManager;
+use crate::storage::Pool;
 use crate::world::part_with;
 
 impl MessageManager {
@@ -104,7 +105,10 @@ impl MessageManager {
         self.settle();
         let (component, place) = (TypeId::of::<C>(), Location::caller());
         let outermost = self.input(|| Input::IterMut(component, place));
-        outermost.0.structure.pools.iter_mut_of()
+        let pools = &mut outermost.0.structure.pools;
+        let index = pools.index_with_pool(component);
+        let pool = index.map(|index| pools.at_mut(index));
+        pool.into_iter().flat_map(Pool::iter_mut)
     }
 
     /// Unhooks a component and returns it. The other components of its messagee stay.

@@ -1,7 +1,6 @@
 //! Queries for tools, such as consoles, inspectors and editors.
 
 use std::cell::Ref;
-use std::fmt;
 
 use crate::address::MessageeId;
 use crate::error::Unhandled;
@@ -22,17 +21,9 @@ use crate::report::UnusedMessages;
 /// let inspect = manager.inspect();
 /// assert_eq!((inspect.failure_count(), inspect.dead_letter_count(), inspect.pending_len()), (0, 0, 0));
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Inspect<'m> {
     manager: &'m MessageManager,
-}
-
-impl fmt::Debug for Inspect<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Inspect")
-            .field("serial", &self.serial())
-            .finish_non_exhaustive()
-    }
 }
 
 impl MessageManager {

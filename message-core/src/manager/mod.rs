@@ -136,11 +136,7 @@ impl MessageManager {
         if !self.world.structure.messagees.is_here(id) {
             self.world.structure.check_alive(id)?;
         }
-        Ok(self.on_behalf_of(Sender::Messagee(id)))
-    }
-
-    pub(crate) fn on_behalf_of(&mut self, sender: Sender) -> SpeakingFor<'_> {
-        SpeakingFor::new(self, sender)
+        Ok(SpeakingFor::new(self, Sender::Messagee(id)))
     }
 
     /// Delivers the messages and makes the changes that a panic in a handler has left pending. Every call

@@ -16,15 +16,46 @@ use crate::send::{
 use crate::structure::Structure;
 use crate::world::World;
 
-impl Speaker for MessageManager {
+/// A manager, or one that speaks for a messagee: its calls come from outside every delivery.
+pub(super) trait FromOutside {
+    /// `true` if it always speaks for the program itself, for which there are short ways.
+    const IS_PROGRAM: bool;
+
+    fn sender(&self) -> Sender;
+
+    fn manager(&self) -> &MessageManager;
+
+    fn manager_mut(&mut self) -> &mut MessageManager;
+}
+
+impl FromOutside for MessageManager {
+    const IS_PROGRAM: bool = true;
+
     #[inline]
-    fn speaks_for(&self) -> Sender {
+    fn sender(&self) -> Sender {
         Sender::Outside
     }
 
     #[inline]
+    fn manager(&self) -> &MessageManager {
+        self
+    }
+
+    #[inline]
+    fn manager_mut(&mut self) -> &mut MessageManager {
+        self
+    }
+}
+
+impl<T: FromOutside> Speaker for T {
+    #[inline]
+    fn speaks_for(&self) -> Sender {
+        self.sender()
+    }
+
+    #[inline]
     fn world(&self) -> &World {
-        &self.world
+        &self.manager().world
     }
 
     #[inline(always)]
@@ -39,13 +70,16 @@ impl Speaker for MessageManager {
         message: &mut M,
         reply: &mut Option<M::Reply>,
     ) -> Verdict {
-        call_single(Program(&self.world), to, place, message, reply)
+        if !T::IS_PROGRAM {
+            return Verdict::Busy;
+        }
+        call_single(Program(self.world()), to, place, message, reply)
     }
 
     #[inline]
     fn settle_call(&mut self) -> Option<usize> {
-        let is_unsettled = self.world.waiting.pending.is_unsettled();
-        is_unsettled.then(|| settle_sent(self.no_input()))
+        let is_unsettled = self.world().waiting.pending.is_unsettled();
+        is_unsettled.then(|| settle_sent(self.manager_mut().no_input()))
     }
 
     #[inline(never)]
@@ -58,23 +92,45 @@ impl Speaker for MessageManager {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        let sender = Sender::Outside;
-        let outermost =
-            self.input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
+        let sender = self.sender();
+        let outermost = self
+            .manager_mut()
+            .input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
-            entry::deliver(Program(world), facts, to, place, message, replies, on_busy)
+            if T::IS_PROGRAM {
+                let from = Program(world);
+                return entry::deliver(from, facts, to, place, message, replies, on_busy);
+            }
+            if let Err(error) = check_sender(&world.structure, sender, facts.name) {
+                return Delivered::Refused(error);
+            }
+            let from = Outside { world, sender };
+            entry::deliver(from, facts, to, place, message, replies, on_busy)
         })
     }
 
     #[inline]
     fn own(&self, posts: impl Into<Posts>) -> Posts {
-        // There is nothing to resolve from outside.
-        posts.into()
+        let posts = posts.into();
+        if T::IS_PROGRAM {
+            // There is nothing to resolve from outside.
+            return posts;
+        }
+        posts.seen_from(self.sender())
     }
 
-    #[inline]
     fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
-        self.post_for(Sender::Outside, call)
+        let (sender, manager) = (self.sender(), self.manager_mut());
+        let (id, world) = (sender.id(), &manager.world);
+        let is_here = |id| world.structure.messagees.is_here(id);
+        if !world.waiting.pending.is_quiet() || !id.is_none_or(is_here) {
+            return manager.post_anew(sender, call);
+        }
+        // Nothing is wrapped around this, since a result that is copied waits for the stores of the post: W5.
+        match call.post_again(world, id) {
+            Some(ticket) => Ok(ticket),
+            None => manager.post_anew(sender, call),
+        }
     }
 
     fn publisher(
@@ -83,7 +139,12 @@ impl Speaker for MessageManager {
         message: &'static str,
         place: &'static Location<'static>,
     ) -> Result<Publisher<'_>, SendError> {
-        self.publisher_for(Sender::Outside, to, message, place)
+        let (sender, manager) = (self.sender(), self.manager_mut());
+        // Takes up the mailboxes of types that were registered meanwhile.
+        manager.no_input().changes().take_up();
+        manager.settle();
+        check_sender(&manager.world.structure, sender, message)?;
+        Ok(Publisher::new(&manager.world, to, sender, place))
     }
 
     #[cold]
@@ -94,7 +155,8 @@ impl Speaker for MessageManager {
         place: &'static Location<'static>,
         message: &mut dyn Unpublished,
     ) -> Result<(), SendError> {
-        self.publish_for(Sender::Outside, to, place, message)
+        self.publisher(to, message.get().name(), place)?;
+        self.manager().publish_as(self.sender(), to, place, message)
     }
 
     #[inline(always)]
@@ -108,10 +170,14 @@ impl Speaker for MessageManager {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        self.settle();
+        if !T::IS_PROGRAM {
+            return self.publish_held(to, place, &mut Some(message));
+        }
+        let manager = self.manager_mut();
+        manager.settle();
         let World {
             mail, structure, ..
-        } = self.no_input();
+        } = manager.no_input();
         let is_here = |id| structure.messagees.is_here(id);
         match mail.go_on(to, place, is_here, message) {
             // It belongs to the run of the last one.
@@ -122,26 +188,6 @@ impl Speaker for MessageManager {
 }
 
 impl MessageManager {
-    /// Posts a message: compiled once.
-    pub(super) fn post_for(
-        &mut self,
-        sender: Sender,
-        call: &mut PostCall<'_>,
-    ) -> Result<Ticket, SendError> {
-        if !self.world.waiting.pending.is_quiet() {
-            return self.post_anew(sender, call);
-        }
-        let (id, world) = (sender.id(), &self.world);
-        if id.is_some_and(|id| !world.structure.messagees.is_here(id)) {
-            return self.post_anew(sender, call);
-        }
-        // Nothing is wrapped around this, since a result that is copied waits for the stores of the post: W5.
-        match call.post_again(world, id) {
-            Some(ticket) => Ok(ticket),
-            None => self.post_anew(sender, call),
-        }
-    }
-
     #[inline(never)]
     fn post_anew(&mut self, sender: Sender, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         let outermost = self.input(|| {
@@ -153,37 +199,10 @@ impl MessageManager {
             call.post_anew(Outside { world, sender })
         })
     }
-
-    /// Makes a publisher, whose messages are no inputs yet.
-    pub(super) fn publisher_for(
-        &mut self,
-        sender: Sender,
-        to: Recipient,
-        message: &'static str,
-        place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError> {
-        // Takes up the mailboxes of types that were registered meanwhile.
-        self.no_input().changes().take_up();
-        self.settle();
-        check_sender(&self.world.structure, sender, message)?;
-        Ok(Publisher::new(&self.world, to, sender, place))
-    }
-
-    /// Publishes a message that begins a run.
-    pub(super) fn publish_for(
-        &mut self,
-        sender: Sender,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut dyn Unpublished,
-    ) -> Result<(), SendError> {
-        self.publisher_for(sender, to, message.get().name(), place)?;
-        self.publish_as(sender, to, place, message)
-    }
 }
 
 /// Checks that the sender is still alive. `message` is the name of the message type.
-pub(super) fn check_sender(
+fn check_sender(
     structure: &Structure,
     sender: Sender,
     message: &'static str,

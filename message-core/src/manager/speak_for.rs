@@ -4,18 +4,11 @@
 //! manager's own, through `Deref`.
 
 use std::ops::{Deref, DerefMut};
-use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::{MessageeError, SendError};
-use crate::input::{Input, Way};
-use crate::mailbox::Unpublished;
-use crate::manager::send::check_sender;
+use crate::address::{MessageeId, Sender};
+use crate::error::MessageeError;
+use crate::manager::send::FromOutside;
 use crate::manager::{Desk, MessageManager};
-use crate::message::{Facts, OwnedMessage};
-use crate::post::{PostCall, Ticket};
-use crate::send::{Delivered, OnBusy, Outside, Publisher, Replies, Speaker, entry};
-use crate::world::World;
 
 /// A manager that acts on behalf of a messagee, from
 /// [`MessageManager::speak_for`](crate::MessageManager::speak_for).
@@ -110,57 +103,19 @@ impl<'m> SpeakingFor<'m> {
     }
 }
 
-impl Speaker for SpeakingFor<'_> {
-    fn speaks_for(&self) -> Sender {
+impl FromOutside for SpeakingFor<'_> {
+    const IS_PROGRAM: bool = false;
+
+    fn sender(&self) -> Sender {
         self.sender
     }
 
-    fn world(&self) -> &World {
-        &self.manager.world
+    fn manager(&self) -> &MessageManager {
+        self.manager
     }
 
-    fn deliver(
-        &mut self,
-        facts: &'static Facts,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut dyn OwnedMessage,
-        replies: &mut Replies<'_>,
-        on_busy: OnBusy,
-    ) -> Delivered {
-        let sender = self.sender;
-        let outermost = self
-            .manager
-            .input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
-        outermost.send(|world| {
-            if let Err(error) = check_sender(&world.structure, sender, facts.name) {
-                return Delivered::Refused(error);
-            }
-            let from = Outside { world, sender };
-            entry::deliver(from, facts, to, place, message, replies, on_busy)
-        })
-    }
-
-    fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
-        self.manager.post_for(self.sender, call)
-    }
-
-    fn publisher(
-        &mut self,
-        to: Recipient,
-        message: &'static str,
-        place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError> {
-        self.manager.publisher_for(self.sender, to, message, place)
-    }
-
-    fn publish_held(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut dyn Unpublished,
-    ) -> Result<(), SendError> {
-        self.manager.publish_for(self.sender, to, place, message)
+    fn manager_mut(&mut self) -> &mut MessageManager {
+        self.manager
     }
 }
 

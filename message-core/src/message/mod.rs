@@ -108,8 +108,6 @@ pub trait Message: Sized + Send + 'static {
         id: Self::ID,
         message: TypeId::of::<Self>,
         reply: TypeId::of::<Self::Reply>,
-        has_debug: Self::OFFERS.debug.is_some(),
-        has_clone: Self::OFFERS.clone.is_some(),
         routes: RouteCell::<Self>::of_type,
     };
 
@@ -128,8 +126,6 @@ pub struct Facts {
     pub(crate) id: MessageId,
     message: fn() -> TypeId,
     reply: fn() -> TypeId,
-    pub(crate) has_debug: bool,
-    pub(crate) has_clone: bool,
     routes: fn() -> &'static Routes,
 }
 

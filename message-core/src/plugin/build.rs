@@ -64,11 +64,3 @@ pub const fn text_of(bytes: &'static [u8]) -> &'static str {
         Err(_) => panic!("it is put together of texts"),
     }
 }
-
-/// The statement of this crate itself. A library that has it in its file has a copy of this crate.
-#[cfg(not(feature = "linkme"))]
-const _: () = {
-    const PARTS: &[&str] = &[BEGIN, "kind=core;name=message-core;", CORE, END];
-    static TEXT: [u8; length(PARTS)] = join(PARTS);
-    inventory::submit! { crate::link::Entry::Statement(&TEXT) }
-};

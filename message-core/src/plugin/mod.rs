@@ -53,22 +53,15 @@ macro_rules! plugin {
         $crate::plugin!($name, shared());
     };
     ($name:expr, shared($($krate:ident),* $(,)?) $(,)?) => {
-        const _: () = {
-            const PARTS: &[&$crate::__private::str] = &[
-                $crate::plugin::BEGIN,
-                "kind=plugin;name=",
-                $name,
-                ";version=",
-                $crate::__private::env!("CARGO_PKG_VERSION"),
-                ";",
-                $crate::plugin::CORE,
-                $("uses=", $krate::MESSAGE_BUILD, ";",)*
-                $crate::plugin::END,
-            ];
-            static TEXT: [$crate::__private::u8; $crate::plugin::length(PARTS)] =
-                $crate::plugin::join(PARTS);
-            $crate::__submit_statement!(plugin &TEXT);
-        };
+        $crate::__submit_statement! {
+            plugin:
+            "kind=plugin;name=",
+            $name,
+            ";version=",
+            $crate::__private::env!("CARGO_PKG_VERSION"),
+            ";",
+            $("uses=", $krate::MESSAGE_BUILD, ";",)*
+        }
     };
 }
 
@@ -102,32 +95,32 @@ macro_rules! shared {
             $crate::plugin::text_of(&TEXT)
         };
 
-        const _: () = {
-            const PARTS: &[&$crate::__private::str] = &[
-                $crate::plugin::BEGIN,
-                "kind=shared;name=",
-                $crate::__private::env!("CARGO_PKG_NAME"),
-                ";version=",
-                $crate::__private::env!("CARGO_PKG_VERSION"),
-                ";build=",
-                MESSAGE_BUILD,
-                ";",
-                $crate::plugin::CORE,
-                $crate::plugin::END,
-            ];
-            static TEXT: [$crate::__private::u8; $crate::plugin::length(PARTS)] =
-                $crate::plugin::join(PARTS);
-            $crate::__submit_statement!(shared &TEXT);
-        };
+        $crate::__submit_statement! {
+            shared:
+            "kind=shared;name=",
+            $crate::__private::env!("CARGO_PKG_NAME"),
+            ";version=",
+            $crate::__private::env!("CARGO_PKG_VERSION"),
+            ";build=",
+            MESSAGE_BUILD,
+            ";",
+        }
     };
 }
 
+/// Leaves a statement of these parts, and of the fields about message-core.
 #[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __submit_statement {
-    ($kind:ident $text:expr) => {
-        $crate::__private::inventory::submit! { $crate::__private::Entry::Statement($text) }
+    ($kind:ident: $($part:expr,)*) => {
+        const _: () = {
+            const PARTS: &[&$crate::__private::str] =
+                &[$crate::plugin::BEGIN, $($part,)* $crate::plugin::CORE, $crate::plugin::END];
+            static TEXT: [$crate::__private::u8; $crate::plugin::length(PARTS)] =
+                $crate::plugin::join(PARTS);
+            $crate::__private::inventory::submit! { $crate::__private::Entry::Statement(&TEXT) }
+        };
     };
 }
 
@@ -135,12 +128,13 @@ macro_rules! __submit_statement {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __submit_statement {
-    (plugin $text:expr) => {
+    (plugin: $($part:expr,)*) => {
         $crate::__private::compile_error!(
             "a plugin needs the default linking backend: disable the feature `linkme` of message-core"
         );
     };
-    (shared $text:expr) => {
-        const _: &[$crate::__private::u8] = $text;
-    };
+    ($kind:ident: $($part:expr,)*) => {};
 }
+
+// A library that has this statement in its file has a copy of this crate.
+crate::__submit_statement! { core: "kind=core;name=message-core;", }

@@ -51,7 +51,6 @@ pub struct MessageRow {
 ///
 /// let info = message_core::registry().message(Shout::ID).expect("it was linked in");
 /// assert_eq!(info.name(), Shout::NAME);
-/// assert!(info.has_debug() && !info.has_clone());
 /// assert!(info.tags().contains(RADIO));
 /// ```
 #[derive(Clone, Debug)]
@@ -160,48 +159,6 @@ impl MessageInfo {
     pub fn tags(&self) -> TagSet {
         self.row.tags.iter().copied().collect()
     }
-
-    /// Returns `true` if the type is `Debug`, as far as the derive could see: then traces and a `dyn`
-    /// [`AnyMessage`](crate::AnyMessage) print what a message says.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message, Debug)]
-    /// struct Wave;
-    ///
-    /// #[derive(Message)]
-    /// struct Foam;
-    ///
-    /// let has_debug = |id| message_core::registry().message(id).map(|info| info.has_debug());
-    /// assert_eq!(has_debug(Wave::ID), Some(true));
-    /// assert_eq!(has_debug(Foam::ID), Some(false));
-    /// ```
-    #[must_use]
-    pub fn has_debug(&self) -> bool {
-        self.row.facts.has_debug
-    }
-
-    /// Returns `true` if the type is `Clone`, as far as the derive could see: then
-    /// [`try_clone`](crate::AnyMessage::try_clone) returns a copy.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message, Clone)]
-    /// struct Wave;
-    ///
-    /// #[derive(Message)]
-    /// struct Foam;
-    ///
-    /// let has_clone = |id| message_core::registry().message(id).map(|info| info.has_clone());
-    /// assert_eq!(has_clone(Wave::ID), Some(true));
-    /// assert_eq!(has_clone(Foam::ID), Some(false));
-    /// ```
-    #[must_use]
-    pub fn has_clone(&self) -> bool {
-        self.row.facts.has_clone
-    }
 }
 
 /// Information about a component type that has handlers.
@@ -221,102 +178,29 @@ impl MessageInfo {
 /// }
 ///
 /// let mut components = message_core::registry().components();
-/// let ears = components.find(|component| component.name().ends_with("Ears"));
-/// assert!(ears.is_some_and(|ears| !ears.can_be_busy())); // No handler takes a context.
+/// let ears = components.find(|component| component.name.ends_with("Ears"));
+/// assert!(ears.is_some_and(|ears| !ears.can_be_busy)); // No handler takes a context.
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ComponentInfo {
-    /// The name of the type, and the place of the first of its handlers.
-    pub(crate) declared: Declared,
+    /// The name of the type: its path.
+    pub name: &'static str,
+    /// The place of the first of its handlers, by file and line.
+    pub place: Place,
     pub(crate) index: u32,
-    /// `true` if a handler of this type takes a `Context`, so that the component can be busy.
-    pub(crate) can_be_busy: bool,
+    /// `true` if a handler of this type takes a [`Context`](crate::Context). If none does, no component of the
+    /// type can be running while another message is sent, so it is never busy, and all of them are stored as
+    /// one plain slice.
+    pub can_be_busy: bool,
 }
 
 impl ComponentInfo {
-    /// Returns the name of the type: its path.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// let sonar = message_core::registry().component::<Sonar>().expect("it has a handler");
-    /// assert_eq!(sonar.name(), std::any::type_name::<Sonar>());
-    /// ```
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.declared.name
-    }
-
-    /// Returns the place of the first of its handlers, by file and line.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// let registry = message_core::registry();
-    /// let sonar = registry.component::<Sonar>().expect("it has a handler");
-    /// let ping = registry.handled_by::<Sonar>().next().expect("it has a handler");
-    /// assert_eq!(sonar.place(), ping.place());
-    /// ```
-    #[must_use]
-    pub fn place(&self) -> Place {
-        self.declared.place
-    }
-
-    /// Returns `true` if a handler of this type takes a [`Context`](crate::Context). If none does,
-    /// no component of the type can be running while another message is sent, so it is never busy,
-    /// and all of them are stored as one plain slice.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// struct Relay;
-    ///
-    /// #[handlers]
-    /// impl Relay {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping, cx: &mut Context<'_>) { let _ = cx.send(Up(cx.me()), Ping); }
-    /// }
-    ///
-    /// let registry = message_core::registry();
-    /// assert!(registry.component::<Sonar>().is_some_and(|sonar| !sonar.can_be_busy()));
-    /// assert!(registry.component::<Relay>().is_some_and(|relay| relay.can_be_busy()));
-    /// ```
-    #[must_use]
-    pub fn can_be_busy(&self) -> bool {
-        self.can_be_busy
+    pub(crate) fn declared(&self) -> Declared {
+        Declared {
+            name: self.name,
+            place: self.place,
+        }
     }
 }
 
@@ -338,144 +222,20 @@ impl ComponentInfo {
 ///
 /// let mut handlers = message_core::registry().handlers_of(Ping::ID);
 /// let hear = handlers.next().expect("it was linked in");
-/// assert_eq!((hear.method(), hear.priority()), ("hear", 5));
+/// assert_eq!((hear.method, hear.priority), ("hear", 5));
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct HandlerInfo {
-    pub(crate) component: &'static str,
+    /// The name of the component type.
+    pub component: &'static str,
     pub(crate) component_index: u32,
-    pub(crate) message: &'static str,
-    pub(crate) method: &'static str,
-    pub(crate) priority: i32,
-    pub(crate) place: Place,
-}
-
-impl HandlerInfo {
-    /// Returns the name of the component type.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// let handler = message_core::registry().handlers_of(Ping::ID).next();
-    /// assert_eq!(handler.map(|it| it.component()), Some(std::any::type_name::<Sonar>()));
-    /// ```
-    #[must_use]
-    pub fn component(&self) -> &'static str {
-        self.component
-    }
-
-    /// Returns the name of the message type.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// let handler = message_core::registry().handled_by::<Sonar>().next();
-    /// assert_eq!(handler.map(|it| it.message()), Some(Ping::NAME));
-    /// ```
-    #[must_use]
-    pub fn message(&self) -> &'static str {
-        self.message
-    }
-
-    /// Returns the name of the method.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn answer(&self, _: &Ping) {}
-    /// }
-    ///
-    /// let handler = message_core::registry().handlers_of(Ping::ID).next();
-    /// assert_eq!(handler.map(|it| it.method()), Some("answer"));
-    /// ```
-    #[must_use]
-    pub fn method(&self) -> &'static str {
-        self.method
-    }
-
-    /// Returns the priority: `N` in `#[on_receive(priority = N)]`, else 0. Higher runs first.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// struct Jammer;
-    ///
-    /// #[handlers]
-    /// impl Jammer {
-    ///     #[on_receive(priority = 10)]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// let handlers = message_core::registry().handlers_of(Ping::ID);
-    /// assert!(handlers.map(|it| it.priority()).eq([10, 0])); // The jammer comes first.
-    /// ```
-    #[must_use]
-    pub fn priority(&self) -> i32 {
-        self.priority
-    }
-
-    /// Returns the place of the method in the source.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Ping;
-    ///
-    /// struct Sonar;
-    ///
-    /// #[handlers]
-    /// impl Sonar {
-    ///     #[on_receive]
-    ///     fn ping(&self, _: &Ping) {}
-    /// }
-    ///
-    /// let handler = message_core::registry().handlers_of(Ping::ID).next();
-    /// assert_eq!(handler.map(|it| it.place().file), Some(file!()));
-    /// ```
-    #[must_use]
-    pub fn place(&self) -> Place {
-        self.place
-    }
+    /// The name of the message type.
+    pub message: &'static str,
+    /// The name of the method.
+    pub method: &'static str,
+    /// The priority: `N` in `#[on_receive(priority = N)]`, else 0. Higher runs first.
+    pub priority: i32,
+    /// The place of the method in the source.
+    pub place: Place,
 }

@@ -109,7 +109,7 @@ impl<'a> Delivery<'a> {
             tally: Tally::default(),
             waiting: None,
             on_busy,
-            switches: sent.world.structure.switches.count(),
+            switches: sent.world.structure.switches.get(),
             kept_before: sent.world.waiting.kept.count(),
         }
     }

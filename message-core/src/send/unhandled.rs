@@ -115,7 +115,7 @@ fn describe(sent: &Sent<'_>, table: &RouteTable, record: &Record) -> Unhandled {
     let registry = Registry::published();
     let handling = table.in_order().filter_map(|route| {
         let info = registry?.component_at(route.component)?;
-        Some(info.name())
+        Some(info.name)
     });
     let mut handled_by: Vec<&'static str> = handling.collect();
     handled_by.sort_unstable();

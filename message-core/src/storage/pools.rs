@@ -2,7 +2,6 @@
 
 use std::any::{TypeId, type_name};
 
-use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::storage::{AnyValues, Pool, Values};
 
@@ -87,16 +86,6 @@ impl Pools {
     /// Returns the pool of the components of type `C`, if one was ever hooked here.
     pub(crate) fn of<C: 'static>(&self) -> Option<&Pool> {
         self.get(self.index_of_type::<C>()?)
-    }
-
-    /// Returns the components of type `C` with their owners in storage order, the disabled ones last, when
-    /// nothing can be running.
-    pub(crate) fn iter_mut_of<C: Send + 'static>(
-        &mut self,
-    ) -> impl Iterator<Item = (MessageeId, &mut C)> {
-        let index = self.index_with_pool(TypeId::of::<C>());
-        let pool = index.map(|index| self.at_mut(index));
-        pool.into_iter().flat_map(Pool::iter_mut)
     }
 
     /// Returns the pool of a component type that is or was hooked.

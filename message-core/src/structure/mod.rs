@@ -14,12 +14,12 @@ mod switch;
 mod untyped;
 
 use std::any::{Any, TypeId};
+use std::cell::Cell;
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
 pub(crate) use check::Presence;
 pub(crate) use expected::{Awaited, Expected, Unborn};
 pub(crate) use keys::IdKeys;
-pub(crate) use switch::Switches;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::{Attach, Bundle, Component};
@@ -73,7 +73,7 @@ pub struct Structure {
     pub(crate) messagees: Messagees,
     pub(crate) names: Names,
     pub(crate) addresses: Addresses,
-    pub(crate) switches: Switches,
+    pub(crate) switches: Cell<u64>,
     pub(crate) pools: Pools,
     pub(crate) keys: IdKeys,
     pub(crate) expected: Expected,
@@ -97,7 +97,7 @@ impl Structure {
             messagees: Messagees::default(),
             names: Names::new(manager),
             addresses: Addresses::default(),
-            switches: Switches::default(),
+            switches: Cell::default(),
             pools,
             keys: IdKeys::new(manager.number()),
             expected: Expected::default(),

@@ -1,8 +1,6 @@
 //! Enabling and disabling components. Sends see the change at once, while the values move when the
 //! outermost send returns.
 
-use std::cell::Cell;
-
 use crate::address::HookId;
 use crate::storage::{Hook, HookRef, narrow};
 use crate::structure::Structure;
@@ -10,28 +8,19 @@ use crate::structure::Structure;
 /// Not a slot.
 const NOWHERE: u32 = u32::MAX;
 
-/// The number of times that a component was enabled or disabled, or a subscription paused or resumed.
-#[derive(Debug, Default)]
-pub(crate) struct Switches(Cell<u64>);
-
-impl Switches {
-    pub(crate) fn count(&self) -> u64 {
-        self.0.get()
-    }
-
-    /// Counts one more change. Returns their number.
-    pub(crate) fn count_one(&self) -> u64 {
-        self.0.set(self.0.get() + 1);
-        self.0.get()
-    }
-}
-
 impl Structure {
+    /// Counts one more component that is enabled or disabled, or subscription that is paused or resumed. Returns
+    /// their number.
+    pub(crate) fn count_switch(&self) -> u64 {
+        self.switches.set(self.switches.get() + 1);
+        self.switches.get()
+    }
+
     /// Enables or disables a component that is attached. Returns `true` if it has to be
     /// [moved](Self::move_switched), which it has to be once after several changes.
     pub(crate) fn switch(&self, at: Hook, enabled: bool) -> bool {
         let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
-        pool.is_enabled(slot) != enabled && pool.switch(slot, self.switches.count_one())
+        pool.is_enabled(slot) != enabled && pool.switch(slot, self.count_switch())
     }
 
     /// Returns `true` if a component was enabled before it was switched, and is not any more.

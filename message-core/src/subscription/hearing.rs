@@ -213,7 +213,7 @@ impl<'a> Sent<'a> {
     /// Returns the subscriptions that would hear the message as one of that type now, if it passed their predicates.
     fn hearers(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &'a Subscription> {
         let subscriptions = &self.world.listen.subscriptions;
-        let now = self.world.structure.switches.count();
+        let now = self.world.structure.switches.get();
         let all = &[Part::Before, Part::After, Part::Apart];
         let lists = subscriptions.found(of, self).into_iter();
         let lists = lists.flat_map(|lists| lists.lists(all));

@@ -5,7 +5,7 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Inbox, Published};
-use crate::manager::MailWriter;
+use crate::manager::{MailWriter, SpeakingFor};
 use crate::message::{AnyMessage, Message};
 use crate::send::Speaker;
 
@@ -241,7 +241,7 @@ verbs_from_outside! {
         to: impl Into<Recipient>,
     ) -> Result<MailWriter<'_, M>, SendError> {
         let (sender, place) = (self.speaks_for(), Location::caller());
-        MailWriter::new(self.on_behalf_of(sender), to.into(), place)
+        MailWriter::new(SpeakingFor::new(self, sender), to.into(), place)
     }
 
     /// Returns the messages of one type that were published in the last frame, to choose from by

@@ -102,7 +102,7 @@ pub(crate) fn set_listening(world: &World, id: SubscriptionId, listening: bool) 
     if subscriptions.switch_announced(id, listening) {
         return true;
     }
-    let count = world.structure.switches.count_one();
+    let count = world.structure.count_switch();
     let resumed = subscriptions.set_listening(id, listening, count);
     if resumed == Some(true) {
         world.later(move |world| tell_missed(world, id));

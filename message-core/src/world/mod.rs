@@ -160,7 +160,7 @@ impl World {
 impl Outside {
     /// Returns an inlet for other threads. It is made when it is first asked for.
     pub(crate) fn inlet(&self, config: &ManagerConfig) -> Inlet {
-        let inlet = || Inlet::new(config.inlet_capacity);
+        let inlet = || Inlet::new(config.inlet_capacity as usize);
         self.inlet.get_or_init(inlet).clone()
     }
 }

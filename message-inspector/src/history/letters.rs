@@ -108,9 +108,9 @@ impl Letters {
             .into_iter()
             .map(|((_, message, component, why), group)| {
                 let handled_at = registry.handlers().find(|it| {
-                    Some(it.component()) == *component
-                        && it.message() == *message
-                        && group.handler.is_none_or(|handler| handler == it.method())
+                    Some(it.component) == *component
+                        && it.message == *message
+                        && group.handler.is_none_or(|handler| handler == it.method)
                 });
                 let last = group.last.what.delivery().or(group.last.send);
                 json!({
@@ -120,7 +120,7 @@ impl Letters {
                     "component": component,
                     "handler": group.handler,
                     "sent_at": group.sent_at,
-                    "handled_at": handled_at.map(|it| it.place().to_string()),
+                    "handled_at": handled_at.map(|it| it.place.to_string()),
                     "count": group.count,
                     "first_frame": group.first_frame,
                     "last_frame": group.last.moment.frame,

@@ -325,10 +325,10 @@ fn types() -> Value {
     let messages = registry.messages().map(|info| {
         let handlers = registry.handlers_of(info.id()).map(|it| {
             json!({
-                "component": it.component(),
-                "handler": it.method(),
-                "priority": it.priority(),
-                "place": it.place().to_string(),
+                "component": it.component,
+                "handler": it.method,
+                "priority": it.priority,
+                "place": it.place.to_string(),
             })
         });
         let data = data_of(info.name(), info.place().file, true);
@@ -345,16 +345,14 @@ fn types() -> Value {
     let messages: Vec<_> = messages.collect();
     let components = registry.components().map(|info| {
         let handles = registry.handlers();
-        let handles = handles.filter(|it| it.component() == info.name());
-        let mut handles: Vec<_> = handles
-            .map(message_core::registry::HandlerInfo::message)
-            .collect();
+        let handles = handles.filter(|it| it.component == info.name);
+        let mut handles: Vec<_> = handles.map(|handler| handler.message).collect();
         handles.dedup();
-        let data = data_of(info.name(), info.place().file, false);
+        let data = data_of(info.name, info.place.file, false);
         json!({
-            "component": info.name(),
-            "short": short(info.name()),
-            "place": info.place().to_string(),
+            "component": info.name,
+            "short": short(info.name),
+            "place": info.place.to_string(),
             "data": data.is_some(),
             "fields": data.map(data::DataType::fields).unwrap_or_default(),
             "handles": handles,

@@ -166,10 +166,8 @@ pub(super) fn one(
             Err(why) => (None, None, Some(why)),
         };
         let handles = message_core::registry().handlers();
-        let handles = handles.filter(|it| it.component() == name);
-        let mut handles: Vec<_> = handles
-            .map(message_core::registry::HandlerInfo::message)
-            .collect();
+        let handles = handles.filter(|it| it.component == name);
+        let mut handles: Vec<_> = handles.map(|handler| handler.message).collect();
         handles.dedup();
         all["value"] = value.into();
         all["form"] = form.into();

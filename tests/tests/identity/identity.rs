@@ -300,18 +300,3 @@ fn each_instantiation_of_a_generic_message_offers_what_its_arguments_allow() {
     assert_eq!(shown(mute), "identity::identity::Carry<Mute> { .. }");
     assert!(mute.try_clone().is_none());
 }
-
-// holds: identity.debug-clone-optional
-#[test]
-fn the_registry_knows_what_each_type_offers() {
-    let offers = |id| {
-        let message = registry().message(id);
-        message.map(|it| (it.has_debug(), it.has_clone()))
-    };
-    assert_eq!(offers(Both::ID), Some((true, true)));
-    assert_eq!(offers(OnlyDebug::ID), Some((true, false)));
-    assert_eq!(offers(OnlyClone::ID), Some((false, true)));
-    assert_eq!(offers(Plain::ID), Some((false, false)));
-    assert_eq!(offers(Carry::<Loud>::ID), Some((true, true)));
-    assert_eq!(offers(Carry::<Mute>::ID), Some((false, false)));
-}

@@ -11,5 +11,5 @@ fn a_crate_that_is_named_is_linked_in_with_its_messages_and_handlers() {
         .expect("the crate is named");
     let handlers: Vec<_> = registry.handlers_of(knock.id()).collect();
     assert_eq!(handlers.len(), 1);
-    assert_eq!(handlers[0].method(), "knock");
+    assert_eq!(handlers[0].method, "knock");
 }

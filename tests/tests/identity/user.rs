@@ -4,7 +4,6 @@
 use std::error::Error;
 
 use message_core::prelude::*;
-use message_core::registry::HandlerInfo;
 
 type Tested = Result<(), Box<dyn Error>>;
 
@@ -97,7 +96,7 @@ fn nothing_is_registered_by_hand_linking_the_crate_is_enough() {
     assert!(registry.message(Damage::ID).is_some());
     let mut handlers = registry.handlers_of(Damage::ID);
     assert_eq!(
-        handlers.next().map(HandlerInfo::method),
+        handlers.next().map(|handler| handler.method),
         Some("take_damage")
     );
     assert!(handlers.next().is_none());
@@ -107,7 +106,6 @@ mod blocks {
     //! More of `Health`, in a module of its own.
 
     use message_core::prelude::*;
-    use message_core::registry::HandlerInfo;
 
     use super::{Health, Tested};
 
@@ -163,7 +161,7 @@ mod blocks {
         let health = Health::full();
         assert_eq!(health.allowed(1), 0);
         let handled = message_core::registry().handled_by::<Health>();
-        let mut methods: Vec<&str> = handled.map(HandlerInfo::method).collect();
+        let mut methods: Vec<&str> = handled.map(|handler| handler.method).collect();
         methods.sort_unstable();
         assert_eq!(methods, ["heal", "hp", "kill", "take_damage"]);
     }

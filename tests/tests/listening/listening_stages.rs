@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::common::{Do, Ear, Log, Note, Tested, Tour, Who, panic_of, stage};
 use message_core::Recipient::Me;
+use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::{error::Undelivered, registry};
 
 /// Returns a subscriber of notes that logs them.
 fn notes(
@@ -280,8 +280,6 @@ fn a_message_of_its_own_need_not_be_clone_to_be_kept() -> Tested {
     let (mut manager, log, _) = stage();
     log_dead_letters(&mut manager, &log);
     let ear = manager.spawn((Ear::new("ear", &log),));
-    let info = registry().message(Tour::ID);
-    assert!(info.is_some_and(|info| !info.has_clone()));
     let filter = Filter::of::<Tour>().stage(Stage::Update);
     manager.subscribe(filter, tours(&log, "1"));
     manager.subscribe(filter, tours(&log, "2"));

@@ -9,7 +9,6 @@ use message_core::Bundle;
 use message_core::Recipient::Me;
 use message_core::lifecycle::{HandlerFailed, Hooked};
 use message_core::prelude::*;
-use message_core::registry::HandlerInfo;
 
 /// A message without a reply; each receiver returns what its test is about.
 #[derive(Message, Debug)]
@@ -179,7 +178,7 @@ fn a_type_may_have_several_handler_blocks_in_any_module() -> Tested {
 #[test]
 fn nothing_is_registered_by_hand() {
     let handled = message_core::registry().handled_by::<Health>();
-    let mut methods: Vec<&str> = handled.map(HandlerInfo::method).collect();
+    let mut methods: Vec<&str> = handled.map(|handler| handler.method).collect();
     methods.sort_unstable();
     assert_eq!(methods, ["hp", "note", "take_damage"]);
 }

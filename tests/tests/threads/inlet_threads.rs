@@ -94,7 +94,7 @@ fn talkers(inlet: &Inlet, threads: usize, words: u64, headers: &[Header]) -> Vec
     (0..threads).map(talk).collect()
 }
 
-fn small(capacity: usize) -> MessageManager {
+fn small(capacity: u32) -> MessageManager {
     MessageManager::with_config(ManagerConfig::new().inlet_capacity(capacity))
 }
 

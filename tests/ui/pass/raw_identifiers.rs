@@ -25,5 +25,5 @@ fn main() {
     manager.send(id, r#move { r#type: 3 }).unwrap();
     assert_eq!(manager.get::<r#match>(id).unwrap().0, 3);
     let handler = message_core::registry().handled_by::<r#match>().next().unwrap();
-    assert_eq!(handler.method(), "fn");
+    assert_eq!(handler.method, "fn");
 }

@@ -36,7 +36,7 @@ pub extern "C" fn messages() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn handlers() -> u32 {
     let all = message_core::registry().handlers();
-    number(all.filter(|handler| handler.component().starts_with("linked_library::")))
+    number(all.filter(|handler| handler.component.starts_with("linked_library::")))
 }
 
 /// Returns the number of the library's data types.
