@@ -123,13 +123,9 @@ impl InPlace<'_> {
 impl Drop for InPlace<'_> {
     fn drop(&mut self) {
         if self.passed > 0 {
-            let Turn {
-                queue,
-                stamps,
-                next,
-                ..
-            } = &mut self.turn;
-            queue.stock.pass_by(next.block, self.passed, stamps);
+            let (turn, passed) = (&mut self.turn, self.passed);
+            let stock = &mut turn.queue.stock;
+            stock.pass_by(turn.next.block, passed, turn.stamps);
         }
     }
 }
