@@ -96,11 +96,6 @@ impl Stock {
         &mut *self.column
     }
 
-    /// Returns `true` if dropping one of the messages does something.
-    pub(super) fn needs_drop(&self) -> bool {
-        self.column.needs_drop()
-    }
-
     #[inline]
     fn heads(&self, block: u32) -> &[Head] {
         self.blocks[block as usize].heads()
@@ -335,11 +330,6 @@ impl Stock {
     #[inline]
     pub(super) fn pop_head(&mut self, block: u32) {
         self.blocks[block as usize].gone += 1;
-    }
-
-    /// Takes a message out whose head has come out.
-    pub(super) fn pop(&mut self, block: u32) -> Box<dyn AnyMessage> {
-        self.column.remove(block, 0)
     }
 
     /// The first messages of a block leave their stamps and are dropped.
