@@ -9,7 +9,6 @@ use crate::caught::FirstPanic;
 use crate::error::{SendError, SendErrorKind};
 use crate::message::Facts;
 use crate::post::schedule::Held;
-use crate::post::walk::walk_over;
 use crate::send::{Extras, Posted, Redelivery, Replies, Sent, Verdict};
 use crate::time::Stage;
 use crate::trace::TraceId;
@@ -17,7 +16,7 @@ use crate::world::World;
 
 /// The pass of a stage that is under way. After a panic no pass is.
 pub(crate) struct Pass<'w> {
-    world: &'w mut World,
+    pub(super) world: &'w mut World,
     lane: usize,
 }
 
@@ -57,10 +56,10 @@ impl Pass<'_> {
 
     /// Delivers the next messages: as many as can be walked over, or else one. Returns how many were delivered.
     fn deliver(&mut self) -> usize {
-        let world = &*self.world;
-        if let Some(delivered) = walk_over(world) {
+        if let Some(delivered) = self.walk_over() {
             return delivered;
         }
+        let world = &*self.world;
         let mut schedule = world.schedule.borrow_mut();
         let due = schedule.come_out();
         let block = schedule.turn().next.block;

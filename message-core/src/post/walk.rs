@@ -15,7 +15,7 @@ use crate::error::HandlerError;
 use crate::handler::HandlerRow;
 use crate::handler::run::{WalkDue, WalkInPlace};
 use crate::message::Message;
-use crate::post::pass::Due;
+use crate::post::pass::{Due, Pass};
 use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
 use crate::send::Plans;
 use crate::send::plan::SingleStop;
@@ -124,13 +124,9 @@ impl InPlace<'_> {
 impl Drop for InPlace<'_> {
     fn drop(&mut self) {
         if self.passed > 0 {
-            let Turn {
-                queue,
-                stamps,
-                next,
-                ..
-            } = &mut self.turn;
-            queue.stock.pass_by(next.block, self.passed, stamps);
+            let (turn, passed) = (&mut self.turn, self.passed);
+            let stock = &mut turn.queue.stock;
+            stock.pass_by(turn.next.block, passed, turn.stamps);
         }
     }
 }
@@ -143,8 +139,6 @@ pub(crate) struct OneByOne<'w> {
     pub(crate) due: Due,
     pub(crate) me: MessageeId,
     pub(crate) slot: u32,
-    /// The block that it was in.
-    block: u32,
     delivered: usize,
 }
 
@@ -153,13 +147,13 @@ impl OneByOne<'_> {
     #[inline]
     pub(crate) fn next<M: Message>(&mut self) -> Option<M> {
         let mut schedule = self.world.schedule.borrow_mut();
-        let stock = self.come_out(&mut schedule)?;
-        Some(Messages::of(stock.column()).take_first(self.block))
+        let (stock, block) = self.come_out(&mut schedule)?;
+        Some(Messages::of(stock.column()).take_first(block))
     }
 
-    /// The head of the next message comes out. Returns the stock that the message is in. Compiled once.
+    /// The head of the next message comes out. Returns the stock and the block that the message is in. Compiled once.
     #[inline(never)]
-    fn come_out<'s>(&mut self, schedule: &'s mut Schedule) -> Option<&'s mut Stock> {
+    fn come_out<'s>(&mut self, schedule: &'s mut Schedule) -> Option<(&'s mut Stock, u32)> {
         let (waiting, alike) = (&self.world.waiting, &self.alike);
         if waiting.pending.is_unsettled() || waiting.kept.any() || schedule.is_disturbed {
             return None;
@@ -169,62 +163,63 @@ impl OneByOne<'_> {
         let slot = alike.slot_for(&head, turn.stamps)?;
         turn.come_out(&head, alike.line, &mut self.due);
         (self.me, self.slot) = (head.to()?, slot);
-        self.block = turn.next.block;
         self.delivered += 1;
-        Some(&mut turn.queue.stock)
+        Some((&mut turn.queue.stock, turn.next.block))
     }
 }
 
-/// Walks over the next messages of a pass. Returns how many were delivered, or `None` if not even the first one can be
-/// delivered so.
-pub(super) fn walk_over(world: &World) -> Option<usize> {
-    let (structure, subscriptions) = (&world.structure, &world.listen.subscriptions);
-    if world.waiting.kept.any() || world.trace.is_on() || !subscriptions.is_clear() {
-        return None;
-    }
-    let (mut schedule, mut delivered) = (world.schedule.borrow_mut(), 0);
-    loop {
-        let turn = schedule.turn();
-        let Some(alike) = Alike::find(structure, &subscriptions.plans, &turn) else {
-            break;
-        };
-        let walk = match alike.row.walk_due {
-            WalkDue::InPlace(walk) => walk,
-            WalkDue::OneByOne(_) if delivered > 0 => break,
-            WalkDue::OneByOne(walk) => {
-                let (pool, due, me) = (alike.pool, turn.due(), turn.first().to()?);
-                drop(schedule);
-                let mut walking = OneByOne {
-                    world,
-                    alike,
-                    due,
-                    me,
-                    slot: 0,
-                    block: 0,
-                    delivered: 0,
-                };
-                walk(pool, &mut walking);
-                delivered = walking.delivered;
+impl Pass<'_> {
+    /// Walks over the next messages. Returns how many were delivered, or `None` if not even the first one can be
+    /// delivered so.
+    pub(super) fn walk_over(&self) -> Option<usize> {
+        let world = &*self.world;
+        let (structure, subscriptions) = (&world.structure, &world.listen.subscriptions);
+        if world.waiting.kept.any() || world.trace.is_on() || !subscriptions.is_clear() {
+            return None;
+        }
+        let (mut schedule, mut delivered) = (world.schedule.borrow_mut(), 0);
+        loop {
+            let turn = schedule.turn();
+            let Some(alike) = Alike::find(structure, &subscriptions.plans, &turn) else {
                 break;
-            }
-        };
-        let mut walking = InPlace { turn, passed: 0 };
-        let (error, passed) = (walking.walk(&alike, walk), walking.passed);
-        delivered += passed;
-        let Some(error) = error else {
+            };
+            let walk = match alike.row.walk_due {
+                WalkDue::InPlace(walk) => walk,
+                WalkDue::OneByOne(_) if delivered > 0 => break,
+                WalkDue::OneByOne(walk) => {
+                    let (pool, due, me) = (alike.pool, turn.due(), turn.first().to()?);
+                    drop(schedule);
+                    let mut walking = OneByOne {
+                        world,
+                        alike,
+                        due,
+                        me,
+                        slot: 0,
+                        delivered: 0,
+                    };
+                    walk(pool, &mut walking);
+                    delivered = walking.delivered;
+                    break;
+                }
+            };
+            let mut walking = InPlace { turn, passed: 0 };
+            let (error, passed) = (walking.walk(&alike, walk), walking.passed);
+            delivered += passed;
+            let Some(error) = error else {
+                drop(walking);
+                if passed > 0 && schedule.next() {
+                    continue;
+                }
+                break;
+            };
+            // The one that was called last stays until its failure is reported, since its `Drop` may panic.
+            walking.passed -= 1;
             drop(walking);
-            if passed > 0 && schedule.next() {
-                continue;
-            }
+            let (due, _message) = schedule.take_first();
+            drop(schedule);
+            due.sent(world, &due.extras()).fail(error);
             break;
-        };
-        // The one that was called last stays until its failure is reported, since its `Drop` may panic.
-        walking.passed -= 1;
-        drop(walking);
-        let (due, _message) = schedule.take_first();
-        drop(schedule);
-        due.sent(world, &due.extras()).fail(error);
-        break;
+        }
+        (delivered > 0).then_some(delivered)
     }
-    (delivered > 0).then_some(delivered)
 }

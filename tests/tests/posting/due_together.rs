@@ -53,6 +53,8 @@ type Action = Box<dyn FnMut(u32, &mut Context<'_>) + Send>;
 
 struct Busy(Log, Action);
 
+tag!(LOUD);
+
 #[handlers]
 impl Busy {
     #[on_receive]
@@ -472,6 +474,104 @@ fn a_handler_that_cancels_the_next_of_them_is_obeyed_in_the_pass_under_way() -> 
     }
     assert_eq!(manager.tick(FRAME).delivered, 100);
     assert_eq!(log.take(), numbered("deed", (0..200).step_by(2)));
+    Ok(())
+}
+
+// holds: time.delivery-is-outermost, messagees.disabled
+#[test]
+fn what_a_handler_does_to_another_receiver_holds_for_the_next_of_them() -> Tested {
+    let (mut manager, log) = (MessageManager::new(), Log::default());
+    let idle = || -> Action { Box::new(|_, _| ()) };
+    let goes = manager.spawn((Busy(log.clone(), idle()),));
+    let rests = manager.spawn((Busy(log.clone(), idle()),));
+    let hook = manager.hooks(rests).next().expect("it has one component");
+    let action: Action = Box::new(move |number, cx| match number {
+        30 => assert!(cx.despawn(goes).is_ok()),
+        60 => assert!(cx.set_enabled(hook, false).is_ok()),
+        120 => assert!(cx.set_enabled(hook, true).is_ok()),
+        _ => {}
+    });
+    let acts = manager.spawn((Busy(log.clone(), action),));
+    let mut expected = Vec::new();
+    for number in 0..200 {
+        let to = [acts, goes, rests][number as usize % 3];
+        manager.post(Header::to(to).after_frames(1), Deed(number))?;
+        let is_received = match number % 3 {
+            0 => true,
+            1 => number < 30,
+            _ => !(60..120).contains(&number),
+        };
+        expected.extend(is_received.then(|| format!("deed {number}")));
+    }
+    manager.tick(FRAME);
+    assert_eq!(log.take(), expected);
+    Ok(())
+}
+
+// holds: reentrancy.busy-kept
+#[test]
+fn what_is_kept_for_a_receiver_comes_before_the_next_of_them() -> Tested {
+    let (mut manager, log, id) = busy(|number, cx| {
+        if number.is_multiple_of(10) {
+            assert!(cx.send(cx.me(), Deed(1_001 + number)).is_ok());
+        }
+    });
+    let mut expected = Vec::new();
+    for number in 0..100 {
+        manager.post(Header::to(id).after_frames(1), Deed(number))?;
+        expected.push(number);
+        expected.extend(number.is_multiple_of(10).then_some(1_001 + number));
+    }
+    manager.tick(FRAME);
+    assert_eq!(log.take(), numbered("deed", expected));
+    Ok(())
+}
+
+// holds: time.panic-in-pass
+#[test]
+fn a_panic_of_a_handler_with_a_context_leaves_the_rest_for_the_next_pass() -> Tested {
+    let (mut manager, log, id) = busy(|number, _| assert!(number != 50, "it is fifty"));
+    for number in 0..100 {
+        manager.post(Header::to(id).after_frames(1), Deed(number))?;
+    }
+    assert_eq!(panic_of(|| manager.tick(FRAME)), "it is fifty");
+    assert_eq!(manager.pending_posts(Posts::all()).len(), 49);
+    assert_eq!(manager.tick(FRAME).delivered, 49);
+    assert_eq!(log.take(), numbered("deed", 0..100));
+    Ok(())
+}
+
+// holds: headers.envelope
+#[test]
+fn a_handler_sees_the_envelope_of_each_of_them() -> Tested {
+    let (seen, told) = (Log::default(), Log::default());
+    let tell = told.clone();
+    let action: Action = Box::new(move |_, cx| {
+        let envelope = cx.envelope();
+        let (posted, due) = (envelope.posted.frame, envelope.due.frame);
+        let tags = !envelope.tags.is_empty();
+        tell.add(format!("{} at {posted} for {due} {tags}", envelope.sender));
+    });
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Busy(seen, action),));
+    let sender = manager.spawn(());
+    let mut expected = Vec::new();
+    for frame in 0..3 {
+        for number in 0..60 {
+            let header = Header::to(id).after_frames(3 - frame);
+            let is_loud = number % 4 == 3;
+            let header = if is_loud { header.tags(LOUD) } else { header };
+            if number % 3 == 0 {
+                manager.post(header, Deed(number))?;
+                expected.push(format!("outside at {frame} for 3 {is_loud}"));
+            } else {
+                manager.speak_for(sender)?.post(header, Deed(number))?;
+                expected.push(format!("messagee {sender} at {frame} for 3 {is_loud}"));
+            }
+        }
+        manager.tick(FRAME);
+    }
+    assert_eq!(told.take(), expected);
     Ok(())
 }
 

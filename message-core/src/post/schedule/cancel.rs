@@ -39,7 +39,7 @@ impl Schedule {
         // Nothing is known of it but what is in its block, dropping it does nothing, and it still waits on its wheel:
         // so it is not looked for. W5-cancel.
         let is_waiting = waiting.is_plain
-            && !self.queues[place].stock.needs_drop()
+            && !self.queues[place].stock.column().needs_drop()
             && waiting.due > self.reached(waiting.track)
             && self.stamps.cancelled.covers(number)
             && number < self.next_number.get()

@@ -74,7 +74,8 @@ impl Queue {
     }
 
     /// Returns the block of the last message that is due in the same slot.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(super) fn tail(&self, track: Track, due: u64, reached: u64) -> Option<u32> {
         let wheel = self.wheels[track.number()].as_deref()?;
         wheel.peek(due, reached)?.last().copied()

@@ -96,11 +96,6 @@ impl Stock {
         &mut *self.column
     }
 
-    /// Returns `true` if dropping one of the messages does something.
-    pub(super) fn needs_drop(&self) -> bool {
-        self.column.needs_drop()
-    }
-
     #[inline]
     fn heads(&self, block: u32) -> &[Head] {
         self.blocks[block as usize].heads()
@@ -118,7 +113,8 @@ impl Stock {
 
     /// Adds the head of a message at the end of a block, if there is room. The message has to be added to the column
     /// next.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(super) fn push_head(&mut self, block: u32, head: Head) -> Option<()> {
         self.blocks[block as usize].push(head)
     }
@@ -152,8 +148,7 @@ impl Stock {
         it.heads.drain(..take(&mut it.gone));
     }
 
-    /// Puts the messages of a block from a place on into an order, given by their places. Drops those that are left
-    /// out: only where the order is ascending.
+    /// Puts the messages of a block from a place on into an order, given by their places.
     fn reorder(&mut self, block: u32, start: usize, order: impl IntoIterator<Item = usize>) {
         let heads = &mut self.blocks[block as usize].heads;
         self.places.clear();
@@ -165,11 +160,7 @@ impl Stock {
             self.places.push(narrow(from));
             heads.swap(at, from);
         }
-        let len = start + self.places.len();
-        heads.truncate(len);
         self.column.swap(block, start, &self.places);
-        // Last, since a `Drop` may panic.
-        self.column.truncate(block, len);
     }
 
     /// Returns how many messages a block has room for that is being filled.
@@ -341,11 +332,6 @@ impl Stock {
         self.blocks[block as usize].gone += 1;
     }
 
-    /// Takes a message out whose head has come out.
-    pub(super) fn pop(&mut self, block: u32) -> Box<dyn AnyMessage> {
-        self.column.remove(block, 0)
-    }
-
     /// The first messages of a block leave their stamps and are dropped.
     pub(in crate::post) fn pass_by(&mut self, block: u32, items: usize, stamps: &mut Stamps) {
         let (passed, left) = self.heads(block).split_at(items);
@@ -370,16 +356,25 @@ impl Stock {
             }
             let block = blocks[nth];
             self.straighten(block);
-            let mut kept = Vec::new();
-            for (at, head) in self.heads(block).iter().enumerate() {
-                if stamps.is_cancelled(head) {
+            let heads = &mut self.blocks[block as usize].heads;
+            let Some(start) = heads.iter().position(|head| stamps.is_cancelled(head)) else {
+                continue;
+            };
+            self.places.clear();
+            for at in start..heads.len() {
+                let head = heads[at];
+                if stamps.is_cancelled(&head) {
                     stamps.cancelled.waiting -= 1;
                     stamps.leave(head.stamp, 1);
                 } else {
-                    kept.push(at);
+                    heads.swap(start + self.places.len(), at);
+                    self.places.push(narrow(at));
                 }
             }
-            self.reorder(block, 0, kept);
+            let len = start + self.places.len();
+            heads.truncate(len);
+            self.column.swap(block, start, &self.places);
+            self.column.truncate(block, len);
             if self.len(block) == 0 {
                 self.close_in(blocks, nth);
             }

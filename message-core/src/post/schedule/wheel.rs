@@ -103,13 +103,13 @@ impl Wheel {
     }
 
     /// Moves on, and takes out all that is due by then: slot by slot in order of due time, in each slot in
-    /// the order of posting.
+    /// the order of posting. Those that were cancelled do not move to a level below.
     pub(super) fn advance(
         &mut self,
         from: u64,
         to: u64,
         stock: &mut Stock,
-        stamps: &Stamps,
+        stamps: &mut Stamps,
     ) -> Drained {
         let mut due = Drained::default();
         if to <= from {
@@ -129,6 +129,7 @@ impl Wheel {
         }
         while at > 0 && !landed.is_empty() {
             at -= 1;
+            stock.sweep(&mut landed, stamps);
             let level = self.levels[at].get_or_insert_default();
             for block in landed {
                 level.occupied |= stock.spread(block, shift(at), stamps, &mut level.slots);
@@ -256,7 +257,9 @@ mod tests {
 
         fn advance(&mut self, to: u64) -> Vec<(u64, u64)> {
             let stock = &mut self.stock;
-            let drained = self.wheel.advance(self.reached, to, stock, &self.stamps);
+            let drained = self
+                .wheel
+                .advance(self.reached, to, stock, &mut self.stamps);
             self.reached = to.max(self.reached);
             let mut due = Vec::new();
             for block in drained.blocks {
