@@ -217,6 +217,7 @@ impl<'a, M: Readable + ?Sized> Inbox<'a, M> {
     /// assert_eq!(best.map(|bid| bid.price), Some(50));
     /// # Ok::<(), SendError>(())
     /// ```
+    #[must_use]
     pub fn iter(&self) -> M::Mails<'a> {
         M::mails(self)
     }

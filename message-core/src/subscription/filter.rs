@@ -32,7 +32,7 @@ use crate::time::Stage;
 /// assert_eq!(filter.to_string(), "`Damage` to everyone, with tag `combat`, once");
 /// ```
 #[must_use]
-pub struct Filter<S: ?Sized, P = (), W = After> {
+pub struct Filter<S: ?Sized, P = (), W = ()> {
     pub(super) conditions: Conditions,
     pub(super) options: Options,
     pub(super) when: P,
@@ -41,12 +41,7 @@ pub struct Filter<S: ?Sized, P = (), W = After> {
     subject: PhantomData<fn(&S, W)>,
 }
 
-/// The time of a subscription that receives a message after the addressed components: that of every [`Filter`]
-/// without [`before`](Filter::before).
-#[derive(Debug)]
-pub struct After;
-
-/// The time of an [`Interceptor`], which receives a message before everybody else.
+/// The mark of an [`Interceptor`], which receives a message before everybody else.
 #[derive(Debug)]
 pub struct Before;
 

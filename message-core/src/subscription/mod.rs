@@ -19,7 +19,7 @@ mod returned;
 mod subscriptions;
 pub(crate) mod terms;
 
-pub use filter::{After, Before, Filter, Interceptor};
+pub use filter::{Before, Filter, Interceptor};
 pub(crate) use hearing::tell_later;
 pub(crate) use listen::WorldAccess;
 pub use listen::{Listen, Overhear};
