@@ -4,49 +4,6 @@
 //! that only the carrier understands. A send finds the proxies among its receivers and passes its message to the
 //! [`Carrier`] once for each of them. How the message is written, where it waits and who transports it is not known
 //! here. The module `proxy`, with the feature `data`, is a carrier that writes messages to outboxes as bytes.
-//!
-//! ```
-//! use message_core::carrier::{Carrier, Carrying};
-//! use message_core::error::CarryError;
-//! use message_core::input::ForeignInput;
-//! use message_core::prelude::*;
-//! use message_core::registry::MessageIndex;
-//! use message_core::AnyMessage;
-//! use std::cell::RefCell;
-//!
-//! #[derive(Message, Debug)]
-//! #[message(name = "docs.carrier.ping")]
-//! struct Ping;
-//!
-//! /// Counts the messages for one other manager.
-//! #[derive(Debug, Default)]
-//! struct Counts { carried: RefCell<Vec<(u32, &'static str)>> }
-//!
-//! impl Carrier for Counts {
-//!     fn carry(&self, to: u32, _: Carrying<'_>, message: &dyn AnyMessage) -> Result<(), CarryError> {
-//!         self.carried.borrow_mut().push((to, message.name()));
-//!         Ok(())
-//!     }
-//!     fn has_carried(&self, _: MessageIndex) -> bool { true }
-//!     fn note_end(&mut self, _: MessageeId) {}
-//! }
-//!
-//! /// The input of a call of this crate: a log that knows it can repeat the call.
-//! #[derive(Debug)]
-//! struct SpawnProxy(u32);
-//!
-//! impl ForeignInput for SpawnProxy {
-//!     fn pass_to(&self, _: &mut dyn std::any::Any) {}
-//! }
-//!
-//! let mut manager = MessageManager::new();
-//! manager.carrier_mut::<Counts>();
-//! let proxy = manager.spawn_proxy(7, &SpawnProxy(7));
-//! assert_eq!(manager.send(proxy, Ping)?.received, 1);
-//! let carried = manager.carrier::<Counts>().map(|it| it.carried.borrow().clone());
-//! assert_eq!(carried, Some(vec![(7, "docs.carrier.ping")]));
-//! # Ok::<(), message_core::SendError>(())
-//! ```
 
 use std::any::Any;
 use std::cell::OnceCell;
@@ -59,7 +16,16 @@ use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::storage::{Messagees, Record};
 
-/// The data that is carried with a message. See the example of the [module](self).
+/// The data that is carried with a message.
+///
+/// ```
+/// use message_core::carrier::Carrying;
+///
+/// /// A line for a log of what leaves the manager.
+/// fn line(name: &str, Carrying { proxy, sender, place, .. }: Carrying<'_>) -> String {
+///     format!("{name} from {sender:?} to {proxy}, sent at {place}")
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Carrying<'a> {
     /// The proxy that the message was sent to.
@@ -75,7 +41,49 @@ pub struct Carrying<'a> {
 /// Carries messages to messagees that live elsewhere.
 ///
 /// A manager has at most one carrier. Its methods are called during sends and despawns, and must not use the manager.
-/// See the example of the [module](self).
+///
+/// ```
+/// use message_core::carrier::{Carrier, Carrying};
+/// use message_core::error::CarryError;
+/// use message_core::input::ForeignInput;
+/// use message_core::prelude::*;
+/// use message_core::registry::MessageIndex;
+/// use message_core::AnyMessage;
+/// use std::cell::RefCell;
+///
+/// #[derive(Message, Debug)]
+/// #[message(name = "docs.carrier.ping")]
+/// struct Ping;
+///
+/// /// Counts the messages for one other manager.
+/// #[derive(Debug, Default)]
+/// struct Counts { carried: RefCell<Vec<(u32, &'static str)>> }
+///
+/// impl Carrier for Counts {
+///     fn carry(&self, to: u32, _: Carrying<'_>, message: &dyn AnyMessage) -> Result<(), CarryError> {
+///         self.carried.borrow_mut().push((to, message.name()));
+///         Ok(())
+///     }
+///     fn has_carried(&self, _: MessageIndex) -> bool { true }
+///     fn note_end(&mut self, _: MessageeId) {}
+/// }
+///
+/// /// The input of a call of this crate: a log that knows it can repeat the call.
+/// #[derive(Debug)]
+/// struct SpawnProxy(u32);
+///
+/// impl ForeignInput for SpawnProxy {
+///     fn pass_to(&self, _: &mut dyn std::any::Any) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// manager.carrier_mut::<Counts>();
+/// let proxy = manager.spawn_proxy(7, &SpawnProxy(7));
+/// assert_eq!(manager.send(proxy, Ping)?.received, 1);
+/// let carried = manager.carrier::<Counts>().map(|it| it.carried.borrow().clone());
+/// assert_eq!(carried, Some(vec![(7, "docs.carrier.ping")]));
+/// # Ok::<(), message_core::SendError>(())
+/// ```
 pub trait Carrier: Any + Send + fmt::Debug {
     /// Takes over a message for the destination of its proxy.
     ///

@@ -6,8 +6,32 @@ use crate::input::{ForeignInput, Input};
 use crate::manager::MessageManager;
 
 impl MessageManager {
-    /// Returns the carrier, or `None` if the manager has none of this type. See [`carrier`](crate::carrier) for an
-    /// example.
+    /// Returns the carrier, or `None` if the manager has none of this type. See [`Carrier`] for one that has
+    /// carried something.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::carrier::{Carrier, Carrying};
+    /// use message_core::error::CarryError;
+    /// use message_core::prelude::*;
+    /// use message_core::registry::MessageIndex;
+    ///
+    /// #[derive(Debug, Default)]
+    /// struct Closed;
+    ///
+    /// impl Carrier for Closed {
+    ///     fn carry(&self, _: u32, _: Carrying<'_>, _: &dyn AnyMessage) -> Result<(), CarryError> {
+    ///         Err(CarryError::Unreachable)
+    ///     }
+    ///     fn has_carried(&self, _: MessageIndex) -> bool { false }
+    ///     fn note_end(&mut self, _: MessageeId) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.carrier::<Closed>().is_none());
+    /// manager.carrier_mut::<Closed>();
+    /// assert!(manager.carrier::<Closed>().is_some());
+    /// ```
     #[must_use]
     pub fn carrier<C: Carrier>(&self) -> Option<&C> {
         self.world.outside.proxies.carrier()
@@ -50,7 +74,33 @@ impl MessageManager {
     }
 
     /// Spawns a messagee that represents one elsewhere. Messages to it are passed to the carrier with this
-    /// destination. The input is passed to the sink first. See [`carrier`](crate::carrier) for an example.
+    /// destination. The input is passed to the sink first. See [`Carrier`] for one that carries them.
+    ///
+    /// ```
+    /// use message_core::error::CarryError;
+    /// use message_core::input::ForeignInput;
+    /// use message_core::prelude::*;
+    /// use message_core::SendErrorKind;
+    ///
+    /// #[derive(Message, Debug)]
+    /// struct Ping;
+    ///
+    /// #[derive(Debug)]
+    /// struct SpawnProxy(u32);
+    ///
+    /// impl ForeignInput for SpawnProxy {
+    ///     fn pass_to(&self, _: &mut dyn std::any::Any) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let far = manager.spawn_proxy(3, &SpawnProxy(3));
+    /// assert!(manager.is_proxy(far));
+    ///
+    /// // There is no carrier.
+    /// let error = manager.send(far, Ping).expect_err("nobody carries it");
+    /// let SendErrorKind::NotCarried { why, .. } = error.kind() else { unreachable!() };
+    /// assert_eq!(*why, CarryError::Unreachable);
+    /// ```
     pub fn spawn_proxy(&mut self, destination: u32, input: &dyn ForeignInput) -> MessageeId {
         self.input(|| Input::Foreign(input)).change(|world| {
             let id = world.structure.keys.reserve_messagee();

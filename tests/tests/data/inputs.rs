@@ -403,6 +403,9 @@ const NO_INPUTS: &[&str] = &[
     "MessageManager::shrink_to_fit",
     // Its own sink knows what it is.
     "MessageManager::foreign_input",
+    "MessageManager::spawn_proxy",
+    // Its caller passes an input on first, by `foreign_input`.
+    "MessageManager::carrier_mut",
 ];
 
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -37,8 +37,10 @@ const WRITTEN_TWICE: [(&str, &str); 5] = [
     ("unhook", "from outside, it returns the component"),
 ];
 
-/// The files with methods that only the owner of a manager needs, who makes, drives, saves and inspects it.
-const FOR_THE_OWNER: [&str; 5] = ["creation", "desk", "entrance", "frame", "inspect"];
+/// The files with methods that only the owner of a manager needs, who makes, drives, saves, connects and inspects it.
+const FOR_THE_OWNER: [&str; 6] = [
+    "carrier", "creation", "desk", "entrance", "frame", "inspect",
+];
 
 /// Lists the other methods that a context lacks.
 const NOT_IN_A_HANDLER: [(&str, &str); 8] = [

@@ -13,7 +13,14 @@ use std::path::{Path, PathBuf};
 const FOR_MACROS: [&str; 1] = ["Receives::receive"];
 
 /// Traits whose own example shows their methods, which differ only in what is written.
-const SHOWN_TOGETHER: [&str; 4] = ["Components", "ForeignInput", "InputSink", "Sink"];
+const SHOWN_TOGETHER: [&str; 6] = [
+    "Carrier",
+    "Components",
+    "ForeignInput",
+    "InputSink",
+    "RegistryRow",
+    "Sink",
+];
 
 /// An item with the docs above it.
 struct Item {
@@ -62,7 +69,7 @@ const CORE: Library = Library {
         "time/mod.rs",
         "trace/mod.rs",
     ],
-    declare: &["input/mod.rs", "report.rs"],
+    declare: &["carrier.rs", "input/mod.rs", "report.rs"],
     at_least: (60, 330),
 };
 

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::time::{ClockState, LAST};
+use crate::time::LAST;
+use crate::time::clock::ClockState;
 
 /// The state of the clock.
 #[derive(Serialize, Deserialize)]

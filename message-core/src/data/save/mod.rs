@@ -45,7 +45,8 @@ use crate::lifecycle::{AboutComponent as _, Restored};
 use crate::message::Message as _;
 use crate::registry::TOO_MANY_MANAGERS;
 use crate::registry::try_registry;
-use crate::time::{ClockState, nanoseconds};
+use crate::time::clock::ClockState;
+use crate::time::nanoseconds;
 use crate::world::{Notice, World};
 
 /// Writes everything that a manager consists of.
