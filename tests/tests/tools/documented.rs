@@ -63,7 +63,7 @@ const CORE: Library = Library {
         "trace/mod.rs",
     ],
     declare: &["input/mod.rs", "report.rs"],
-    at_least: (60, 330),
+    at_least: (60, 300),
 };
 
 const FORMAT: Library = Library {
