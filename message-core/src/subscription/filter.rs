@@ -42,6 +42,17 @@ pub struct Filter<S: ?Sized, P = (), W = ()> {
 }
 
 /// The mark of an [`Interceptor`], which receives a message before everybody else.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::subscription::Before;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// let shield: Filter<Damage, (), Before> = Filter::of::<Damage>().before();
+/// assert!(shield.to_string().ends_with(", before delivery"));
+/// ```
 #[derive(Debug)]
 pub struct Before;
 

@@ -70,7 +70,7 @@ const CORE: Library = Library {
         "trace/mod.rs",
     ],
     declare: &["carrier.rs", "input/mod.rs", "report.rs"],
-    at_least: (60, 330),
+    at_least: (60, 300),
 };
 
 const FORMAT: Library = Library {
