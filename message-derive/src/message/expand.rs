@@ -156,7 +156,6 @@ fn request(ty: &Type, reply: &TokenStream, krate: &Path, place: Span) -> TokenSt
     quote! {
         #[automatically_derived]
         #[allow(deprecated)]
-        #[diagnostic::do_not_recommend]
         impl #krate::Request for #ty {}
 
         #reply_itself
