@@ -132,7 +132,10 @@ pub(crate) trait Speaker {
     /// Asks everybody at the recipient in turn until somebody answers. `R` is the reply type, or
     /// [`AnyReply`](crate::send::erased::AnyReply).
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a part of each request in full: W3-two")]
+    #[allow(
+        clippy::inline_always,
+        reason = "a part of each request in full: W3-two"
+    )]
     fn ask<R: 'static>(
         &mut self,
         facts: &'static Facts,
@@ -149,7 +152,10 @@ pub(crate) trait Speaker {
 /// Returns the first answer to a request, given the function that delivers it. `R` is the reply type, or
 /// [`AnyReply`](crate::send::erased::AnyReply).
 #[inline(always)]
-#[allow(clippy::inline_always, reason = "a part of each request in full: W3-two")]
+#[allow(
+    clippy::inline_always,
+    reason = "a part of each request in full: W3-two"
+)]
 pub(crate) fn first_answer<R: 'static>(
     facts: &'static Facts,
     to: Recipient,

@@ -644,6 +644,23 @@ fn what_is_written_for_another_manager_is_an_event_of_the_trace() {
     assert_eq!(carried.count(), 2);
 }
 
+// holds: proxies.traced
+#[test]
+fn a_post_that_is_not_written_is_no_event_of_the_trace() {
+    use message_core::trace::{Recorder, Traced};
+    let (mut manager, out, proxy) = world();
+    Recorder::new(100).start(&mut manager);
+    proxy::set_outbox_blocked(&mut manager, out, true);
+    let refused = manager.post(Header::to(proxy).after_frames(2), Small(2));
+    assert!(matches!(
+        refused.map_err(SendError::into_kind),
+        Err(SendErrorKind::NotCarried { .. })
+    ));
+    let recorder = Recorder::stop(&mut manager).expect("it was started");
+    let mut events = recorder.events();
+    assert!(events.all(|event| !matches!(event.what, Traced::Carried { .. })));
+}
+
 /// Begins to be written, and fails or panics then.
 #[derive(Message, Data, Deserialize, Default)]
 #[serde(default)]

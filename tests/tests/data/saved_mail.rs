@@ -255,3 +255,25 @@ fn a_cursor_in_a_component_reads_on_where_it_stopped() -> Result<(), Box<dyn std
     }
     Ok(())
 }
+
+// holds: saves.goes-on
+#[test]
+fn a_cursor_in_a_component_still_tells_what_it_has_missed() -> Result<(), Box<dyn std::error::Error>>
+{
+    let mut manager = MessageManager::new();
+    let id = manager.spawn_named("reader", (Subscriber::default(),));
+    for number in 0..5 {
+        manager.publish(Everyone, Flash(number))?;
+        manager.tick(STEP);
+        if number % 4 == 0 {
+            manager.send(id, Look)?;
+        }
+    }
+    let restored = restored(&saved(&mut manager));
+    for manager in [&manager, &restored] {
+        let id = manager.find("reader").next().ok_or("it is there")?;
+        let reader = manager.get::<Subscriber>(id)?;
+        assert_eq!((&*reader.read, reader.cursor.missed()), (&[0, 4][..], 3));
+    }
+    Ok(())
+}

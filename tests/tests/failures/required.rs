@@ -128,3 +128,18 @@ fn who_hears_of_a_message_that_waits_for_a_newborn_counts() -> Tested {
     assert_eq!(log.take(), ["accepted: true", "heard"]);
     Ok(())
 }
+
+// holds: required.not-received
+#[test]
+fn a_hidden_subscription_to_all_types_is_no_receiver_that_a_filter_kept_away() -> Tested {
+    let (mut manager, _, actor) = stage();
+    manager.subscribe(Filter::all().hidden(), |_, _| ());
+    let required = Header::to(actor).require(1).build()?;
+    let refused = manager.post(&required, Unheard);
+    let Err(SendErrorKind::NotReceived { why, .. }) = refused.as_ref().map_err(SendError::kind)
+    else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(*why, Undelivered::NoHandler);
+    Ok(())
+}

@@ -342,3 +342,31 @@ fn one_that_is_once_ends_with_the_first_message_it_receives() -> Tested {
     assert!(!manager.unsubscribe(id));
     Ok(())
 }
+
+/// Counts the roses and notes that it receives.
+struct Vase(u32);
+
+#[handlers]
+impl Vase {
+    #[on_receive]
+    fn rose(&mut self, _: &Rose) {
+        self.0 += 1;
+    }
+}
+
+// holds: subscriptions.filter-all
+#[test]
+fn a_filter_by_tag_hears_every_message_to_a_component_that_has_received_some() -> Tested {
+    let (mut manager, log, _) = stage();
+    let vase = manager.spawn((Vase(0),));
+    // Before anybody listens, so that it is known which component receives it.
+    manager.send(vase, Rose)?;
+    manager.subscribe(Filter::all().tagged(RED), all(&log, "red"));
+    manager.subscribe(Filter::all().tagged(COLD), all(&log, "cold"));
+    for times in 2..5 {
+        manager.send(vase, Rose)?;
+        assert_eq!(log.take(), ["red: Rose"]);
+        assert_eq!(manager.get::<Vase>(vase)?.0, times);
+    }
+    Ok(())
+}

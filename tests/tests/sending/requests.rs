@@ -107,3 +107,45 @@ fn a_request_can_be_sent_as_a_message_and_its_answers_are_dropped() -> Tested {
     assert_eq!(asked, [1, 1]);
     Ok(())
 }
+
+#[derive(Message)]
+#[message(reply = u32)]
+enum Weigh {
+    Fail,
+    Decline,
+    Answer(u32),
+}
+
+struct Scale;
+
+#[handlers]
+impl Scale {
+    #[on_receive]
+    fn weigh(&self, weigh: &Weigh) -> Result<Option<u32>, std::fmt::Error> {
+        match weigh {
+            Weigh::Fail => Err(std::fmt::Error),
+            Weigh::Decline => Ok(None),
+            Weigh::Answer(answer) => Ok(Some(*answer)),
+        }
+    }
+}
+
+// holds: send.request-none
+#[test]
+fn the_error_of_a_request_is_that_of_its_own_handler() -> Tested {
+    let mut manager = MessageManager::new();
+    let scale = manager.spawn((Scale,));
+    let mut error = |weigh| match manager.request(scale, weigh).map_err(SendError::into_kind) {
+        Err(SendErrorKind::NoAnswer { error, .. }) => error.is_some(),
+        other => panic!("{other:?}"),
+    };
+    for _ in 0..3 {
+        assert!(error(Weigh::Fail));
+        assert!(
+            !error(Weigh::Decline),
+            "it is the failure of another request"
+        );
+    }
+    assert_eq!(manager.request(scale, Weigh::Answer(3))?, 3);
+    Ok(())
+}

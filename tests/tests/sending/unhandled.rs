@@ -321,3 +321,22 @@ fn each_entry_is_reported_once_when_the_outermost_send_ends() -> Tested {
     }
     Ok(())
 }
+
+// holds: unhandled.counted
+#[test]
+fn a_message_whose_only_subscriber_declines_it_is_counted_each_time() -> Tested {
+    let mut manager = MessageManager::new();
+    let door = manager.spawn((Frame, Lock));
+    manager.subscribe(Filter::of::<Open>(), |_, _| false);
+    for count in 1..=3 {
+        assert_eq!(manager.send(door, Open)?.received, 0);
+        assert_eq!(opened(&manager), count);
+    }
+    let heard = manager.spawn((Frame,));
+    manager.subscribe(Filter::of::<Open>(), |_, _| ());
+    for _ in 0..3 {
+        assert_eq!(manager.send(heard, Open)?.received, 1);
+        assert_eq!(opened(&manager), 3);
+    }
+    Ok(())
+}
