@@ -202,7 +202,7 @@ impl Keys {
         let places = u32::try_from(state.generations.len());
         self.places = places.expect("more than 2^32 ids in use");
         (self.generations, self.free) = (state.generations, state.free);
-        // Those that have never come back take nothing.
+        // Places that were never freed need no generation.
         let used = self.generations.iter().rposition(|&it| it > 0);
         self.generations.truncate(used.map_or(0, |last| last + 1));
         self.shrink_to_fit();

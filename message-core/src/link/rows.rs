@@ -37,7 +37,7 @@ macro_rules! registry_row {
 
 /// Returns all rows of a type that were linked in or loaded, in no particular order.
 ///
-/// A row whose crate was linked in twice is there twice.
+/// If a crate was linked in twice, its rows are returned twice.
 ///
 /// ```
 /// use message_core::registry::{Declared, RegistryRow};

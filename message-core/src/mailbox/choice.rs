@@ -14,7 +14,7 @@ pub(crate) struct Choice<'a> {
     me: Option<MessageeId>,
     pub(super) whose: To,
     pub(super) from: Option<Sender>,
-    /// Every letter has one of the empty set.
+    /// The empty set chooses every letter.
     pub(super) tags: TagSet,
 }
 

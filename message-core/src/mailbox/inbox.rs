@@ -65,7 +65,7 @@ use crate::message::AnyMessage;
 #[must_use]
 pub struct Inbox<'a, M: ?Sized> {
     pub(super) choice: Choice<'a>,
-    /// The letter from which on is read, over all frames that are left; without it, the last frame is.
+    /// The first letter to read, over all frames that are left. Without it, only the last frame is read.
     pub(super) since: Option<u64>,
     message: PhantomData<fn(&M)>,
 }

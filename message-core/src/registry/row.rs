@@ -96,7 +96,7 @@ impl<T> Collected<T> {
         }
     }
 
-    /// Returns the value, and makes it if it is not there or not of the registry of now.
+    /// Returns the value. Makes it first if there is none, or if the registry has been extended since.
     ///
     /// ```
     /// use message_core::registry::Collected;

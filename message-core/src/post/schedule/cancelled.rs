@@ -10,7 +10,7 @@ pub(super) struct Cancelled {
     /// The number of the posting that the first bit is for: a multiple of the bits in a word.
     since: u64,
     pub(super) words: Vec<u64>,
-    /// How many cancelled messages wait to fall due, all on wheels. The other bits are of messages that are gone.
+    /// The number of cancelled messages that wait to fall due, all on wheels. The other bits are of messages that are gone.
     pub(super) waiting: usize,
 }
 
