@@ -8,7 +8,7 @@ use crate::tag::TagSet;
 /// The dispatcher. [`handler`](mod@crate::handler) implements [`Dispatch`] for it.
 pub(crate) enum Dispatcher {}
 
-/// The routes of a message type whose first is typed.
+/// The routes of a message type, with the function of the first one.
 pub(crate) type Known<M> = <Dispatcher as Dispatch>::Known<M>;
 
 /// The routes of a message type.

@@ -28,8 +28,8 @@ use crate::world::World;
 const AT_FIRST: usize = 8;
 const AT_MOST: usize = 32;
 
-/// What the messages of a run have in common that a walk calls: the only component that receives them at messagees with
-/// one layout.
+/// The properties that all messages of one walk share: each goes to the only component that receives it, at messagees
+/// with one layout.
 struct Alike<'w> {
     structure: &'w Structure,
     layout: LayoutId,

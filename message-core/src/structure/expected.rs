@@ -19,7 +19,7 @@ pub(crate) enum Unborn {
     Component(HookId),
 }
 
-/// What is known of a receiver that is not there yet.
+/// A receiver that is not there yet, and what comes with it.
 #[derive(Clone)]
 pub(crate) struct Awaited {
     /// The messagee itself, or that of the component.
@@ -53,7 +53,7 @@ impl Expected {
         self.awaited.borrow_mut().insert(unborn, awaited);
     }
 
-    /// Looks at what is known of a receiver, if it is awaited. It may leave at once.
+    /// Passes a receiver to `look`, if it is awaited. It may leave at once.
     pub(crate) fn look<T>(&self, unborn: Unborn, look: impl FnOnce(&Awaited) -> T) -> Option<T> {
         self.awaited.borrow().get(&unborn).map(look)
     }
