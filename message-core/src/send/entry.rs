@@ -6,24 +6,23 @@
 //! context never needs it. The origin and the recipient are passed by value, so that they are written to
 //! memory only where that is necessary.
 
+use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
-use crate::caught::catch;
 use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
 use crate::handler::routes::Routes;
-use crate::handler::run::{Run, context_of};
-use crate::message::OwnedMessage;
-use crate::message::{Facts, Message, MessageIndex};
+use crate::handler::run::Run;
+use crate::message::{AnyMessage, Facts, Message, MessageIndex, OwnedMessage};
 use crate::send::callee::Callee;
 use crate::send::erased::Replies;
 use crate::send::origin::Origin;
 use crate::send::plan::SingleStop;
 use crate::send::verdict::{Ended, Verdict};
 use crate::send::{Delivered, Frame, OnBusy, ReceiverSlot, Sent};
-use crate::storage::{LayoutId, Pool, Record};
+use crate::storage::{LayoutId, Record};
 use crate::world::World;
 
 /// Delivers a message that [`call_single`] could not deliver to everybody at the recipient. With [`OnBusy::Keep`], a busy
@@ -78,48 +77,58 @@ pub(crate) fn call_single<'a, M: Message>(
     if !pool.is_at_hand(slot) {
         return Verdict::Busy;
     }
-    let is_clear = from.world().listen.subscriptions.is_clear();
-    if let Run::Alone(run) = run
-        && is_clear
-    {
-        let ended = run(pool, slot, message, reply);
-        let verdict = ended.verdict();
-        if let Ended::Failed(error) = ended {
-            from.sent_of(M::FACTS, to, place).fail(error);
+    if !from.world().listen.subscriptions.is_clear() {
+        let at = ReceiverSlot { component, slot };
+        return call_caught(from, M::FACTS, to, place, at, message, reply);
+    }
+    match run {
+        Run::Alone(run) => {
+            let ended = run(pool, slot, message, reply);
+            let verdict = ended.verdict();
+            if let Ended::Failed(error) = ended {
+                fail(from, M::FACTS, to, place, error);
+            }
+            verdict
         }
-        return verdict;
+        Run::InContext(run) => {
+            let sent = from.sent_of(M::FACTS, to, place);
+            let mut context = Context::new(Frame::at(pool, slot, id, &sent));
+            let ended = run(pool, message, &mut context, reply);
+            sent.settle_at(context.frame.spot, ended)
+        }
+        Run::Unknown => Verdict::Busy,
     }
-    let sent = from.sent_of(M::FACTS, to, place);
-    if let Run::InContext(run) = run
-        && is_clear
-    {
-        let mut context = Context::new(Frame::at(pool, slot, id, &sent));
-        let ended = run(pool, message, &mut context, reply);
-        return sent.settle_at(context.frame.spot, ended);
-    }
-    call_caught(&sent, pool, slot, run, message, reply)
 }
 
-/// Ends [`call_single`] where a panic ends with its component: W1-unhook, W3-unhook, W8-unhook.
+/// Ends [`call_single`] where a panic ends with its component: W1-unhook, W3-unhook, W8-unhook. Compiled once.
 #[cold]
 #[inline(never)]
-fn call_caught<M: Message>(
-    sent: &Sent<'_>,
-    pool: &Pool,
-    slot: u32,
-    run: Run<M>,
-    message: &mut M,
-    reply: &mut Option<M::Reply>,
+fn call_caught<'a>(
+    from: impl Origin<'a>,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    at: ReceiverSlot,
+    message: &mut dyn AnyMessage,
+    reply: &mut dyn Any,
 ) -> Verdict {
-    let ended = catch(|| match run {
-        Run::Alone(run) => run(pool, slot, message, reply),
-        Run::InContext(run) => run(pool, message, &mut context_of(pool, slot, sent), reply),
-        Run::Unknown => Ended::Busy,
-    });
-    match ended {
-        Ok(ended) => sent.settle_at(spot_in(pool, slot), ended),
-        Err(panic) => sent.end_receiver(spot_in(pool, slot), panic),
-    }
+    let sent = from.sent_of(facts, to, place);
+    let replies = &mut Replies::First(reply, &mut None);
+    let callee = sent.callee(at);
+    callee.map_or(Verdict::Busy, |callee| sent.call(callee, message, replies))
+}
+
+/// Ends [`call_single`] after a failure of a handler that takes no context.
+#[cold]
+#[inline(never)]
+fn fail<'a>(
+    from: impl Origin<'a>,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    error: Box<HandlerError>,
+) {
+    from.sent_of(facts, to, place).fail(error);
 }
 
 impl<'a> Sent<'a> {
@@ -180,7 +189,7 @@ impl<'a> Single<'a> {
     }
 
     /// Returns the number of the route and the slot of the component, if nobody hears the message.
-    #[inline]
+    #[inline(never)]
     fn stop(
         self,
         from: impl Origin<'a>,
@@ -220,9 +229,4 @@ fn stop_aside<'a>(
     } else {
         SingleStop::NONE
     }
-}
-
-fn spot_in(pool: &Pool, slot: u32) -> ReceiverSlot {
-    let component = pool.component();
-    ReceiverSlot { component, slot }
 }

@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::send::callee::Callee;
 use crate::send::erased::Replies;
 use crate::send::verdict::Verdict;
-use crate::send::{ReceiverSlot, Sent, Subscribed};
+use crate::send::{Sent, Subscribed};
 use crate::world::Notice;
 
 /// The receiver that is called.
@@ -21,16 +21,6 @@ enum Called<'a> {
 }
 
 impl Sent<'_> {
-    /// Ends a component whose handler panicked, and delivers the messages that were kept for it. Returns its verdict.
-    #[cold]
-    pub(super) fn end_receiver(&self, at: ReceiverSlot, panic: Panic) -> Verdict {
-        if let Some(callee) = self.callee(at) {
-            self.end_panicked(Called::Component(callee), panic);
-            self.deliver_kept(callee);
-        }
-        Verdict::Failed(())
-    }
-
     /// Like [`call`](Self::call), where calls are traced or panics are caught.
     #[inline(never)]
     pub(super) fn call_instrumented(
