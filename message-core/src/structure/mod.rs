@@ -111,17 +111,23 @@ impl Structure {
         self.bundles.get(&TypeId::of::<B>()).copied()
     }
 
-    /// Finds the layout of a bundle. It is kept for the next messagee, even if there is none now.
+    /// Finds the layout of a bundle, given its type and those of its components. It is kept for the next messagee, even
+    /// if there is none now.
     #[cold]
-    pub(crate) fn learn_bundle<B: Bundle>(&mut self, registry: &Registry) -> LayoutId {
+    pub(crate) fn learn_bundle(
+        &mut self,
+        bundle: TypeId,
+        types: fn(&mut dyn FnMut(ComponentType)),
+        registry: &Registry,
+    ) -> LayoutId {
         let mut components = Vec::new();
-        B::types(&mut |ty| {
+        types(&mut |ty| {
             let component = self.pools.index_with_pool(ty.of);
             let component = component.unwrap_or_else(|| self.make_pool(ty, registry));
             components.push(narrow_component(component));
         });
         let layout = self.messagees.layouts.intern(components.into_iter());
-        self.bundles.insert(TypeId::of::<B>(), layout);
+        self.bundles.insert(bundle, layout);
         layout
     }
 

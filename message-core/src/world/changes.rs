@@ -68,7 +68,7 @@ impl Changes<'_> {
     /// Adds a messagee with the components of a bundle.
     pub(crate) fn spawn<B: Bundle>(&mut self, id: MessageeId, bundle: B, place: Place) {
         let known = self.structure.layout_of::<B>();
-        let layout = known.unwrap_or_else(|| self.learn_bundle::<B>());
+        let layout = known.unwrap_or_else(|| self.learn_bundle(TypeId::of::<B>(), B::types));
         self.structure.take(bundle, layout);
         self.enter(id, layout);
         self.announce_spawned(id, place);
@@ -81,9 +81,13 @@ impl Changes<'_> {
     }
 
     #[cold]
-    fn learn_bundle<B: Bundle>(&mut self) -> LayoutId {
+    fn learn_bundle(
+        &mut self,
+        bundle: TypeId,
+        types: fn(&mut dyn FnMut(ComponentType)),
+    ) -> LayoutId {
         self.take_up();
-        let layout = self.structure.learn_bundle::<B>(self.registry);
+        let layout = self.structure.learn_bundle(bundle, types, self.registry);
         self.follow_layouts();
         layout
     }
