@@ -7,11 +7,11 @@
 //! its type, in which known routes keep their numbers. The cell also holds the function of the first route, so that a send
 //! finds it early.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::sync::OnceLock;
 
 use crate::handler::HandlerRow;
-use crate::handler::run::{AnyRun, Run};
+use crate::handler::run::Run;
 use crate::hash::HashedMap;
 use crate::message::{Dispatch, Dispatcher, Message, MessageIndex};
 use crate::registry::{Latest, Registry};
@@ -218,14 +218,13 @@ impl Routes {
     /// looked up.
     #[inline(never)]
     pub(crate) fn typed<M: Message>(&self, number: u16) -> Option<(u32, &'static Run<M>)> {
-        let (component, run) = self.run(number)?;
-        Some((component, (run as &dyn Any).downcast_ref()?))
+        let route = self.route(number)?;
+        Some((route.component, &route.row.typed()?.run))
     }
 
     #[inline(never)]
-    fn run(&self, number: u16) -> Option<(u32, AnyRun)> {
-        let route = self.table?.routes.get(usize::from(number))?;
-        Some((route.component, route.row.run))
+    fn route(&self, number: u16) -> Option<&'static Route> {
+        self.table?.routes.get(usize::from(number))
     }
 }
 

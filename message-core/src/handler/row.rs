@@ -1,10 +1,10 @@
 //! The row that a macro writes for a handler.
 
-use std::any::{TypeId, type_name};
+use std::any::{Any, TypeId, type_name};
 
-use crate::handler::run::{self, AnyRun, Call, Run, Walk, WalkDue};
+use crate::handler::run::{self, AnyTyped, Call, Typed, Walk};
 use crate::handler::{Access, HandlerSpec, Receives};
-use crate::message::{Facts, Message};
+use crate::message::{Facts, Message, Stored};
 
 /// The facts about a handler that are known at compile time.
 #[doc(hidden)]
@@ -20,10 +20,9 @@ pub struct HandlerRow {
     pub(crate) takes_context: bool,
     #[cfg(feature = "rayon")]
     pub(crate) parallel: bool,
-    pub(crate) run: AnyRun,
+    pub(crate) typed: AnyTyped,
     pub(crate) call: Call,
     pub(crate) walk: Walk,
-    pub(crate) walk_due: WalkDue,
 }
 
 impl HandlerRow {
@@ -39,10 +38,9 @@ impl HandlerRow {
                 takes_context: !C::ALONE,
                 #[cfg(feature = "rayon")]
                 parallel: C::PARALLEL.is_some(),
-                run: &Run::<M>::of::<C>(),
+                typed: &Typed::<M>::of::<C>(),
                 call: run::call::<C, M>,
                 walk: run::walk::<C, M>(),
-                walk_due: WalkDue::of::<C, M>(),
             }
         }
     }
@@ -52,6 +50,12 @@ impl HandlerRow {
     /// Returns the message type.
     pub(crate) fn message(&self) -> TypeId {
         self.message.message()
+    }
+
+    /// Returns the functions for code that knows the message type.
+    #[inline]
+    pub(crate) fn typed<S: Stored>(&self) -> Option<&'static Typed<S>> {
+        (self.typed as &dyn Any).downcast_ref()
     }
 
     /// Returns the component type.

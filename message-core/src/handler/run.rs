@@ -5,43 +5,49 @@
 //! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
 //! of receivers and everything that follows from a call are compiled once for all handlers
 //! ([`send`](crate::send)). Two specialisations inline the handler into a loop: a broadcast's walk over the components of
-//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`walk_in_place`]: W5;
-//! [`walk_one_by_one`]: W5-context).
+//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`call_each`]: W5).
 
 use std::any::Any;
 use std::ops::Range;
 
 use crate::context::Context;
-use crate::error::HandlerError;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
-use crate::message::{AnyMessage, Message};
-use crate::post::OneByOne;
-use crate::post::schedule::{Column, Messages};
+use crate::message::{AnyMessage, Message, Stored};
 use crate::send::erased::Replies;
 use crate::send::verdict::Ended;
 use crate::send::{Frame, Sent};
 use crate::storage::{Pool, Store, narrow};
 
-/// The function of one handler, for a sending line that knows the message type.
-pub(crate) enum Run<M: Message> {
+/// The functions of one handler, for code that knows the message type. For a route of a message type `M`, `S` is `M`.
+pub(crate) struct Typed<S: Stored> {
+    pub(crate) run: Run<S>,
+    /// [`call_each`], if the handler takes no context.
+    pub(crate) each: Option<CallEach<S>>,
+}
+
+/// The function that calls a handler.
+pub(crate) enum Run<S: Stored> {
     /// The handler takes no context.
-    Alone(RunAlone<M>),
-    InContext(RunInContext<M>),
+    Alone(RunAlone<S>),
+    InContext(RunInContext<S>),
     /// No handler is known.
     Unknown,
 }
 
 /// [`run_alone`] of one component type and one message type.
-pub(crate) type RunAlone<M> = fn(&Pool, u32, &mut M, &mut Option<<M as Message>::Reply>) -> Ended;
+pub(crate) type RunAlone<S> = fn(&Pool, u32, &mut S, &mut Option<<S as Stored>::Reply>) -> Ended;
 
 /// [`run_in_context`] of one component type and one message type.
-pub(crate) type RunInContext<M> =
-    fn(&Pool, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
+pub(crate) type RunInContext<S> =
+    fn(&Pool, &mut S, &mut Context<'_>, &mut Option<<S as Stored>::Reply>) -> Ended;
 
-/// A [`Run`] of the message type.
-pub(crate) type AnyRun = &'static (dyn Any + Send + Sync);
+/// [`call_each`] of one component type and one message type.
+pub(crate) type CallEach<S> = fn(&Pool, &[u32], &mut [S], &mut usize) -> Ended;
+
+/// A [`Typed`] of the message type.
+pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
 
 /// The function of one handler, for everything else: [`call`] of one component type and one message type.
 pub(crate) type Call = fn(&Pool, u32, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Ended;
@@ -62,44 +68,26 @@ pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk {
     }
 }
 
-/// The loop over messages that are due for components of one type.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum WalkDue {
-    /// The handler takes no context: it is called with the messages where they lie.
-    InPlace(WalkInPlace),
-    /// The handler takes a context: each message comes out of the schedule before the call.
-    OneByOne(fn(&Pool, &mut OneByOne<'_>)),
-}
-
-/// The loop over the messages of a block where they lie, given the slots of their components. It counts each
-/// message before the call, and stops behind a component that fails, and before one that is busy.
-pub(crate) type WalkInPlace =
-    fn(&Pool, &[u32], &mut dyn Column, u32, &mut usize) -> Option<Box<HandlerError>>;
-
-impl WalkDue {
-    pub(crate) const fn of<C: Receives<M>, M: Message>() -> Self {
-        if C::ALONE {
-            Self::InPlace(walk_in_place::<C, M>)
-        } else {
-            Self::OneByOne(walk_one_by_one::<C, M>)
-        }
-    }
-}
-
-impl<M: Message> Clone for Run<M> {
+impl<S: Stored> Clone for Run<S> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Message> Copy for Run<M> {}
+impl<S: Stored> Copy for Run<S> {}
 
-impl<M: Message> Run<M> {
+impl<M: Message> Typed<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         if C::ALONE {
-            Self::Alone(run_alone::<C, M>)
+            Self {
+                run: Run::Alone(run_alone::<C, M>),
+                each: Some(call_each::<C, M>),
+            }
         } else {
-            Self::InContext(run_in_context::<C, M>)
+            Self {
+                run: Run::InContext(run_in_context::<C, M>),
+                each: None,
+            }
         }
     }
 }
@@ -126,7 +114,7 @@ pub(crate) fn call<C: Receives<M>, M: Message>(
 
 /// Makes the context for the handler of the component in a slot. Compiled once.
 #[inline(never)]
-pub(crate) fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
+fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
     let me = pool.owner(slot as usize);
     Context::new(Frame::at(pool, slot, me, sent))
 }
@@ -275,63 +263,31 @@ fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
     }
 }
 
-/// See [`WalkInPlace`].
-fn walk_in_place<C: Receives<M>, M: Message>(
+/// Calls a handler that takes no context with one message after the other, given the slots of their components. Counts
+/// each message before the call, and stops behind a component that fails. Calls nobody and returns [`Ended::Busy`] unless
+/// the components are packed and free.
+fn call_each<C: Receives<M>, M: Message>(
     pool: &Pool,
     slots: &[u32],
-    column: &mut dyn Column,
-    block: u32,
+    messages: &mut [M],
     passed: &mut usize,
-) -> Option<Box<HandlerError>> {
-    let messages = Messages::<M>::of(column).block(block);
-    // If they lie in two pieces, a later walk passes the others.
-    let messages = messages.as_mut_slices().0.get_mut(*passed..)?;
-    let mut values = match pool.values::<C>().store() {
-        Store::Packed(values) => C::Access::guard(values),
-        Store::Celled(_) => None,
+) -> Ended {
+    let Store::Packed(values) = pool.values::<C>().store() else {
+        return Ended::Busy;
     };
-    for (&slot, message) in slots.iter().zip(messages) {
+    let Some(mut values) = C::Access::guard(values) else {
+        return Ended::Busy;
+    };
+    // By index, since less is compiled for that in a debug build.
+    for at in 0..slots.len().min(messages.len()) {
         *passed += 1;
-        let at = slot as usize;
-        let ended = if let Some(values) = &mut values {
-            let component = C::Access::each(values, at..at + 1).next();
-            let component = component.expect("the slots that were found are in the pool");
-            Ended::of(C::receive_alone(component, message), drop)
-        } else {
-            run_alone::<C, M>(pool, slot, message, &mut None)
-        };
-        match ended {
-            Ended::Busy => {
-                *passed -= 1;
-                return None;
-            }
-            Ended::Failed(error) => return Some(error),
-            _ => {}
+        let component = C::Access::borrow_at(&mut values, slots[at] as usize);
+        let ended = Ended::of(C::receive_alone(component, &mut messages[at]), drop);
+        if let Ended::Failed(_) = ended {
+            return ended;
         }
     }
-    None
-}
-
-/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
-fn walk_one_by_one<C: Receives<M>, M: Message>(pool: &Pool, walk: &mut OneByOne<'_>) {
-    let Store::Celled(cells) = pool.values::<C>().store() else {
-        is_packed();
-    };
-    while let Some(mut message) = walk.next() {
-        let (slot, extras) = (walk.slot, walk.due.extras());
-        let sent = walk.due.sent(walk.world, &extras);
-        let Some(mut component) = C::Access::guard(&cells[slot as usize]) else {
-            return sent.deliver_in_full(&mut Some(message));
-        };
-        let mut context = Context::new(Frame::at(pool, slot, walk.me, &sent));
-        let outcome = C::receive(
-            C::Access::borrow(&mut component),
-            &mut message,
-            &mut context,
-        );
-        drop(component);
-        sent.settle_at(context.frame.spot, Ended::of(outcome, drop));
-    }
+    Ended::Received
 }
 
 /// Like [`walk_packed`], for a handler that is marked `parallel`: calls every component.

@@ -107,7 +107,6 @@ fn visit(
 mod tests {
     use super::*;
     use crate::handler::HandlerSpec;
-    use crate::handler::run::WalkDue;
     use crate::lifecycle::Hooked;
     use crate::message::Message;
     use crate::registry::Place;
@@ -127,10 +126,9 @@ mod tests {
             takes_context: false,
             #[cfg(feature = "rayon")]
             parallel: false,
-            run: &(),
+            typed: &(),
             call: |_, _, _, _, _| unreachable!("nobody is called"),
             walk: |_, _, _, _, _| unreachable!("nobody is called"),
-            walk_due: WalkDue::InPlace(|_, _, _, _, _| unreachable!("nobody is called")),
         }
     }
 

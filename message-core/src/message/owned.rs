@@ -2,13 +2,16 @@
 
 use std::any::Any;
 
-use crate::message::{AnyMessage, Facts, Message};
+use crate::message::{AnyMessage, Facts, Message, NoReply};
 
 pub(crate) type AnyBox = Box<dyn AnyMessage>;
 
 /// A message by value, or in a box if its type was not known when it came. Boxed ones are kept apart from the others of
 /// their type, so that they take no code for each type.
 pub(crate) trait Stored: Send + Sized + 'static {
+    /// The reply of a message by value.
+    type Reply: 'static;
+
     const IS_BOXED: bool;
 
     /// Returns the facts about its type.
@@ -24,6 +27,7 @@ pub(crate) trait Stored: Send + Sized + 'static {
 }
 
 impl<M: Message> Stored for M {
+    type Reply = M::Reply;
     const IS_BOXED: bool = false;
 
     fn facts(_: Option<&Self>) -> &'static Facts {
@@ -52,6 +56,7 @@ impl<M: Message> Stored for M {
 }
 
 impl Stored for AnyBox {
+    type Reply = NoReply;
     const IS_BOXED: bool = true;
 
     fn facts(held: Option<&Self>) -> &'static Facts {

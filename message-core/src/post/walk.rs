@@ -1,5 +1,5 @@
 //! A walk over messages that are due: the handler of one component type is called with one after the other, in a loop
-//! that is compiled for it: W5, W5-mixed, W5-context.
+//! that is compiled for the message type: W5, W5-mixed, W5-context.
 //!
 //! It is a specialisation under the delivery of a [pass](super::pass), while nobody listens and nothing is kept. It
 //! ends before the first message that is not for the only component of a messagee with the same layout as that of the
@@ -11,14 +11,16 @@
 //! taken a message out of the pass.
 
 use crate::address::MessageeId;
+use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::HandlerRow;
-use crate::handler::run::{WalkDue, WalkInPlace};
-use crate::message::Message;
+use crate::handler::run::{Run, Typed};
+use crate::message::Stored;
 use crate::post::pass::{Due, Pass};
-use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
-use crate::send::Plans;
+use crate::post::schedule::{Head, Held, Key, Line, Schedule, Stamps, Stock, Turn};
 use crate::send::plan::SingleStop;
+use crate::send::verdict::Ended;
+use crate::send::{Frame, Plans};
 use crate::storage::{LayoutId, Pool};
 use crate::structure::Structure;
 use crate::world::World;
@@ -97,7 +99,7 @@ struct InPlace<'s> {
 impl InPlace<'_> {
     /// Walks over the next messages of the run whose turn it is, if they lie in the same block. Returns the error of the one
     /// that was called last, if it has failed.
-    fn walk(&mut self, alike: &Alike<'_>, walk: WalkInPlace) -> Option<Box<HandlerError>> {
+    fn walk(&mut self, alike: &Alike<'_>) -> Option<Box<HandlerError>> {
         let Self { turn, passed } = self;
         let block = turn.next.block;
         let (heads, column) = turn.queue.stock.walkable(block);
@@ -112,7 +114,8 @@ impl InPlace<'_> {
                 (*place, len) = (slot, len + 1);
             }
             found += len;
-            let error = walk(alike.pool, &slots[..len], column, block, passed);
+            let of = (alike.pool, &slots[..len]);
+            let error = column.walk(block, alike.row, of, passed);
             if error.is_some() || len < most || *passed < found {
                 return error;
             }
@@ -133,26 +136,54 @@ impl Drop for InPlace<'_> {
 
 /// A walk over messages that come out one by one.
 pub(crate) struct OneByOne<'w> {
-    pub(crate) world: &'w World,
+    world: &'w World,
     alike: Alike<'w>,
     /// The message that has come out last, its messagee, and the slot of the component there.
-    pub(crate) due: Due,
-    pub(crate) me: MessageeId,
-    pub(crate) slot: u32,
+    due: Due,
+    me: MessageeId,
+    slot: u32,
     delivered: usize,
 }
 
+/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
+pub(super) fn walk_one_by_one<S: Stored>(walk: &mut OneByOne<'_>) {
+    let pool = walk.alike.pool;
+    let Some(&Typed {
+        run: Run::InContext(run),
+        ..
+    }) = walk.alike.row.typed::<S>()
+    else {
+        return;
+    };
+    let mut held = None;
+    while walk.next(&mut held)
+        && let Some(message) = &mut held
+    {
+        let extras = walk.due.extras();
+        let sent = walk.due.sent(walk.world, &extras);
+        let mut context = Context::new(Frame::at(pool, walk.slot, walk.me, &sent));
+        match run(pool, message, &mut context, &mut None) {
+            Ended::Busy => return sent.deliver_in_full(&mut held),
+            ended => sent.settle_at(context.frame.spot, ended),
+        };
+        held = None;
+    }
+}
+
 impl OneByOne<'_> {
-    /// Takes the next message out, if the walk goes on.
-    #[inline]
-    pub(crate) fn next<M: Message>(&mut self) -> Option<M> {
+    /// Takes the next message out. Returns `false` if the walk ends before it. Compiled once.
+    #[inline(never)]
+    fn next(&mut self, held: &mut dyn Held) -> bool {
         let mut schedule = self.world.schedule.borrow_mut();
-        let (stock, block) = self.come_out(&mut schedule)?;
-        Some(Messages::of(stock.column()).take_first(block))
+        let Some((stock, block)) = self.come_out(&mut schedule) else {
+            return false;
+        };
+        held.fetch(stock.column(), block);
+        true
     }
 
-    /// The head of the next message comes out. Returns the stock and the block that the message is in. Compiled once.
-    #[inline(never)]
+    /// The head of the next message comes out. Returns the stock and the block that the message is in.
+    #[inline]
     fn come_out<'s>(&mut self, schedule: &'s mut Schedule) -> Option<(&'s mut Stock, u32)> {
         let (waiting, alike) = (&self.world.waiting, &self.alike);
         if waiting.pending.is_unsettled() || waiting.kept.any() || schedule.is_disturbed {
@@ -183,27 +214,27 @@ impl Pass<'_> {
             let Some(alike) = Alike::find(structure, &subscriptions.plans, &turn) else {
                 break;
             };
-            let walk = match alike.row.walk_due {
-                WalkDue::InPlace(walk) => walk,
-                WalkDue::OneByOne(_) if delivered > 0 => break,
-                WalkDue::OneByOne(walk) => {
-                    let (pool, due, me) = (alike.pool, turn.due(), turn.first().to()?);
-                    drop(schedule);
-                    let mut walking = OneByOne {
-                        world,
-                        alike,
-                        due,
-                        me,
-                        slot: 0,
-                        delivered: 0,
-                    };
-                    walk(pool, &mut walking);
-                    delivered = walking.delivered;
+            if alike.row.takes_context {
+                if delivered > 0 {
                     break;
                 }
-            };
+                let (due, me) = (turn.due(), turn.first().to()?);
+                let walk = turn.queue.stock.column().walk_one_by_one();
+                drop(schedule);
+                let mut walking = OneByOne {
+                    world,
+                    alike,
+                    due,
+                    me,
+                    slot: 0,
+                    delivered: 0,
+                };
+                walk(&mut walking);
+                delivered = walking.delivered;
+                break;
+            }
             let mut walking = InPlace { turn, passed: 0 };
-            let (error, passed) = (walking.walk(&alike, walk), walking.passed);
+            let (error, passed) = (walking.walk(&alike), walking.passed);
             delivered += passed;
             let Some(error) = error else {
                 drop(walking);

@@ -7,15 +7,24 @@ use std::collections::VecDeque;
 use std::mem::{needs_drop, size_of, take};
 
 use crate::caught::FirstPanic;
+use crate::error::HandlerError;
+use crate::handler::HandlerRow;
+use crate::handler::run::{Run, Typed};
 use crate::message::{AnyMessage, Stored};
 use crate::post::pass::Due;
 use crate::post::schedule::stock::Stock;
+use crate::post::walk::{OneByOne, walk_one_by_one};
+use crate::send::verdict::Ended;
+use crate::storage::Pool;
 use crate::world::World;
 
 /// The messages of one type, block by block, as all that does not depend on the type sees them.
 pub(crate) trait Column: Any + Send {
-    /// Gives a block room for exactly that many messages. A block that there is not is made.
+    /// Gives an empty block room for exactly that many messages. A block that there is not is made.
     fn set_room(&mut self, block: u32, room: usize);
+
+    /// Two blocks exchange their messages and their room.
+    fn exchange(&mut self, block: u32, other: u32);
 
     /// Keeps the first messages of a block, and drops the others.
     fn truncate(&mut self, block: u32, len: usize);
@@ -30,16 +39,30 @@ pub(crate) trait Column: Any + Send {
     /// Drops the first messages of a block.
     fn pass_by(&mut self, block: u32, count: usize);
 
-    /// Takes a message out of a block.
-    fn remove(&mut self, block: u32, at: usize) -> Box<dyn AnyMessage>;
+    /// Takes the first message of a block out.
+    fn remove_first(&mut self, block: u32) -> Box<dyn AnyMessage>;
 
-    /// Drops every message, one by one.
+    /// Drops every message whose drop does something, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
 
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage;
 
     /// Returns what takes the first message of a block out, and delivers it.
     fn deliver(&self) -> Deliver;
+
+    /// Calls a handler that takes no context with the messages of a block where they lie, from that at `passed` on, given
+    /// the slots of their components. Counts each message before the call, and stops behind a component that fails, and
+    /// before one that is busy. Returns the error of a failure.
+    fn walk(
+        &mut self,
+        block: u32,
+        row: &HandlerRow,
+        of: (&Pool, &[u32]),
+        passed: &mut usize,
+    ) -> Option<Box<HandlerError>>;
+
+    /// Returns what calls a handler that takes a context with one message after the other.
+    fn walk_one_by_one(&self) -> WalkOneByOne;
 
     /// Returns `true` if dropping one of the messages does something.
     fn needs_drop(&self) -> bool;
@@ -50,6 +73,9 @@ pub(crate) trait Column: Any + Send {
 
 /// Takes the first message of a block out, and delivers it when the schedule is free.
 pub(crate) type Deliver = fn(&World, RefMut<'_, Stock>, block: u32, &Due);
+
+/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
+pub(crate) type WalkOneByOne = fn(&mut OneByOne<'_>);
 
 /// Messages leave a block at its front, in the order in which they were added.
 pub(crate) struct Messages<S>(Vec<VecDeque<S>>);
@@ -128,9 +154,11 @@ impl<S: Stored> Column for Messages<S> {
         if block as usize == self.0.len() {
             self.0.push(VecDeque::new());
         }
-        let messages = self.block(block);
-        messages.reserve_exact(room - messages.len());
-        messages.shrink_to(room);
+        *self.block(block) = VecDeque::with_capacity(room);
+    }
+
+    fn exchange(&mut self, block: u32, other: u32) {
+        self.0.swap(block as usize, other as usize);
     }
 
     fn truncate(&mut self, block: u32, len: usize) {
@@ -151,30 +179,29 @@ impl<S: Stored> Column for Messages<S> {
 
     fn scatter(&mut self, block: u32, to: &[u32]) {
         let mut from = take(self.block(block));
-        for (&to, message) in to.iter().zip(from.drain(..)) {
-            self.with_room(to).push_back(message);
+        for &to in to {
+            if let Some(message) = from.pop_front() {
+                self.with_room(to).push_back(message);
+            }
         }
         *self.block(block) = from;
     }
 
     fn pass_by(&mut self, block: u32, count: usize) {
         let messages = self.block(block);
-        if count == 1 {
+        for _ in 0..count {
             messages.pop_front();
-        } else {
-            messages.drain(..count);
         }
     }
 
-    fn remove(&mut self, block: u32, at: usize) -> Box<dyn AnyMessage> {
-        match self.block(block).remove(at) {
-            Some(message) => message.boxed(),
-            None => is_broken(HEAD),
-        }
+    fn remove_first(&mut self, block: u32) -> Box<dyn AnyMessage> {
+        self.take_first(block).boxed()
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
-        panics.drop_each(self.0.drain(..).flatten());
+        if const { needs_drop::<S>() } {
+            panics.drop_each(self.0.drain(..).flatten());
+        }
     }
 
     fn message(&self, block: u32, at: usize) -> &dyn AnyMessage {
@@ -183,6 +210,41 @@ impl<S: Stored> Column for Messages<S> {
 
     fn deliver(&self) -> Deliver {
         deliver::<S>
+    }
+
+    fn walk(
+        &mut self,
+        block: u32,
+        row: &HandlerRow,
+        (pool, slots): (&Pool, &[u32]),
+        passed: &mut usize,
+    ) -> Option<Box<HandlerError>> {
+        let Typed { run, each } = row.typed()?;
+        // If they lie in two pieces, a later walk passes the others.
+        let messages = self.block(block).as_mut_slices().0.get_mut(*passed..)?;
+        match each.as_ref()?(pool, slots, messages, passed) {
+            Ended::Failed(error) => return Some(error),
+            Ended::Busy => {}
+            _ => return None,
+        }
+        // They are not packed.
+        let Run::Alone(run) = run else { return None };
+        for (&slot, message) in slots.iter().zip(messages) {
+            *passed += 1;
+            match run(pool, slot, message, &mut None) {
+                Ended::Failed(error) => return Some(error),
+                Ended::Busy => {
+                    *passed -= 1;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn walk_one_by_one(&self) -> WalkOneByOne {
+        walk_one_by_one::<S>
     }
 
     fn needs_drop(&self) -> bool {

@@ -35,7 +35,6 @@ use std::num::NonZeroU64;
 
 pub(crate) use crate::time::Timeline;
 pub(crate) use cancel::Unposted;
-pub(crate) use column::{Column, Messages};
 pub(crate) use find::Found;
 pub(in crate::post) use head::Head;
 pub(crate) use held::Held;

@@ -164,7 +164,7 @@ impl Schedule {
         debug_assert!(is_there, "a walk has not passed by what has failed");
         let due = self.come_out();
         let turn = self.turn();
-        (due, turn.queue.stock.column().remove(turn.next.block, 0))
+        (due, turn.queue.stock.column().remove_first(turn.next.block))
     }
 }
 
