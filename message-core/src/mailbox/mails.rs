@@ -1,10 +1,12 @@
 //! The letters of one type that are chosen, one after the other.
 
+use std::collections::vec_deque;
 use std::{fmt, slice};
 
+use super::choice::Choice;
 use super::letters::Letters;
 use super::mail::Mail;
-use super::selected::{Numbers, Selected};
+use super::selected::Numbers;
 use crate::message::Message;
 
 /// The mail of an [`Inbox`](crate::mailbox::Inbox) or of [`Published`](crate::mailbox::Published), in the
@@ -29,22 +31,25 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Mails<'a, M> {
-    rows: Selected<'a>,
-    /// The letters that can be read without looking at further postmarks are of this frame.
+    choice: Choice<'a>,
+    /// The frames that are still to be searched.
+    frames: vec_deque::Iter<'a, Letters>,
+    /// The frame that was searched last.
     letters: Option<&'a Letters>,
-    /// The messages of the frame, or none if they are in boxes.
+    /// Its messages, or none if they are in boxes.
     messages: &'a [M],
-    /// Messages side by side, and the position of the first.
+    /// Those of its selected messages that lie side by side, and the position of the first: W6-pass.
     side: slice::Iter<'a, M>,
     at: u32,
-    /// The positions of the letters that follow.
+    /// The positions of its other selected letters.
     rest: Numbers<'a>,
 }
 
 impl<'a, M: Message> Mails<'a, M> {
-    pub(super) fn new(rows: Selected<'a>) -> Self {
+    pub(super) fn new(choice: Choice<'a>, frames: vec_deque::Iter<'a, Letters>) -> Self {
         Self {
-            rows,
+            choice,
+            frames,
             letters: None,
             messages: &[],
             side: [].iter(),
@@ -53,19 +58,18 @@ impl<'a, M: Message> Mails<'a, M> {
         }
     }
 
-    /// Goes on to the next letters that lie side by side or are listed.
-    fn begin_row(&mut self) -> Option<()> {
-        let (letters, row) = self.rows.next()?;
+    /// Reads the selected letters of a frame. Not compiled into every loop over letters: W6-pass.
+    #[inline(never)]
+    pub(super) fn begin_frame(&mut self, letters: &'a Letters) {
         self.letters = Some(letters);
         self.messages = letters.messages().map_or(&[], Vec::as_slice);
-        match row {
+        match self.choice.select(letters) {
             Numbers::All(side) if !self.messages.is_empty() => {
                 self.at = side.start;
                 self.side = self.messages[side.start as usize..side.end as usize].iter();
             }
             rest => self.rest = rest,
         }
-        Some(())
     }
 }
 
@@ -88,7 +92,8 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
                 };
                 return Some(Mail::new(message, letters, at));
             }
-            self.begin_row()?;
+            let letters = self.frames.next()?;
+            self.begin_frame(letters);
         }
     }
 }
@@ -96,7 +101,7 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
 impl<M> Clone for Mails<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            rows: self.rows.clone(),
+            frames: self.frames.clone(),
             side: self.side.clone(),
             rest: self.rest.clone(),
             ..*self

@@ -11,7 +11,6 @@ use super::inbox::{AnyInbox, Inbox};
 use super::letters::Letters;
 use super::mail::{AnyMail, Mail};
 use super::mails::Mails;
-use super::selected::Selected;
 use crate::message::{AnyMessage, Message};
 use crate::sort::sort_by_number;
 
@@ -65,11 +64,13 @@ impl<M: Message> Readable for M {
     type Mails<'a> = Mails<'a, M>;
 
     fn mails<'a>(inbox: &Inbox<'a, M>) -> Mails<'a, M> {
-        Mails::new(Selected::new(inbox.choice, inbox.mailbox(), inbox.since))
+        let frames = |mailbox: &'a Mailbox| mailbox.frames(inbox.choice.mail.frame, inbox.since);
+        let frames = inbox.mailbox().map(frames);
+        Mails::new(inbox.choice, frames.unwrap_or_default())
     }
 
     fn end(inbox: &Inbox<'_, M>) -> u64 {
-        inbox.mailbox().map_or(0, |mailbox| mailbox.state.end)
+        inbox.mailbox().map_or(0, |mailbox| mailbox.end)
     }
 
     fn missed(inbox: &Inbox<'_, M>, next: u64) -> u64 {
@@ -85,8 +86,7 @@ impl Readable for dyn AnyMessage {
     fn mails<'a>(inbox: &AnyInbox<'a>) -> vec::IntoIter<AnyMail<'a>> {
         let mut mails = Vec::new();
         for letters in letters_since(inbox, inbox.since) {
-            let rows = Selected::of(inbox.choice, letters);
-            let positions = rows.flat_map(|(_, positions)| positions);
+            let positions = inbox.choice.select(letters);
             mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
         sort_by_number(&mut mails, |mail| mail.postmark().number);
@@ -112,7 +112,7 @@ fn letters_since<'a>(
 ) -> impl Iterator<Item = &'a Letters> + use<'a> {
     let mail = inbox.choice.mail;
     mail.readable().filter(move |letters| match since {
-        Some(number) => letters.postmarks.first_number() >= Some(number),
+        Some(number) => letters.postmarks.get(0).number >= number,
         None => letters.postmarks.frame + 1 == mail.frame,
     })
 }

@@ -11,8 +11,7 @@ use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{Postmark, Unpublished};
 use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::post::check_recipient;
-use crate::tag::TagSet;
-use crate::time::Stage;
+use crate::send::Sent;
 use crate::trace::{SentBy, Subject};
 use crate::world::World;
 
@@ -122,17 +121,19 @@ impl<'w> Publisher<'w> {
     #[cold]
     fn trace(&self, message: &dyn AnyMessage) -> Subject {
         let trace = &self.world.trace;
-        let subject = Subject {
-            send: None,
-            facts: message.facts(),
-            own_tags: TagSet::EMPTY,
-            sender: self.sender,
-            recipient: self.to,
-            moment: self.world.common.time.moment(),
-            place: self.place,
-            stage: Stage::Immediate,
-        };
-        trace.sent(subject, SentBy::Publish, trace.cause(), Some(message))
+        let sent = Sent::of_type(
+            message.facts(),
+            self.world,
+            self.sender,
+            self.to,
+            self.place,
+        );
+        trace.sent(
+            sent.subject(),
+            SentBy::Publish,
+            trace.cause(),
+            Some(message),
+        )
     }
 
     /// Returns the recipient with the mnemonic of a family resolved, and the messagee that mail to it is for, if it
