@@ -998,8 +998,6 @@
 //! - <a id="failures.unused-messages"></a>[`unused_messages`](crate::Inspect::unused_messages) returns the
 //!   message types that have no handler in the program, and that nobody in this manager subscribes to, has
 //!   published, or has read the mailbox of. A subscription to all types does not count.
-//! - <a id="failures.report-unused"></a>If [`report_unused`](crate::ManagerConfig::report_unused) is set, the
-//!   unused message types are reported once, when the second frame begins.
 //!
 //! # Messages that nobody handles
 //!
