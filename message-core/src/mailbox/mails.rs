@@ -1,12 +1,13 @@
 //! The letters of one type that are chosen, one after the other.
 
 use std::collections::vec_deque;
-use std::{fmt, slice};
+use std::ops::Range;
+use std::{fmt, slice, vec};
 
 use super::choice::Choice;
 use super::letters::Letters;
 use super::mail::Mail;
-use super::selected::Numbers;
+use super::selected::{Numbers, Selected};
 use crate::message::Message;
 
 /// The mail of an [`Inbox`](crate::mailbox::Inbox) or of [`Published`](crate::mailbox::Published), in the
@@ -38,11 +39,13 @@ pub struct Mails<'a, M> {
     letters: Option<&'a Letters>,
     /// Its messages, or none if they are in boxes.
     messages: &'a [M],
-    /// Those of its selected messages that lie side by side, and the position of the first: W6-pass.
+    /// Messages side by side, and the position of the first.
     side: slice::Iter<'a, M>,
     at: u32,
-    /// The positions of its other selected letters.
+    /// The positions of other letters that are read before the next row.
     rest: Numbers<'a>,
+    /// The rows of letters that follow in the frame.
+    rows: vec::IntoIter<Range<u32>>,
 }
 
 impl<'a, M: Message> Mails<'a, M> {
@@ -55,21 +58,34 @@ impl<'a, M: Message> Mails<'a, M> {
             side: [].iter(),
             at: 0,
             rest: Numbers::All(0..0),
+            rows: Vec::new().into_iter(),
         }
     }
 
-    /// Reads the selected letters of a frame. Not compiled into every loop over letters: W6-pass.
-    #[inline(never)]
+    /// Reads the selected letters of a frame.
     pub(super) fn begin_frame(&mut self, letters: &'a Letters) {
+        let Selected { rows, listed } = self.choice.select(letters);
         self.letters = Some(letters);
         self.messages = letters.messages().map_or(&[], Vec::as_slice);
-        match self.choice.select(letters) {
-            Numbers::All(side) if !self.messages.is_empty() => {
-                self.at = side.start;
-                self.side = self.messages[side.start as usize..side.end as usize].iter();
+        self.rest = Numbers::Listed(listed.iter());
+        self.rows = rows.into_iter();
+    }
+
+    /// Goes on to the next row, or to the next frame. Not compiled into every loop over letters: W6-pass.
+    #[inline(never)]
+    fn begin_row(&mut self) -> Option<()> {
+        match self.rows.next() {
+            Some(row) if self.messages.is_empty() => self.rest = Numbers::All(row),
+            Some(row) => {
+                self.at = row.start;
+                self.side = self.messages[row.start as usize..row.end as usize].iter();
             }
-            rest => self.rest = rest,
+            None => {
+                let letters = self.frames.next()?;
+                self.begin_frame(letters);
+            }
         }
+        Some(())
     }
 }
 
@@ -92,8 +108,7 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
                 };
                 return Some(Mail::new(message, letters, at));
             }
-            let letters = self.frames.next()?;
-            self.begin_frame(letters);
+            self.begin_row()?;
         }
     }
 }
@@ -104,6 +119,7 @@ impl<M> Clone for Mails<'_, M> {
             frames: self.frames.clone(),
             side: self.side.clone(),
             rest: self.rest.clone(),
+            rows: self.rows.clone(),
             ..*self
         }
     }

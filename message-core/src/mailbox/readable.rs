@@ -11,6 +11,7 @@ use super::inbox::{AnyInbox, Inbox};
 use super::letters::Letters;
 use super::mail::{AnyMail, Mail};
 use super::mails::Mails;
+use super::selected::Selected;
 use crate::message::{AnyMessage, Message};
 use crate::sort::sort_by_number;
 
@@ -86,7 +87,9 @@ impl Readable for dyn AnyMessage {
     fn mails<'a>(inbox: &AnyInbox<'a>) -> vec::IntoIter<AnyMail<'a>> {
         let mut mails = Vec::new();
         for letters in letters_since(inbox, inbox.since) {
-            let positions = inbox.choice.select(letters);
+            let Selected { rows, listed } = inbox.choice.select(letters);
+            let listed = listed.iter().copied();
+            let positions = rows.into_iter().flatten().chain(listed);
             mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
         sort_by_number(&mut mails, |mail| mail.postmark().number);

@@ -4,9 +4,8 @@
 //! Equal postmarks in a row are judged once. The letters for one messagee come from an index where there is one, and
 //! otherwise from a look at each id.
 
-use std::iter::Flatten;
 use std::ops::Range;
-use std::{slice, vec};
+use std::slice;
 
 use super::choice::{Choice, To};
 use super::letters::Letters;
@@ -18,8 +17,6 @@ use crate::sort::sort_by_number;
 pub(super) enum Numbers<'a> {
     All(Range<u32>),
     Listed(slice::Iter<'a, u32>),
-    /// In a box, so that the others are told apart at once: W6.
-    Rows(Box<Flatten<vec::IntoIter<Range<u32>>>>),
 }
 
 impl Iterator for Numbers<'_> {
@@ -30,28 +27,28 @@ impl Iterator for Numbers<'_> {
         match self {
             Self::All(numbers) => numbers.next(),
             Self::Listed(numbers) => numbers.next().copied(),
-            Self::Rows(rows) => next_in(rows),
         }
     }
 }
 
-/// Returns the next number. Not compiled into every loop over letters: W6-pass.
-#[inline(never)]
-fn next_in(rows: &mut Flatten<vec::IntoIter<Range<u32>>>) -> Option<u32> {
-    rows.next()
+/// The positions of the selected letters of a frame: of those side by side, or of those that an index has found.
+#[derive(Default)]
+pub(super) struct Selected<'a> {
+    pub(super) rows: Vec<Range<u32>>,
+    pub(super) listed: &'a [u32],
 }
 
 impl Choice<'_> {
-    /// Returns the positions of the selected letters of a frame.
+    /// Selects among the letters of a frame.
     #[inline(never)]
-    pub(super) fn select<'l>(&self, letters: &'l Letters) -> Numbers<'l> {
-        let (postmarks, none) = (&letters.postmarks, Numbers::All(0..0));
+    pub(super) fn select<'l>(&self, letters: &'l Letters) -> Selected<'l> {
+        let (postmarks, mut rows) = (&letters.postmarks, Vec::new());
         let Choice {
             whose, from, tags, ..
         } = *self;
         let is_tagged = || letters.message(0).facts().tags().intersects(tags);
         if postmarks.count == 0 || !(tags.is_empty() || is_tagged()) {
-            return none;
+            return Selected::default();
         }
         let id = match whose {
             To::Own(id) | To::Reaching(id) => Some(id),
@@ -59,15 +56,17 @@ impl Choice<'_> {
         };
         let found = id.and_then(|id| postmarks.for_one(id));
         let runs = match (whose, from) {
-            (To::None, _) => return none,
-            (To::Any, None) => return Numbers::All(0..postmarks.count),
-            (To::Own(_), _) if found.is_some() => none,
+            (To::None, _) => return Selected::default(),
+            (To::Any, None) => {
+                rows.push(0..postmarks.count);
+                Numbers::All(0..0)
+            }
+            (To::Own(_), _) if found.is_some() => Numbers::All(0..0),
             (To::Reaching(_), _) if found.is_some() => Numbers::Listed(postmarks.shared.iter()),
             (To::Written(_), _) => Numbers::Listed(postmarks.shared.iter()),
             (_, Some(sender)) => postmarks.runs_from(sender),
             _ => postmarks.all_runs(),
         };
-        let mut rows = Vec::new();
         for number in runs {
             let (run, positions) = postmarks.run(number);
             if from.is_some_and(|sender| sender != run.postmark.sender) {
@@ -85,7 +84,8 @@ impl Choice<'_> {
         }
         if let (Some(id), Some(found)) = (id, found) {
             if found.is_exact && from.is_none() && rows.is_empty() {
-                return Numbers::Listed(found.candidates.iter());
+                let listed = found.candidates;
+                return Selected { rows, listed };
             }
             let own = found.candidates.iter().copied().filter(|&at| {
                 let letter = postmarks.get(at);
@@ -95,9 +95,6 @@ impl Choice<'_> {
             rows.extend(own.map(|at| at..at + 1));
             sort_by_number(&mut rows, |row| row.start.into());
         }
-        match &rows[..] {
-            [row] => Numbers::All(row.clone()),
-            _ => Numbers::Rows(Box::new(rows.into_iter().flatten())),
-        }
+        Selected { rows, listed: &[] }
     }
 }
