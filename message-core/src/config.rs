@@ -31,7 +31,6 @@ pub struct ManagerConfig {
     pub(crate) panic_policy: PanicPolicy,
     pub(crate) require: u32,
     pub(crate) report_to: ReportTo,
-    pub(crate) report_unused: bool,
     pub(crate) report_unhandled: bool,
     pub(crate) wall_clock: Option<WallSource>,
 }
@@ -108,7 +107,6 @@ impl ManagerConfig {
             panic_policy: PanicPolicy::Propagate,
             require: 0,
             report_to: ReportTo::Stderr,
-            report_unused: false,
             report_unhandled: false,
             wall_clock: None,
         }
@@ -447,39 +445,6 @@ impl ManagerConfig {
     /// ```
     pub const fn report_to(mut self, to: ReportTo) -> Self {
         self.report_to = to;
-        self
-    }
-
-    /// Reports once which message types are [unused](crate::Inspect::unused_messages): when the
-    /// second frame begins, so that everything that the first frame subscribed to, published and read
-    /// counts as used. By default it is not reported.
-    ///
-    /// ```
-    /// use message_core::report::{Report, ReportTo};
-    /// use message_core::prelude::*;
-    /// use std::sync::atomic::{AtomicUsize, Ordering};
-    /// use std::time::Duration;
-    ///
-    /// static REPORTS: AtomicUsize = AtomicUsize::new(0);
-    ///
-    /// fn count(report: &Report) {
-    ///     if matches!(report, Report::Unused(_)) {
-    ///         REPORTS.fetch_add(1, Ordering::Relaxed);
-    ///     }
-    /// }
-    ///
-    /// #[derive(Message)]
-    /// struct NobodySendsThis;
-    ///
-    /// let config = ManagerConfig::new().report_to(ReportTo::Function(count)).report_unused(true);
-    /// let mut manager = MessageManager::with_config(config);
-    /// manager.tick(Duration::from_millis(16));
-    /// assert_eq!(REPORTS.load(Ordering::Relaxed), 0);
-    /// manager.tick(Duration::from_millis(16));
-    /// assert_eq!(REPORTS.load(Ordering::Relaxed), 1);
-    /// ```
-    pub const fn report_unused(mut self, report: bool) -> Self {
-        self.report_unused = report;
         self
     }
 

@@ -500,7 +500,8 @@
 //!   if it is `once` it stays subscribed.
 //! - <a id="subscriptions.returns-break"></a>When a subscriber returns `Break`, the subscribers after it, and
 //!   those that are busy, do not receive the message.
-//! - <a id="subscriptions.printed"></a>A filter prints every setting. Of a predicate, it prints that there is one.
+//! - <a id="subscriptions.printed"></a>The `Debug` of a filter shows every setting. Of a predicate, it shows that there
+//!   is one.
 //! - <a id="subscriptions.paused"></a>A paused subscription receives nothing until it is resumed, and keeps its
 //!   place in the order.
 //! - <a id="subscriptions.pause-at-once"></a>Pausing and resuming take effect at once, even in a handler, and
@@ -997,8 +998,6 @@
 //! - <a id="failures.unused-messages"></a>[`unused_messages`](crate::Inspect::unused_messages) returns the
 //!   message types that have no handler in the program, and that nobody in this manager subscribes to, has
 //!   published, or has read the mailbox of. A subscription to all types does not count.
-//! - <a id="failures.report-unused"></a>If [`report_unused`](crate::ManagerConfig::report_unused) is set, the
-//!   unused message types are reported once, when the second frame begins.
 //!
 //! # Messages that nobody handles
 //!

@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::error::{Chain, Receiver, SendError, SendErrorKind, Unhandled};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
-use crate::registry::MessageInfo;
 
 /// The destination of a manager's reports of failures that no component or subscriber was notified of.
 /// See [`ManagerConfig::report_to`](crate::ManagerConfig::report_to).
@@ -65,10 +64,7 @@ pub enum ReportTo {
 /// use message_core::report::{Report, ReportTo};
 ///
 /// fn to_the_log(report: &Report) {
-///     match report {
-///         Report::Unused(unused) => eprintln!("at start-up: {unused}"),
-///         failure => eprintln!("{}\n  {failure}", failure.headline()),
-///     }
+///     eprintln!("{}\n  {report}", report.headline());
 /// }
 ///
 /// let config = ManagerConfig::new().report_to(ReportTo::Function(to_the_log));
@@ -89,9 +85,6 @@ pub enum Report {
     /// A handler has sent a message that could not be kept, and has ignored that error: the limit
     /// [`ManagerConfig::max_kept`](crate::ManagerConfig::max_kept) was reached.
     NotKept(SendError),
-    /// The message types that nobody uses; see
-    /// [`ManagerConfig::report_unused`](crate::ManagerConfig::report_unused).
-    Unused(UnusedMessages),
     /// A message was sent to a messagee that does not handle it; see
     /// [`ManagerConfig::report_unhandled`](crate::ManagerConfig::report_unhandled).
     Unhandled(Unhandled),
@@ -159,7 +152,6 @@ impl Report {
                 Some(message) => format!("`{message}` could not be kept for its receiver"),
                 None => error.to_string(),
             },
-            Self::Unused(_) => "message types are unused".to_owned(),
             Self::Unhandled(unhandled) => format!(
                 "`{}` is not handled by a messagee with {:?}",
                 unhandled.message, unhandled.components
@@ -176,8 +168,7 @@ impl Report {
         }
     }
 
-    /// Returns the name of the message type that was being handled or was not delivered. `None` for
-    /// [`Unused`](Self::Unused), which is about many.
+    /// Returns the name of the message type that was being handled or was not delivered.
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
@@ -206,8 +197,8 @@ impl Report {
     }
 
     /// Returns the handlers that were running around the one that failed, the outermost first. `None`
-    /// for a [`DeadLetter`](Self::DeadLetter) and for [`Unused`](Self::Unused), which happen outside
-    /// of handlers, and for [`Unhandled`](Self::Unhandled), which is about several sends.
+    /// for a [`DeadLetter`](Self::DeadLetter), which happens outside of handlers, and for
+    /// [`Unhandled`](Self::Unhandled), which is about several sends.
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
@@ -267,7 +258,6 @@ impl Report {
                 }
                 _ => (error, None, None),
             },
-            Self::Unused(unused) => (unused, None, None),
             Self::Unhandled(unhandled) => (unhandled, Some(unhandled.message), None),
         }
     }
@@ -283,75 +273,5 @@ impl fmt::Display for Report {
             Some(chain) if !chain.links().is_empty() => write!(f, "; {chain}"),
             _ => Ok(()),
         }
-    }
-}
-
-/// The message types of the program that a manager does not use: no component type handles them, and
-/// in this manager nobody subscribes to them, publishes them or reads their mailbox. See
-/// [`unused_messages`](crate::Inspect::unused_messages).
-///
-/// Prints a line for each, with the place where the type is declared.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// #[derive(Message)]
-/// #[message(name = "demo.nobody_sends_it")]
-/// struct NobodySendsIt;
-///
-/// let mut manager = MessageManager::new();
-/// let names = |manager: &MessageManager| {
-///     let unused = manager.inspect().unused_messages();
-///     unused.messages().iter().map(|message| message.name()).collect::<Vec<_>>()
-/// };
-/// assert!(names(&manager).contains(&"demo.nobody_sends_it"));
-/// manager.subscribe(Filter::of::<NobodySendsIt>(), |_, _| {});
-/// assert!(!names(&manager).contains(&"demo.nobody_sends_it"));
-/// ```
-#[derive(Clone, Debug)]
-pub struct UnusedMessages {
-    pub(crate) messages: Vec<&'static MessageInfo>,
-    /// The number of message types in the program, not counting the manager's own.
-    pub(crate) of: usize,
-}
-
-impl UnusedMessages {
-    /// Returns the message types, sorted by name.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(name = "demo.never_heard")]
-    /// struct NeverHeard;
-    ///
-    /// let manager = MessageManager::new();
-    /// let unused = manager.inspect().unused_messages();
-    /// let found = unused.messages().iter().find(|message| message.id() == NeverHeard::ID);
-    /// assert_eq!(found.map(|message| message.name()), Some("demo.never_heard"));
-    /// assert!(unused.messages().is_sorted_by_key(|message| message.name()));
-    /// ```
-    #[must_use]
-    pub fn messages(&self) -> &[&'static MessageInfo] {
-        &self.messages
-    }
-}
-
-impl fmt::Display for UnusedMessages {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { messages, of } = self;
-        if messages.is_empty() {
-            return write!(f, "each of {of} message types is used");
-        }
-        write!(
-            f,
-            "{} of {of} message types are unused (no handler, subscriber, publisher or reader):",
-            messages.len()
-        )?;
-        for message in messages {
-            let (name, place) = (message.name(), message.place());
-            write!(f, "\n  `{name}`, declared at {place}")?;
-        }
-        Ok(())
     }
 }

@@ -9,9 +9,8 @@ use crate::inlet::Inlet;
 use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Ticket};
 use crate::receipt::Receipt;
-use crate::send::{
-    Delivered, Frame, OnBusy, Publisher, Replies, Speaker, Verdict, call_single, entry,
-};
+use crate::send::origin::Origin;
+use crate::send::{Delivered, Frame, OnBusy, Replies, Sent, Speaker, Verdict, call_single, entry};
 use crate::world::World;
 
 impl<R> Speaker for Context<'_, R> {
@@ -59,13 +58,13 @@ impl<R> Speaker for Context<'_, R> {
     }
 
     #[inline]
-    fn publisher(
+    fn publication(
         &mut self,
+        facts: &'static Facts,
         to: Recipient,
-        _: &'static str,
         place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError> {
-        Ok(Publisher::new(self.world(), to, self.speaks_for(), place))
+    ) -> Result<Sent<'_>, SendError> {
+        Ok((&self.frame).sent_of(facts, to, place))
     }
 }
 

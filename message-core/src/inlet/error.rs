@@ -93,21 +93,16 @@ impl<M: Message> InletError<M> {
     }
 }
 
-/// Prints the name of the message, which need not be `Debug`.
+/// Prints the variant and the text, since the message need not be `Debug`.
 impl<M: Message> fmt::Debug for InletError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (variant, field): (_, Option<(_, &dyn fmt::Debug)>) = match self {
-            Self::Full { capacity, .. } => ("Full", Some(("capacity", capacity))),
-            Self::TimedOut { timeout, .. } => ("TimedOut", Some(("timeout", timeout))),
-            Self::Closed { .. } => ("Closed", None),
-            Self::Refused { error, .. } => ("Refused", Some(("error", error))),
+        let variant = match self {
+            Self::Full { .. } => "Full",
+            Self::TimedOut { .. } => "TimedOut",
+            Self::Closed { .. } => "Closed",
+            Self::Refused { .. } => "Refused",
         };
-        let mut variant = f.debug_struct(variant);
-        variant.field("message", &format_args!("{}", M::NAME));
-        if let Some((name, value)) = field {
-            variant.field(name, value);
-        }
-        variant.finish()
+        write!(f, "{variant}({self})")
     }
 }
 

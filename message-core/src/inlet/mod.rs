@@ -310,7 +310,7 @@ impl Inlet {
     /// let answers = TraceFilter::of::<Loaded>();
     /// let answer = recorder.select(&answers).find_map(|event| event.send).expect("it was sent");
     /// let why = recorder.explain(answer).expect("it was recorded");
-    /// assert_eq!(why.chain()[0].message, Load::NAME);
+    /// assert_eq!(why.chain[0].message, Load::NAME);
     /// # Ok::<(), SendError>(())
     /// ```
     #[must_use]

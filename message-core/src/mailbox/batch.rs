@@ -70,7 +70,9 @@ impl Mailboxes {
 }
 
 impl<'w, M: Message> Batch<'w, M> {
-    fn of(letters: &'w mut Letters, to: Recipient, next: &'w Cell<u64>) -> Option<Self> {
+    /// Makes a batch of letters, or returns `None` if the messages are in boxes.
+    #[inline]
+    pub(super) fn of(letters: &'w mut Letters, to: Recipient, next: &'w Cell<u64>) -> Option<Self> {
         let (messages, postmarks) = letters.by_value()?;
         Some(Self {
             messages,

@@ -281,35 +281,6 @@ macro_rules! selecting {
         pub fn first(&self) -> Option<$mail> {
             self.iter().next()
         }
-
-        /// Returns the selected letter that was published last, by walking through all of them, or
-        /// `None` if no mail is selected.
-        ///
-        /// ```
-        /// use message_core::prelude::*;
-        /// # use std::time::Duration;
-        ///
-        /// #[derive(Message)]
-        /// struct Position(i32);
-        ///
-        /// let mut manager = MessageManager::new();
-        /// for x in [3, 7] {
-        ///     manager.publish(Everyone, Position(x))?;
-        /// }
-        /// let pending = manager.published::<Position>();
-        /// assert_eq!(pending.last().map(|position| position.0), Some(7));
-        /// drop(pending);
-        ///
-        /// manager.tick(Duration::from_millis(16));
-        /// assert_eq!(manager.inbox::<Position>().last().map(|position| position.0), Some(7));
-        /// let last = manager.inbox_any().last();
-        /// assert!(last.is_some_and(|mail| mail.is::<Position>()));
-        /// # Ok::<(), SendError>(())
-        /// ```
-        #[must_use]
-        pub fn last(&self) -> Option<$mail> {
-            self.iter().last()
-        }
     };
 }
 

@@ -8,7 +8,7 @@
 use std::any::Any;
 
 use crate::caught::FirstPanic;
-use crate::message::{AnyBox, AnyMessage, OwnedMessage, Stored};
+use crate::message::{AnyMessage, OwnedMessage, Stored};
 
 /// Makes an empty column.
 pub(crate) type NewColumn = fn() -> Box<dyn Column>;
@@ -77,12 +77,7 @@ impl<S: Stored> Column for Vec<S> {
     }
 }
 
-/// Makes a column of messages that are stored like this.
+/// Makes a column of messages that are stored like this: by value, or as [`AnyBox`].
 pub(crate) fn column_of<S: Stored>() -> Box<dyn Column> {
     Box::new(Vec::<S>::new())
-}
-
-/// Makes a column of messages in boxes.
-pub(crate) fn in_boxes() -> Box<dyn Column> {
-    column_of::<AnyBox>()
 }

@@ -16,20 +16,14 @@ pub(crate) struct Mailbox {
     aside: RefCell<Vec<(Postmark, AnyBox)>>,
     /// The letters of earlier frames, oldest first. Frames without letters are left out.
     pub(crate) readable: VecDeque<Letters>,
-    pub(crate) state: BoxState,
-    /// Makes the column of the next frame.
-    pub(super) new_column: Cell<NewColumn>,
-}
-
-/// The state of a mailbox besides its letters.
-#[derive(Clone, Debug)]
-pub(crate) struct BoxState {
     /// `true` if the next frame has to visit the mailbox.
     pub(crate) is_listed: Cell<bool>,
     /// The ordinal of the first letter that cannot be read yet, which is the number of those before.
     pub(crate) end: u64,
     /// The number of frames in which letters can be read.
     pub(crate) retention: u64,
+    /// Makes the column of the next frame.
+    pub(super) new_column: Cell<NewColumn>,
 }
 
 impl Mailbox {
@@ -38,11 +32,9 @@ impl Mailbox {
             writing: Letters::new(0, new_column()).into(),
             aside: RefCell::default(),
             readable: VecDeque::new(),
-            state: BoxState {
-                is_listed: Cell::new(false),
-                end: 0,
-                retention: 1,
-            },
+            is_listed: Cell::new(false),
+            end: 0,
+            retention: 1,
             new_column: Cell::new(new_column),
         }
     }
@@ -84,31 +76,27 @@ impl Mailbox {
     /// Returns the ordinal of the first letter that has not expired.
     pub(super) fn oldest(&self) -> u64 {
         let oldest = self.readable.front();
-        oldest.map_or(self.state.end, |letters| letters.first)
+        oldest.map_or(self.end, |letters| letters.first)
     }
 
-    /// Returns the letters of the frames from the one that begins with an ordinal on. A cursor never stops within a frame.
-    pub(super) fn since(&self, ordinal: u64) -> vec_deque::Iter<'_, Letters> {
-        let from = self
-            .readable
-            .partition_point(|letters| letters.first < ordinal);
-        self.readable.range(from..)
-    }
-
-    /// Returns the letters published in the frame before this one, if there are any.
-    #[inline]
-    pub(super) fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
+    /// Returns the letters of the frames from the one that begins with an ordinal on, or else of the frame before this
+    /// one. A cursor never stops within a frame.
+    #[inline(never)]
+    pub(super) fn frames(&self, frame: u64, since: Option<u64>) -> vec_deque::Iter<'_, Letters> {
         let is_last = |letters: &Letters| letters.postmarks.frame + 1 == frame;
-        let count = self.readable.len();
-        let last = self.readable.back().is_some_and(is_last);
-        self.readable.range(count - usize::from(last)..)
+        let readable = &self.readable;
+        let from = match since {
+            Some(ordinal) => readable.partition_point(|letters| letters.first < ordinal),
+            None => readable.len() - usize::from(readable.back().is_some_and(is_last)),
+        };
+        readable.range(from..)
     }
 
     /// Begins a frame: the letters written in the one before can be read, and those that were readable for long enough
     /// are returned. Drops no message.
     pub(super) fn turn(&mut self, frame: u64) -> impl Iterator<Item = Letters> {
-        self.state.end = self.write_aside().end();
-        let next = Letters::new(self.state.end, self.new_column.get()());
+        self.end = self.write_aside().end();
+        let next = Letters::new(self.end, self.new_column.get()());
         // With its cell: a reader may have leaked its guard.
         let mut written = std::mem::replace(&mut self.writing, next.into()).into_inner();
         if written.is_empty() {
@@ -118,19 +106,20 @@ impl Mailbox {
             written.postmarks.is_closed = true;
             self.readable.push_back(written);
         }
-        let retention = self.state.retention;
+        let retention = self.retention;
         let is_over = |it: &&Letters| it.postmarks.frame.saturating_add(retention) < frame;
         let over = self.readable.iter().take_while(is_over).count();
         self.readable.drain(..over)
     }
 
-    /// Reuses the memory of letters that were dropped, if it is larger than what is there.
+    /// Reuses the memory of letters that were dropped, if it is larger than what is there and for messages like those.
     pub(super) fn reuse(&mut self, letters: Letters) {
         let writing = self.writing.get_mut();
+        let is_alike = (*writing.messages).type_id() == (*letters.messages).type_id();
         let is_larger = writing.messages.capacity() < letters.messages.capacity();
-        if writing.is_empty() && is_larger && !letters.is_boxed() {
+        if writing.is_empty() && is_alike && is_larger {
             *writing = Letters {
-                first: self.state.end,
+                first: self.end,
                 ..letters
             };
         }

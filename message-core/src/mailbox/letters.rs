@@ -2,11 +2,9 @@
 //! the order published.
 
 use std::any::Any;
-use std::cell::Cell;
 
 use super::column::{Column, Unpublished};
 use super::postmarks::{Postmark, Postmarks};
-use crate::address::Recipient;
 use crate::caught::FirstPanic;
 use crate::message::{AnyBox, AnyMessage, Message};
 
@@ -46,34 +44,11 @@ impl Letters {
         messages.downcast_ref()
     }
 
-    /// Adds a letter with the `next` number to the last run. Returns its message if messages are in boxes, or of another
-    /// type.
-    #[inline]
-    pub(super) fn push_to_run<M: Message>(
-        &mut self,
-        to: Recipient,
-        message: M,
-        next: &Cell<u64>,
-    ) -> Result<(), M> {
-        let messages: &mut dyn Any = &mut *self.messages;
-        let Some(messages) = messages.downcast_mut::<Vec<M>>() else {
-            return Err(message);
-        };
-        self.postmarks.push_to_run(to);
-        messages.push(message);
-        next.set(next.get() + 1);
-        Ok(())
-    }
-
     /// Returns both columns to add letters to them, or `None` if the messages are in boxes.
+    #[inline]
     pub(super) fn by_value<M: Message>(&mut self) -> Option<(&mut Vec<M>, &mut Postmarks)> {
         let messages: &mut dyn Any = &mut *self.messages;
         Some((messages.downcast_mut()?, &mut self.postmarks))
-    }
-
-    pub(super) fn is_boxed(&self) -> bool {
-        let messages: &dyn Any = &*self.messages;
-        messages.is::<Vec<AnyBox>>()
     }
 
     pub(crate) fn message(&self, at: u32) -> &dyn AnyMessage {

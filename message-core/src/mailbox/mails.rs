@@ -1,7 +1,10 @@
 //! The letters of one type that are chosen, one after the other.
 
-use std::{fmt, slice};
+use std::collections::vec_deque;
+use std::ops::Range;
+use std::{fmt, slice, vec};
 
+use super::choice::Choice;
 use super::letters::Letters;
 use super::mail::Mail;
 use super::selected::{Numbers, Selected};
@@ -29,41 +32,58 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Mails<'a, M> {
-    rows: Selected<'a>,
-    /// The letters that can be read without looking at further postmarks are of this frame.
+    choice: Choice<'a>,
+    /// The frames that are still to be searched.
+    frames: vec_deque::Iter<'a, Letters>,
+    /// The frame that was searched last.
     letters: Option<&'a Letters>,
-    /// The messages of the frame, or none if they are in boxes.
+    /// Its messages, or none if they are in boxes.
     messages: &'a [M],
     /// Messages side by side, and the position of the first.
     side: slice::Iter<'a, M>,
     at: u32,
-    /// The positions of the letters that follow.
+    /// The positions of other letters that are read before the next row.
     rest: Numbers<'a>,
+    /// The rows of letters that follow in the frame.
+    rows: vec::IntoIter<Range<u32>>,
 }
 
 impl<'a, M: Message> Mails<'a, M> {
-    pub(super) fn new(rows: Selected<'a>) -> Self {
+    pub(super) fn new(choice: Choice<'a>, frames: vec_deque::Iter<'a, Letters>) -> Self {
         Self {
-            rows,
+            choice,
+            frames,
             letters: None,
             messages: &[],
             side: [].iter(),
             at: 0,
             rest: Numbers::All(0..0),
+            rows: Vec::new().into_iter(),
         }
     }
 
-    /// Goes on to the next letters that lie side by side or are listed.
-    fn begin_row(&mut self) -> Option<()> {
-        let (letters, row) = self.rows.next()?;
+    /// Reads the selected letters of a frame.
+    pub(super) fn begin_frame(&mut self, letters: &'a Letters) {
+        let Selected { rows, listed } = self.choice.select(letters);
         self.letters = Some(letters);
         self.messages = letters.messages().map_or(&[], Vec::as_slice);
-        match row {
-            Numbers::All(side) if !self.messages.is_empty() => {
-                self.at = side.start;
-                self.side = self.messages[side.start as usize..side.end as usize].iter();
+        self.rest = Numbers::Listed(listed.iter());
+        self.rows = rows.into_iter();
+    }
+
+    /// Goes on to the next row, or to the next frame. Not compiled into every loop over letters: W6-pass.
+    #[inline(never)]
+    fn begin_row(&mut self) -> Option<()> {
+        match self.rows.next() {
+            Some(row) if self.messages.is_empty() => self.rest = Numbers::All(row),
+            Some(row) => {
+                self.at = row.start;
+                self.side = self.messages[row.start as usize..row.end as usize].iter();
             }
-            rest => self.rest = rest,
+            None => {
+                let letters = self.frames.next()?;
+                self.begin_frame(letters);
+            }
         }
         Some(())
     }
@@ -96,9 +116,10 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
 impl<M> Clone for Mails<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            rows: self.rows.clone(),
+            frames: self.frames.clone(),
             side: self.side.clone(),
             rest: self.rest.clone(),
+            rows: self.rows.clone(),
             ..*self
         }
     }

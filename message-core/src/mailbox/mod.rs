@@ -33,7 +33,6 @@ pub(crate) use batch::Batch;
 pub(crate) use choice::Choice;
 pub(crate) use column::Unpublished;
 pub use cursor::{AnyCursor, Cursor};
-pub(crate) use frames::Mailbox;
 pub use inbox::{AnyInbox, Inbox};
 pub use mail::{AnyMail, Mail};
 pub use mails::Mails;

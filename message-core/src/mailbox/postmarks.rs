@@ -189,11 +189,6 @@ impl Postmarks {
         Numbers::Listed(index.find(id).candidates.iter())
     }
 
-    /// Returns the number of the first letter, if there is one.
-    pub(super) fn first_number(&self) -> Option<u64> {
-        Some(self.runs.first()?.postmark.number)
-    }
-
     /// Returns the messagee and the position of each letter that is for just one.
     fn addresses(&self) -> impl Iterator<Item = (MessageeId, u32)> + Clone {
         self.all_runs().flat_map(|number| {

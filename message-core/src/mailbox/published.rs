@@ -1,6 +1,7 @@
 //! The letters of one type that are being written.
 
 use std::cell::Ref;
+use std::collections::vec_deque;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -9,7 +10,6 @@ use super::column::column_of;
 use super::letters::Letters;
 use super::mail::Mail;
 use super::mails::Mails;
-use super::selected::Selected;
 use crate::message::Message;
 
 /// A selection among the messages of one type that have been published in this frame, and will be
@@ -71,10 +71,11 @@ impl<'a, M: Message> Published<'a, M> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn iter(&self) -> Mails<'_, M> {
-        Mails::new(match &self.letters {
-            Some(letters) => Selected::of(self.choice, letters),
-            None => Selected::new(self.choice, None, None),
-        })
+        let mut mails = Mails::new(self.choice, vec_deque::Iter::default());
+        if let Some(letters) = &self.letters {
+            mails.begin_frame(letters);
+        }
+        mails
     }
 }
 

@@ -65,11 +65,13 @@ impl<M: Message> Readable for M {
     type Mails<'a> = Mails<'a, M>;
 
     fn mails<'a>(inbox: &Inbox<'a, M>) -> Mails<'a, M> {
-        Mails::new(Selected::new(inbox.choice, inbox.mailbox(), inbox.since))
+        let frames = |mailbox: &'a Mailbox| mailbox.frames(inbox.choice.mail.frame, inbox.since);
+        let frames = inbox.mailbox().map(frames);
+        Mails::new(inbox.choice, frames.unwrap_or_default())
     }
 
     fn end(inbox: &Inbox<'_, M>) -> u64 {
-        inbox.mailbox().map_or(0, |mailbox| mailbox.state.end)
+        inbox.mailbox().map_or(0, |mailbox| mailbox.end)
     }
 
     fn missed(inbox: &Inbox<'_, M>, next: u64) -> u64 {
@@ -85,8 +87,9 @@ impl Readable for dyn AnyMessage {
     fn mails<'a>(inbox: &AnyInbox<'a>) -> vec::IntoIter<AnyMail<'a>> {
         let mut mails = Vec::new();
         for letters in letters_since(inbox, inbox.since) {
-            let rows = Selected::of(inbox.choice, letters);
-            let positions = rows.flat_map(|(_, positions)| positions);
+            let Selected { rows, listed } = inbox.choice.select(letters);
+            let listed = listed.iter().copied();
+            let positions = rows.into_iter().flatten().chain(listed);
             mails.extend(positions.map(|at| Mail::new(letters.message(at), letters, at)));
         }
         sort_by_number(&mut mails, |mail| mail.postmark().number);
@@ -112,7 +115,7 @@ fn letters_since<'a>(
 ) -> impl Iterator<Item = &'a Letters> + use<'a> {
     let mail = inbox.choice.mail;
     mail.readable().filter(move |letters| match since {
-        Some(number) => letters.postmarks.first_number() >= Some(number),
+        Some(number) => letters.postmarks.get(0).number >= number,
         None => letters.postmarks.frame + 1 == mail.frame,
     })
 }

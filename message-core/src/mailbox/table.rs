@@ -3,12 +3,13 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
-use super::column::{NewColumn, in_boxes};
+use super::batch::Batch;
+use super::column::{NewColumn, column_of};
 use super::frames::Mailbox;
 use super::letters::Letters;
 use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
-use crate::message::{Message, MessageIndex};
+use crate::message::{AnyBox, Message, MessageIndex};
 
 #[derive(Default)]
 pub(crate) struct Mailboxes {
@@ -79,7 +80,8 @@ impl Mailboxes {
     #[inline(never)]
     pub(super) fn find(&self, of: MessageIndex, known: Option<NewColumn>) -> Option<&Mailbox> {
         let cell = self.cells.get(of.get())?;
-        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(known.unwrap_or(in_boxes))));
+        let mailbox =
+            cell.get_or_init(|| Box::new(Mailbox::new(known.unwrap_or(column_of::<AnyBox>))));
         if let Some(new_column) = known {
             mailbox.new_column.set(new_column);
         }
@@ -89,7 +91,7 @@ impl Mailboxes {
     /// Returns the mailbox of a type, for which there has to be room, to publish in it.
     pub(crate) fn open(&self, of: MessageIndex, known: Option<NewColumn>) -> &Mailbox {
         let mailbox = self.find(of, known).expect("there is room for the type");
-        if !mailbox.state.is_listed.replace(true) {
+        if !mailbox.is_listed.replace(true) {
             self.listed.borrow_mut().push(of);
         }
         mailbox
@@ -143,16 +145,18 @@ impl Mailboxes {
         let cell = self.cells.get_mut(current.of.get());
         let mailbox = cell.and_then(OnceCell::get_mut);
         let letters = mailbox.map(|mailbox| mailbox.writing.get_mut());
-        let Some(letters) = letters else {
+        let batch = letters.and_then(|letters| Batch::of(letters, to, &self.next));
+        let Some(mut batch) = batch else {
             return Err(message);
         };
-        letters.push_to_run(to, message, &self.next)
+        batch.push(message, None);
+        Ok(())
     }
 
     /// Sets for how many frames the letters of a type can be read, from the next one on.
     pub(crate) fn set_retention(&mut self, of: MessageIndex, frames: u64) {
         self.find(of, None);
-        mailbox_at(&mut self.cells, of).state.retention = frames;
+        mailbox_at(&mut self.cells, of).retention = frames;
     }
 
     /// Begins a frame. Nothing is dropped before everything has its place: the `Drop` of a message may panic. Then
@@ -175,8 +179,8 @@ impl Mailboxes {
         }
         listed.retain(|of| {
             let mailbox = mailbox_at(cells, *of);
-            mailbox.state.is_listed = Cell::new(!mailbox.readable.is_empty());
-            mailbox.state.is_listed.get()
+            mailbox.is_listed = Cell::new(!mailbox.readable.is_empty());
+            mailbox.is_listed.get()
         });
         panics.resume();
     }
@@ -213,7 +217,6 @@ pub(super) fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex)
 mod tests {
     use super::*;
     use crate::address::Sender;
-    use crate::mailbox::column::column_of;
     use crate::mailbox::postmarks::Postmark;
     use crate::message::NoReply;
 

@@ -12,7 +12,7 @@ use crate::input::{Input, Way};
 use crate::mailbox::{AnyInbox, Inbox, Published, Unpublished};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
-use crate::send::Publisher;
+use crate::send::Sent;
 use crate::storage::Values;
 use crate::structure::Structure;
 use crate::time::Clock;
@@ -368,7 +368,8 @@ impl MessageManager {
     ) -> Result<(), SendError> {
         let way = Way::Published(to);
         self.note(|| Input::Arrived(way, sender, message.get(), place));
-        Publisher::new(&self.world, to, sender, place).publish(message)
+        let facts = message.get().facts();
+        Sent::of_type(facts, &self.world, sender, to, place).publish(message)
     }
 
     /// Returns the place where mail is read and written, and components are changed, at the same time,

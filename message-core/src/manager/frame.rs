@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::input::Input;
 use crate::manager::MessageManager;
 use crate::post::Pass;
-use crate::report::{Report, UnusedMessages};
 use crate::time::Stage;
 
 /// The result of one frame.
@@ -177,9 +176,6 @@ impl MessageManager {
         // What waited for it by number is due now, and what was published can be found.
         world.schedule.get_mut().begin_frame(frame, now);
         world.mail.turn(frame);
-        if world.common.config.report_unused && frame == 2 {
-            world.report(&Report::Unused(UnusedMessages::of(world)));
-        }
         let dead_letters = self.inspect().dead_letter_count();
         let (failures, skipped_repeats) = (
             self.inspect().failure_count(),

@@ -8,7 +8,7 @@ use crate::key::ManagerBits;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::{PendingPost, Ticket};
-use crate::report::UnusedMessages;
+use crate::registry::MessageInfo;
 
 /// Read-only queries for tools: counts of failures, pending messages, and ids by their text.
 ///
@@ -207,14 +207,13 @@ impl<'m> Inspect<'m> {
         self.manager.world.schedule.borrow().skipped_repeats
     }
 
-    /// Returns the message types of the program that this manager does not use so far: no component
+    /// Returns the message types of the program that this manager does not use so far, sorted by name: no component
     /// type handles them, nobody subscribes to them, and nobody has published them or read their
     /// mailbox. The [manager's own](crate::lifecycle) are left out. A subscription to all types does
     /// not count, and neither does what other managers do.
     ///
     /// Handlers are known when the program is linked, everything else only while it runs: ask when all
-    /// subscriptions are made and a frame has run, or let
-    /// [`ManagerConfig::report_unused`](crate::ManagerConfig::report_unused) do so.
+    /// subscriptions are made and a frame has run.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -223,14 +222,28 @@ impl<'m> Inspect<'m> {
     /// #[message(name = "demo.forgotten")]
     /// struct Forgotten;
     ///
-    /// let manager = MessageManager::new();
+    /// let mut manager = MessageManager::new();
     /// let unused = manager.inspect().unused_messages();
-    /// assert!(unused.messages().iter().any(|it| it.name() == "demo.forgotten"));
-    /// assert!(unused.to_string().contains("`demo.forgotten`, declared at "));
+    /// let forgotten = unused.iter().find(|it| it.name() == "demo.forgotten");
+    /// assert_eq!(forgotten.map(|it| it.place().file), Some(file!()));
+    ///
+    /// manager.subscribe(Filter::of::<Forgotten>(), |_, _| {});
+    /// let unused = manager.inspect().unused_messages();
+    /// assert!(unused.iter().all(|it| it.name() != "demo.forgotten"));
     /// ```
     #[must_use]
-    pub fn unused_messages(&self) -> UnusedMessages {
-        UnusedMessages::of(&self.manager.world)
+    pub fn unused_messages(&self) -> Vec<&'static MessageInfo> {
+        let world = &self.manager.world;
+        let all = world.common.registry.messages.iter();
+        let unused = all.filter(|message| {
+            let of = message.index();
+            !message.is_own
+                && message.handlers.is_empty()
+                && !world.listen.subscriptions.any_asks_for(of)
+                && !world.mail.was_used(of)
+                && !world.outside.proxies.have_carried(of)
+        });
+        unused.collect()
     }
 
     /// Returns the message types that were sent to messagees that do not handle them, sorted by message, then

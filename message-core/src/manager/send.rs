@@ -11,7 +11,7 @@ use crate::manager::entrance::settle_sent;
 use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::send::{
-    Delivered, OnBusy, Outside, Program, Publisher, Replies, Speaker, Verdict, call_single, entry,
+    Delivered, OnBusy, Outside, Program, Replies, Sent, Speaker, Verdict, call_single, entry,
 };
 use crate::structure::Structure;
 use crate::world::World;
@@ -133,18 +133,18 @@ impl<T: FromOutside> Speaker for T {
         }
     }
 
-    fn publisher(
+    fn publication(
         &mut self,
+        facts: &'static Facts,
         to: Recipient,
-        message: &'static str,
         place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError> {
+    ) -> Result<Sent<'_>, SendError> {
         let (sender, manager) = (self.sender(), self.manager_mut());
         // Takes up the mailboxes of types that were registered meanwhile.
         manager.no_input().changes().take_up();
         manager.settle();
-        check_sender(&manager.world.structure, sender, message)?;
-        Ok(Publisher::new(&manager.world, to, sender, place))
+        check_sender(&manager.world.structure, sender, facts.name)?;
+        Ok(Sent::of_type(facts, &manager.world, sender, to, place))
     }
 
     #[cold]
@@ -155,7 +155,7 @@ impl<T: FromOutside> Speaker for T {
         place: &'static Location<'static>,
         message: &mut dyn Unpublished,
     ) -> Result<(), SendError> {
-        self.publisher(to, message.get().name(), place)?;
+        self.publication(message.get().facts(), to, place)?;
         self.manager().publish_as(self.sender(), to, place, message)
     }
 

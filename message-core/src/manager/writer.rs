@@ -68,9 +68,9 @@ impl<'w, M: Message> MailWriter<'w, M> {
         to: Recipient,
         place: &'static Location<'static>,
     ) -> Result<Self, SendError> {
-        let publisher = from.publisher(to, M::NAME, place)?;
-        let (of, postmark) = publisher.next_of(M::FACTS)?;
-        if publisher.is_told() || !from.world.mail.are_by_value::<M>(of) {
+        let first = from.publication(M::FACTS, to, place)?;
+        let (of, postmark) = first.letter()?;
+        if first.publishes_singly() || !from.world.mail.are_by_value::<M>(of) {
             return Ok(Self(Way::Each(from, to, place)));
         }
         let world = from.manager.no_input();

@@ -46,7 +46,7 @@ pub(crate) use erased::Replies;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Outside, Program};
 pub(crate) use plan::Plans;
-pub(crate) use publish::{Publisher, full};
+pub(crate) use publish::full;
 pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
 pub(crate) use speaker::{Speaker, first_answer, unanswered};
 pub(crate) use unhandled::UnhandledSends;

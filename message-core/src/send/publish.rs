@@ -4,46 +4,19 @@
 //! other message, the recipient is resolved and a run begins: that part does not depend on the message's
 //! type and is compiled once.
 
-use std::panic::Location;
-
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SendErrorKind};
 use crate::mailbox::{Postmark, Unpublished};
-use crate::message::{AnyMessage, Facts, Message, MessageIndex};
+use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::post::check_recipient;
-use crate::tag::TagSet;
-use crate::time::Stage;
-use crate::trace::{SentBy, Subject};
+use crate::send::Sent;
+use crate::trace::SentBy;
 use crate::world::World;
 
-/// A call that publishes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Publisher<'w> {
-    world: &'w World,
-    to: Recipient,
-    sender: Sender,
-    place: &'static Location<'static>,
-}
-
-impl<'w> Publisher<'w> {
-    #[inline]
-    pub(crate) fn new(
-        world: &'w World,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-    ) -> Self {
-        Self {
-            world,
-            to,
-            sender,
-            place,
-        }
-    }
-
+impl Sent<'_> {
     /// Publishes messages, which are neither traced nor inputs, until one cannot be published.
     pub(crate) fn publish_each<M: Message>(
-        self,
+        &self,
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
         let mut messages = messages.into_iter().fuse();
@@ -56,8 +29,8 @@ impl<'w> Publisher<'w> {
         messages.try_for_each(|message| self.publish(&mut Some(message)))
     }
 
-    /// Returns `true` if each message is traced or an input.
-    pub(crate) fn is_told(&self) -> bool {
+    /// Returns `true` if each message that is published is traced or an input.
+    pub(crate) fn publishes_singly(&self) -> bool {
         self.world.waiting.pending.is_observed() || self.world.trace.is_on()
     }
 
@@ -65,8 +38,11 @@ impl<'w> Publisher<'w> {
     pub(crate) fn publish(&self, message: &mut dyn Unpublished) -> Result<(), SendError> {
         let World { mail, trace, .. } = self.world;
         mail.end_run();
-        let subject = trace.is_on().then(|| self.trace(message.get()));
-        let (of, mut postmark) = self.accept(message.get().facts()).inspect_err(|error| {
+        let subject = trace.is_on().then(|| {
+            let message = Some(message.get() as &dyn AnyMessage);
+            self.trace_sent(SentBy::Publish, trace.cause(), message)
+        });
+        let (of, mut postmark) = self.accept_letter().inspect_err(|error| {
             if let Some(subject) = subject {
                 trace.refused(subject, error);
             }
@@ -84,28 +60,28 @@ impl<'w> Publisher<'w> {
             return Ok(());
         };
         letters.push(postmark, message);
-        if self.sender == Sender::Outside && !self.is_told() {
+        if self.sender == Sender::Outside && !self.publishes_singly() {
             mail.begin_run(of, self.to, self.place);
         }
         Ok(())
     }
 
-    /// Returns the type and the postmark of the next message, if there is room for it.
-    fn accept(&self, facts: &Facts) -> Result<(MessageIndex, Postmark), SendError> {
-        let next = self.next_of(facts)?;
+    /// Returns the type and the postmark of the message, if there is room for it.
+    fn accept_letter(&self) -> Result<(MessageIndex, Postmark), SendError> {
+        let letter = self.letter()?;
         if self.world.mail.room() == 0 {
             let limit = self.world.common.config.max_published;
-            return Err(full(next.1.to, facts.name, limit));
+            return Err(full(letter.1.to, self.message(), limit));
         }
-        Ok(next)
+        Ok(letter)
     }
 
-    /// Returns the type and the postmark of the next message.
-    pub(crate) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Postmark), SendError> {
-        let message = facts.name;
+    /// Returns the type and the postmark of the message.
+    pub(crate) fn letter(&self) -> Result<(MessageIndex, Postmark), SendError> {
+        let (facts, message) = (self.facts, self.message());
         let of = facts.index().filter(|of| self.world.mail.have(*of));
         let of = of.ok_or(SendErrorKind::Unregistered { message })?;
-        let (to, address) = self.address(message)?;
+        let (to, address) = self.letter_address()?;
         let postmark = Postmark {
             to,
             address,
@@ -118,29 +94,13 @@ impl<'w> Publisher<'w> {
         Ok((of, postmark))
     }
 
-    /// Traces a message that is about to be published.
-    #[cold]
-    fn trace(&self, message: &dyn AnyMessage) -> Subject {
-        let trace = &self.world.trace;
-        let subject = Subject {
-            send: None,
-            facts: message.facts(),
-            own_tags: TagSet::EMPTY,
-            sender: self.sender,
-            recipient: self.to,
-            moment: self.world.common.time.moment(),
-            place: self.place,
-            stage: Stage::Immediate,
-        };
-        trace.sent(subject, SentBy::Publish, trace.cause(), Some(message))
-    }
-
     /// Returns the recipient with the mnemonic of a family resolved, and the messagee that mail to it is for, if it
     /// is just one.
-    fn address(&self, message: &'static str) -> Result<(Recipient, Option<MessageeId>), SendError> {
+    fn letter_address(&self) -> Result<(Recipient, Option<MessageeId>), SendError> {
         let Self {
             world, to, sender, ..
         } = *self;
+        let message = self.message();
         let structure = &world.structure;
         // A mnemonic of a messagee that is leaving names it until it is bound to another.
         let resolved = structure.addresses.resolve(to);

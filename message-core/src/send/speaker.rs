@@ -13,7 +13,7 @@ use crate::mailbox::{Choice, Unpublished};
 use crate::message::{Facts, Message, OwnedMessage, Request};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::{Delivered, OnBusy, Publisher, Replies, Verdict};
+use crate::send::{Delivered, OnBusy, Replies, Sent, Verdict};
 use crate::world::World;
 
 /// A place that messages are sent, posted and published from.
@@ -58,13 +58,13 @@ pub(crate) trait Speaker {
     /// Posts a message: compiled once.
     fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError>;
 
-    /// Begins a call that publishes. `message` is the name of the message type.
-    fn publisher(
+    /// Begins a call that publishes.
+    fn publication(
         &mut self,
+        facts: &'static Facts,
         to: Recipient,
-        message: &'static str,
         place: &'static Location<'static>,
-    ) -> Result<Publisher<'_>, SendError>;
+    ) -> Result<Sent<'_>, SendError>;
 
     /// Publishes a message.
     #[inline]
@@ -84,7 +84,7 @@ pub(crate) trait Speaker {
         place: &'static Location<'static>,
         message: &mut dyn Unpublished,
     ) -> Result<(), SendError> {
-        self.publisher(to, message.get().name(), place)?
+        self.publication(message.get().facts(), to, place)?
             .publish(message)
     }
 

@@ -43,7 +43,7 @@ impl Sent<'_> {
     }
 
     /// Traces that the message is sent. Returns it with its number.
-    fn trace_sent(
+    pub(super) fn trace_sent(
         &self,
         by: SentBy,
         cause: Option<TraceId>,

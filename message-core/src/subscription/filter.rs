@@ -17,7 +17,7 @@ use crate::time::Stage;
 /// `tagged` is set twice, the last value wins.
 ///
 /// A filter is `Copy`, unless it has a `when` whose closure is not. Functions, and closures that
-/// capture only `Copy` values, keep it `Copy`. It prints its settings:
+/// capture only `Copy` values, keep it `Copy`. Its `Debug` shows its settings:
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -29,15 +29,14 @@ use crate::time::Stage;
 /// struct Damage { amount: u32 }
 ///
 /// let filter = Filter::of::<Damage>().to(Everyone).tagged(COMBAT).once();
-/// assert_eq!(filter.to_string(), "`Damage` to everyone, with tag `combat`, once");
+/// let settings = format!("{filter:?}");
+/// assert!(settings.contains("to: Some(Everyone)") && settings.contains("once: true"));
 /// ```
 #[must_use]
 pub struct Filter<S: ?Sized, P = (), W = ()> {
     pub(super) conditions: Conditions,
     pub(super) options: Options,
     pub(super) when: P,
-    /// The name of the message type, if it is one.
-    message: Option<&'static str>,
     subject: PhantomData<fn(&S, W)>,
 }
 
@@ -51,7 +50,7 @@ pub struct Filter<S: ?Sized, P = (), W = ()> {
 /// struct Damage { amount: u32 }
 ///
 /// let shield: Filter<Damage, (), Before> = Filter::of::<Damage>().before();
-/// assert!(shield.to_string().ends_with(", before delivery"));
+/// MessageManager::new().subscribe(shield, |damage: &mut Damage, _| damage.amount /= 2);
 /// ```
 #[derive(Debug)]
 pub struct Before;
@@ -97,7 +96,7 @@ impl Filter<()> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn of<M: Message>() -> Filter<M> {
-        Filter::new(Some(M::NAME))
+        Filter::new()
     }
 
     /// Listens to every message of every type, the [manager's own](crate::lifecycle) included. The
@@ -122,17 +121,16 @@ impl Filter<()> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn all() -> Filter<dyn AnyMessage> {
-        Filter::new(None)
+        Filter::new()
     }
 }
 
 impl<S: ?Sized> Filter<S> {
-    fn new(message: Option<&'static str>) -> Self {
+    fn new() -> Self {
         Self {
             conditions: Conditions::default(),
             options: Options::default(),
             when: (),
-            message,
             subject: PhantomData,
         }
     }
@@ -253,7 +251,6 @@ impl<S: ?Sized, P, W> Filter<S, P, W> {
             conditions: self.conditions,
             options,
             when: (self.when, predicate),
-            message: self.message,
             subject: PhantomData,
         }
     }
@@ -410,7 +407,6 @@ impl<S: ?Sized, P> Filter<S, P> {
                 ..self.options
             },
             when: self.when,
-            message: self.message,
             subject: PhantomData,
         }
     }
@@ -434,32 +430,5 @@ impl<S: ?Sized, P, W> fmt::Debug for Filter<S, P, W> {
             .field("conditions", &self.conditions)
             .field("options", &self.options)
             .finish_non_exhaustive()
-    }
-}
-
-/// Prints the messages that pass, and the terms, as ``every message from outside to everyone, with tag
-/// `ai` or `ui`, that passes its predicate, once``. An [`Interceptor`] prints `before delivery` at the end.
-impl<S: ?Sized, P, W> fmt::Display for Filter<S, P, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.message {
-            Some(name) => write!(f, "`{name}`")?,
-            None => f.write_str("every message")?,
-        }
-        let Conditions { from, to, tags } = self.conditions;
-        let terms = self.options;
-        let if_set = |is_set: bool, text: &str| is_set.then(|| text.to_owned());
-        let parts = [
-            from.map(|from| format!(" from {from}")),
-            to.map(|to| format!(" to {to}")),
-            (!tags.is_empty()).then(|| format!(", with tag {}", tags.listed("or"))),
-            if_set(terms.asks, ", that passes its predicate"),
-            if_set(terms.once, ", once"),
-            (terms.stage != Stage::Immediate).then(|| format!(", in `{}`", terms.stage)),
-            if_set(terms.retained, ", and what was retained"),
-            if_set(terms.hidden, ", hidden"),
-            if_set(terms.part == Part::Before, ", before delivery"),
-        ];
-        let mut parts = parts.iter().flatten();
-        parts.try_for_each(|part| f.write_str(part))
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::address::SubscriptionId;
-use crate::subscription::Subscriptions;
+use crate::subscription::{Subscription, Subscriptions};
 
 /// Retained messages, by their numbers.
 #[derive(Clone, Debug, Default)]
@@ -41,14 +41,12 @@ impl Subscriptions {
 
     /// Takes the messages that may be for a subscription that is new or was resumed, when its dispatch has ended: all
     /// from the returned number on, except those in the list. Returns `None` if it is paused.
-    pub(crate) fn take_missed(&self, id: SubscriptionId) -> Option<(u64, Vec<u64>)> {
-        if !self.is_listening(id) {
-            return None;
-        }
+    pub(crate) fn take_missed(&self, id: SubscriptionId) -> Option<(&Subscription, u64, Vec<u64>)> {
+        let it = self.find(id).filter(|it| it.is_listening())?;
         let mut missed = self.missed.borrow_mut();
         let missed = missed.get_mut(&id)?;
         let from = missed.from.take()?;
-        Some((from, std::mem::take(&mut missed.had)))
+        Some((it, from, std::mem::take(&mut missed.had)))
     }
 
     /// Queues messages for a subscription.

@@ -62,15 +62,10 @@ use crate::trace::{Recorder, TraceEvent, TraceId, Traced};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Explanation {
-    chain: Vec<TraceEvent>,
-    unknown: Option<TraceId>,
-    outcome: Vec<TraceEvent>,
-}
-
-impl Explanation {
-    /// Returns the links from the outermost cause to the delivery or send in question: sends, and the
-    /// deliveries in which the next one was sent.
+    /// The links from the outermost cause to the delivery or send in question: sends, and the deliveries in which
+    /// the next one was sent.
     ///
     /// ```
     /// use message_core::trace::{Recorder, TraceFilter};
@@ -91,49 +86,16 @@ impl Explanation {
     /// let fires = TraceFilter::of::<Fire>();
     /// let fire = recorder.select(&fires).find_map(|event| event.send).expect("there was one");
     /// let why = recorder.explain(fire).expect("it was recorded");
-    /// let messages = why.chain().iter().map(|event| event.message);
+    /// let messages = why.chain.iter().map(|event| event.message);
     /// assert!(messages.eq([Spark::NAME, Spark::NAME, Fire::NAME])); // Sent, received, sent.
     /// # Ok::<(), SendError>(())
     /// ```
-    #[must_use]
-    pub fn chain(&self) -> &[TraceEvent] {
-        &self.chain
-    }
-
-    /// Returns the cause of the first link, if it has one of which nothing is recorded: it was
-    /// overwritten, or a [filter](crate::trace::Recorder::only) left it out. `None` if the chain is
-    /// complete.
-    ///
-    /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Spark;
-    ///
-    /// #[derive(Message)]
-    /// struct Fire;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
-    /// Recorder::new(100).only(TraceFilter::of::<Fire>()).start(&mut manager);
-    /// manager.send(Everyone, Spark)?;
-    ///
-    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
-    /// let fire = recorder.events().find_map(|event| event.send).expect("there was one");
-    /// let why = recorder.explain(fire).expect("it was recorded");
-    /// assert_eq!(why.chain().len(), 1);
-    /// assert!(why.unknown_cause().is_some()); // The delivery of the spark.
-    /// # Ok::<(), SendError>(())
-    /// ```
-    #[must_use]
-    pub fn unknown_cause(&self) -> Option<TraceId> {
-        self.unknown
-    }
-
-    /// Returns the outcome of the last message of the chain: every delivery of it and its result, the
-    /// skipped receivers, the conditions it waits for, and why it was not delivered. In chronological
-    /// order.
+    pub chain: Vec<TraceEvent>,
+    /// The cause of the first link, if it has one of which nothing is recorded: it was overwritten, or a
+    /// [filter](crate::trace::Recorder::only) left it out. `None` if the chain is complete.
+    pub unknown_cause: Option<TraceId>,
+    /// The outcome of the last message of the chain: every delivery of it and its result, the skipped receivers, the
+    /// conditions it waits for, and why it was not delivered. In chronological order.
     ///
     /// ```
     /// use message_core::trace::{PassedOver, Recorder, Traced};
@@ -160,15 +122,12 @@ impl Explanation {
     /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let ping = recorder.events().find_map(|event| event.send).expect("it was sent");
     /// let why = recorder.explain(ping).expect("it was recorded");
-    /// let mut outcome = why.outcome().iter().map(|event| &event.what);
+    /// let mut outcome = why.outcome.iter().map(|event| &event.what);
     /// let disabled = PassedOver::Disabled;
     /// assert!(outcome.any(|what| matches!(what, Traced::PassedOver { why, .. } if *why == disabled)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
-    pub fn outcome(&self) -> &[TraceEvent] {
-        &self.outcome
-    }
+    pub outcome: Vec<TraceEvent>,
 }
 
 impl Recorder {
@@ -194,7 +153,7 @@ impl Recorder {
     /// let fires = TraceFilter::of::<Fire>();
     /// let fire = recorder.select(&fires).find_map(|event| event.send).expect("there was one");
     /// let why = recorder.explain(fire).expect("it was recorded");
-    /// assert_eq!(why.chain()[0].message, Spark::NAME);
+    /// assert_eq!(why.chain[0].message, Spark::NAME);
     /// # Ok::<(), SendError>(())
     /// ```
     #[must_use]
@@ -203,11 +162,11 @@ impl Recorder {
         let begins = events.iter().filter_map(|it| Some((it.begun()?, it)));
         let begins: HashMap<TraceId, &TraceEvent> = begins.collect();
         let mut chain: Vec<TraceEvent> = Vec::new();
-        let mut unknown = None;
+        let mut unknown_cause = None;
         let mut next = Some(id);
         while let Some(id) = next {
             let Some(&event) = begins.get(&id) else {
-                unknown = Some(id);
+                unknown_cause = Some(id);
                 break;
             };
             chain.push(event.clone());
@@ -228,7 +187,7 @@ impl Recorder {
         };
         Some(Explanation {
             chain,
-            unknown,
+            unknown_cause,
             outcome: events.iter().filter(about).cloned().collect(),
         })
     }
@@ -242,10 +201,10 @@ const DEEPEST: usize = 40;
 /// under it the outcome of its last message.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(unknown) = self.unknown {
+        if let Some(unknown) = self.unknown_cause {
             writeln!(f, "{unknown}, of which nothing is recorded")?;
         }
-        let from = usize::from(self.unknown.is_some());
+        let from = usize::from(self.unknown_cause.is_some());
         let asked = self.chain.last().and_then(|event| event.what.delivery());
         let depth = from + self.chain.len() - usize::from(asked.is_some());
         let outcome = self.outcome.iter().filter(|event| match event.what {

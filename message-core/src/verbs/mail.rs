@@ -173,9 +173,9 @@ verbs! {
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        let publisher = self.publisher(to, M::NAME, place)?;
-        if !publisher.is_told() {
-            return publisher.publish_each(messages);
+        let publication = self.publication(M::FACTS, to, place)?;
+        if !publication.publishes_singly() {
+            return publication.publish_each(messages);
         }
         let mut messages = messages.into_iter();
         messages.try_for_each(|message| self.publish_one(to, place, message))

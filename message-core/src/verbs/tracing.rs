@@ -51,7 +51,7 @@ verbs! {
     /// let explosions = TraceFilter::of::<Explode>();
     /// for explosion in recorder.select(&explosions).filter_map(|event| event.send) {
     ///     let why = recorder.explain(explosion).expect("it was recorded");
-    ///     assert_eq!(why.chain()[0].message, Step::NAME); // Not `Look`.
+    ///     assert_eq!(why.chain[0].message, Step::NAME); // Not `Look`.
     /// }
     /// # }
     /// # Ok::<(), message_core::SendError>(())
@@ -98,7 +98,7 @@ verbs_without_sender! {
     /// let gun = manager.get::<Gun>(gun)?;
     /// assert!(gun.reason.contains("Fire` sent by outside to messagee 0v0 at "));
     /// let why = manager.explain(gun.fired_for.expect("it was traced")).expect("it was recorded");
-    /// assert_eq!(why.chain()[0].message, Fire::NAME);
+    /// assert_eq!(why.chain[0].message, Fire::NAME);
     /// # drop(gun);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::caught::caught;
 use crate::error::{SendError, SharedError};
-use crate::report::{Report, ReportTo, UnusedMessages};
+use crate::report::{Report, ReportTo};
 use crate::send::UnhandledSends;
 use crate::world::{Waiting, World};
 
@@ -129,7 +129,7 @@ impl World {
     pub(crate) fn report(&self, report: &Report) {
         // Where every event is emitted, a failure has already been emitted as a warning.
         #[cfg(feature = "tracing")]
-        if !self.trace.emits || matches!(report, Report::Unused(_) | Report::Unhandled(_)) {
+        if !self.trace.emits || matches!(report, Report::Unhandled(_)) {
             tracing::warn!(target: "message", name = report.message(), "{report}");
         }
         match self.common.config.report_to {
@@ -137,22 +137,5 @@ impl World {
             ReportTo::Nobody => {}
             ReportTo::Function(call) => call(report),
         }
-    }
-}
-
-impl UnusedMessages {
-    /// Finds the message types that are not used, without the manager's own.
-    pub(crate) fn of(world: &World) -> Self {
-        let all = world.common.registry.messages.iter();
-        let mut messages: Vec<_> = all.filter(|message| !message.is_own).collect();
-        let of = messages.len();
-        messages.retain(|message| {
-            let of = message.index();
-            message.handlers.is_empty()
-                && !world.listen.subscriptions.any_asks_for(of)
-                && !world.mail.was_used(of)
-                && !world.outside.proxies.have_carried(of)
-        });
-        Self { messages, of }
     }
 }

@@ -111,7 +111,7 @@ pub(crate) struct Listen {
 /// The data that every subsystem may read.
 pub(crate) struct Common {
     pub(crate) config: ManagerConfig,
-    registry: &'static Registry,
+    pub(crate) registry: &'static Registry,
     pub(crate) time: Time,
     pub(crate) identity: Arc<Identity>,
 }

@@ -8,7 +8,7 @@ use crate::world::messagees::short;
 
 pub(super) fn report(manager: &MessageManager) -> Value {
     let unused = manager.inspect().unused_messages();
-    let unhandled = unused.messages().iter().map(|info: &&MessageInfo| {
+    let unhandled = unused.iter().map(|info: &&MessageInfo| {
         json!({
             "message": info.name(),
             "short": short(info.name()),

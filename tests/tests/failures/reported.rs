@@ -32,7 +32,6 @@ fn note(report: &Report) {
         Report::HandlerPanicked(_) => "panicked",
         Report::DeadLetter(_) => "dead letter",
         Report::NotKept(_) => "not kept",
-        Report::Unused(_) => "unused",
         Report::Unhandled(_) => "unhandled",
         _ => "other",
     };

@@ -129,7 +129,11 @@ fn a_frame_finds_what_was_published_with_pending_ones_in_hand_though_nobody_look
     drop(pending);
     let report = manager.tick(FRAME);
     assert_eq!(hits!(manager.inbox::<Hit>().to(orc)), [0, 1]);
-    let mail = manager.inbox::<Hit>().last().ok_or("there are two")?;
+    let mail = manager
+        .inbox::<Hit>()
+        .iter()
+        .last()
+        .ok_or("there are two")?;
     assert_eq!(mail.published().frame + 1, report.frame);
     Ok(())
 }
@@ -375,7 +379,7 @@ fn nothing_is_lost_when_pending_ones_from_the_desk_were_leaked() -> Tested {
     manager.tick(FRAME);
     assert_eq!(hits!(manager.inbox::<Hit>()), [1, 2, 4, 5, 6]);
     assert_eq!(
-        manager.inbox_any().last().map(|mail| mail.name()),
+        manager.inbox_any().iter().last().map(|mail| mail.name()),
         Some(Hit::NAME)
     );
     // The guard is forgotten with its frame.

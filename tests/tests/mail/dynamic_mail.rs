@@ -89,7 +89,10 @@ fn messages_by_type_and_in_boxes_come_in_the_order_published_in_one_frame() -> T
         assert_eq!(hits!(inbox.to(orc)), [1, 4, 5, 6]);
         assert_eq!(hits!(inbox.reaching(elf)), [3]);
         assert_eq!(hits!(inbox.from(elf)), [3, 4]);
-        assert_eq!(inbox.last().map(|hit| hit.recipient()), Some(orc.into()));
+        assert_eq!(
+            inbox.iter().last().map(|hit| hit.recipient()),
+            Some(orc.into())
+        );
         let all = manager.inbox_any();
         assert!(all.iter().filter_map(number).eq(1..=6));
         assert_eq!(all.to(elf).iter().filter_map(number).count(), 2);
@@ -208,7 +211,7 @@ fn what_is_written_on_a_letter_is_the_same_for_a_message_in_a_box() -> Tested {
     speaker.publish_any(LEADER, boxed(Hit(2)))?;
     manager.tick(FRAME);
     let inbox = manager.inbox::<Hit>().to(orc);
-    let [one, two] = [inbox.first(), inbox.last()].map(|mail| mail.expect("there are two"));
+    let [one, two] = [inbox.first(), inbox.iter().last()].map(|mail| mail.expect("there are two"));
     assert_eq!((two.0, two.sender()), (2, one.sender()));
     assert_eq!(two.recipient(), LEADER.into());
     assert_eq!(two.published(), one.published());
@@ -324,7 +327,7 @@ fn a_type_whose_messages_were_published_in_boxes_is_in_use() -> Tested {
     let mut manager = MessageManager::new();
     let is_unused = |manager: &MessageManager| {
         let unused = manager.inspect().unused_messages();
-        let mut names = unused.messages().iter().map(|message| message.name());
+        let mut names = unused.iter().map(|message| message.name());
         names.any(|name| name == Rumour::NAME)
     };
     assert!(is_unused(&manager));

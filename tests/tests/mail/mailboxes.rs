@@ -124,7 +124,7 @@ fn pending_finds_what_is_published_in_this_frame_and_inbox_what_was_in_the_last(
     let pending = manager.published::<Hit>();
     assert_eq!((pending.count(), manager.inbox::<Hit>().count()), (100, 0));
     assert_eq!(pending.first().map(|hit| hit.0), Some(0));
-    assert_eq!(pending.last().map(|hit| hit.0), Some(99));
+    assert_eq!(pending.iter().last().map(|hit| hit.0), Some(99));
     let mut odd = 0;
     for hit in &pending.to(elf).from(Sender::Outside) {
         odd += hit.0 % 2;
@@ -330,7 +330,7 @@ fn from_a_sender_and_matching_conditions_narrow_down_together() -> Tested {
     assert!(inbox.from(Sender::Manager).is_empty());
     assert_eq!(inbox.to(orc).from(orc).count(), 0);
     let of_orc = inbox.from(orc).to(elf);
-    assert_eq!(of_orc.last().map(|hit| hit.0), Some(149));
+    assert_eq!(of_orc.iter().last().map(|hit| hit.0), Some(149));
     let even = of_orc.iter().filter(|hit| hit.0 % 2 == 0);
     let most = even.filter(|hit| hit.0 > 143);
     assert!(most.clone().map(|hit| hit.0).eq([144, 146, 148]));

@@ -58,7 +58,7 @@ fn what_a_thread_posts_that_a_handler_has_started_is_caused_by_that_delivery() -
     let legs = manager.get::<Legs>(orc)?;
     let answered_in = legs.answered_in.ok_or("no answer was traced")?;
     let why = manager.explain(answered_in).ok_or("nothing is recorded")?;
-    let [asking, asked, answering, answered] = why.chain() else {
+    let [asking, asked, answering, answered] = &why.chain[..] else {
         return Err(format!("expected four links, found {why}").into());
     };
     assert_eq!(asking.message_id, FindPath::ID);

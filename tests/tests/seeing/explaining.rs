@@ -166,19 +166,19 @@ fn it_prints_who_sent_what_to_whom_where_and_when_and_who_received_it_in_which_h
 fn the_chain_goes_from_the_outermost_cause_to_what_was_asked_about() {
     let (manager, last) = shot(1, Recorder::new(100));
     let why = manager.explain(last).expect("it was recorded");
-    let names: Vec<_> = why.chain().iter().map(|link| link.message).collect();
+    let names: Vec<_> = why.chain.iter().map(|link| link.message).collect();
     assert_eq!(
         names,
         ["Alarm", "Alarm", "Fire", "Fire", "Report", "Report"]
     );
-    let is_sent = |at: usize| matches!(why.chain()[at].what, Traced::Sent { .. });
+    let is_sent = |at: usize| matches!(why.chain[at].what, Traced::Sent { .. });
     assert!((0..6).all(|at| is_sent(at) == (at % 2 == 0)));
-    assert_eq!(why.unknown_cause(), None);
+    assert_eq!(why.unknown_cause, None);
     assert_eq!(
-        why.chain().last().and_then(|it| it.what.delivery()),
+        why.chain.last().and_then(|it| it.what.delivery()),
         Some(last)
     );
-    assert_eq!(why.outcome().len(), 4);
+    assert_eq!(why.outcome.len(), 4);
 }
 
 // holds: seeing.explain-outcome
@@ -190,8 +190,8 @@ fn asked_about_a_send_it_ends_there_and_tells_of_all_its_deliveries() -> Tested 
     manager.send(id, Offer::Decline)?;
     let send = told(&manager).send::<Offer>().number;
     let why = manager.explain(send).ok_or("it was recorded")?;
-    assert_eq!(why.chain().len(), 1);
-    let outcomes = why.outcome().iter().filter_map(|event| match &event.what {
+    assert_eq!(why.chain.len(), 1);
+    let outcomes = why.outcome.iter().filter_map(|event| match &event.what {
         Traced::Returned { outcome, .. } => Some(outcome.clone()),
         _ => None,
     });
@@ -252,7 +252,7 @@ fn nothing_is_told_of_a_number_that_was_not_recorded() {
 fn it_says_so_where_the_chain_goes_on_to_what_was_overwritten() {
     let (manager, last) = shot(1, Recorder::new(9));
     let why = manager.explain(last).expect("the end of it is recorded");
-    let unknown = why.unknown_cause().expect("the beginning is not");
+    let unknown = why.unknown_cause.expect("the beginning is not");
     assert!(manager.explain(unknown).is_none());
     let printed = why.to_string();
     let first = printed.lines().next().expect("there are lines");
@@ -266,8 +266,8 @@ fn it_says_so_where_the_chain_goes_on_to_what_was_not_recorded() {
     let only = TraceFilter::of::<Report>().or_of::<Alarm>();
     let (manager, last) = shot(1, Recorder::new(100).only(only));
     let why = manager.explain(last).expect("the end of it is recorded");
-    assert_eq!(why.chain().len(), 2);
-    assert_eq!(why.unknown_cause().map(TraceId::get), Some(4));
+    assert_eq!(why.chain.len(), 2);
+    assert_eq!(why.unknown_cause.map(TraceId::get), Some(4));
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn a_cause_that_was_named_by_hand_and_is_later_ends_the_chain() -> Tested {
     let send = told(&other).send::<Peek>();
     assert_eq!((send.cause, send.by), (Some(later), SentBy::Post));
     let why = other.explain(send.number).ok_or("it was recorded")?;
-    assert_eq!(why.chain().len(), 1);
+    assert_eq!(why.chain.len(), 1);
     Ok(())
 }
 
@@ -300,7 +300,7 @@ fn a_handler_can_ask_why_it_runs() -> Tested {
         actor,
         Do::new(move |cx| {
             let why = cx.trace_id().and_then(|id| cx.explain(id));
-            put(why.map(|why| (why.chain().len(), why.to_string())));
+            put(why.map(|why| (why.chain.len(), why.to_string())));
         }),
     )?;
     let (links, text) = get().ok_or("it is traced")?;
@@ -323,7 +323,7 @@ fn of_a_message_that_was_retained_before_it_tells_how_the_one_delivery_went() ->
     for (delivery, send) in calls {
         assert_eq!(send, None);
         let why = manager.explain(delivery).ok_or("it was recorded")?;
-        assert_eq!((why.chain().len(), why.unknown_cause()), (1, None));
+        assert_eq!((why.chain.len(), why.unknown_cause), (1, None));
         let text = why.to_string();
         let lines: Vec<_> = text.lines().map(str::trim).collect();
         assert!(lines[0].starts_with(&format!("{delivery} received by subscription")));

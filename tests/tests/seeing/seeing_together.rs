@@ -90,10 +90,10 @@ fn explain_leads_through_a_mailbox_to_the_delivery_that_published() -> Tested {
     let why = manager
         .explain(told.delivery::<Note>())
         .ok_or("it was recorded")?;
-    let links: Vec<_> = why.chain().iter().map(|event| event.message).collect();
+    let links: Vec<_> = why.chain.iter().map(|event| event.message).collect();
     let (doing, peek, note) = (Do::NAME, Peek::NAME, Note::NAME);
     assert_eq!(links, [doing, doing, peek, note, note]);
-    assert_eq!(why.unknown_cause(), None);
+    assert_eq!(why.unknown_cause, None);
     chrome_of(
         &*Recorder::of(&manager).ok_or("it records")?,
         &TraceFilter::all(),
@@ -130,7 +130,7 @@ fn the_explanation_of_what_leads_to_itself_for_long_takes_a_line_for_each_link()
     }
     let last = manager.get::<Heart>(heart)?.0.ok_or("it was traced")?;
     let why = manager.explain(last).ok_or("it was recorded")?;
-    assert_eq!(why.chain().len(), 6_002);
+    assert_eq!(why.chain.len(), 6_002);
     let text = why.to_string();
     let long = text
         .lines()
@@ -252,7 +252,7 @@ fn what_comes_through_the_inlet_has_the_cause_that_it_was_given_through_stages_a
     let why = manager
         .explain(told.deliveries::<Note>()[2])
         .ok_or("it was recorded")?;
-    assert_eq!(why.chain().len(), 4);
+    assert_eq!(why.chain.len(), 4);
     Ok(())
 }
 
@@ -413,7 +413,7 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
             assert_eq!(running, []);
             for &id in seen.iter().step_by(7) {
                 let why = recorder.explain(id).expect("it is recorded");
-                assert_eq!(why.unknown_cause(), None);
+                assert_eq!(why.unknown_cause, None);
             }
             assert!(mail.is_subset(&published));
             found += mail.len();

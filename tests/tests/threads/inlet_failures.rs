@@ -160,11 +160,12 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
     let parcel = || Parcel(Arc::default());
     inlet.try_post(&header, parcel())?;
     let name = Parcel::NAME;
-    let told = |result: Result<(), InletError<Parcel>>| {
+    let told = |variant: &str, result: Result<(), InletError<Parcel>>| {
         let error = result.expect_err("there is no room");
-        (error.to_string(), format!("{error:?}"))
+        assert_eq!(format!("{error:?}"), format!("{variant}({error})"));
+        error.to_string()
     };
-    let (text, debug) = told(inlet.try_post(&header, parcel()));
+    let text = told("Full", inlet.try_post(&header, parcel()));
     assert_eq!(
         text,
         format!(
@@ -173,8 +174,7 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
              with `post`, or raise the limit"
         )
     );
-    assert_eq!(debug, format!("Full {{ message: {name}, capacity: 1 }}"));
-    let (text, debug) = told(inlet.post(&header, parcel(), STEP));
+    let text = told("TimedOut", inlet.post(&header, parcel(), STEP));
     assert_eq!(
         text,
         format!(
@@ -182,28 +182,19 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
              has made room"
         )
     );
-    assert_eq!(
-        debug,
-        format!("TimedOut {{ message: {name}, timeout: 10ms }}")
-    );
-    let (text, debug) = told(inlet.try_post(&to(Me), parcel()));
+    let text = told("Refused", inlet.try_post(&to(Me), parcel()));
     let error: SendError = SendErrorKind::NoSender {
         to: Me,
         message: name,
     }
     .into();
     assert_eq!(text, error.to_string());
-    assert_eq!(
-        debug,
-        format!("Refused {{ message: {name}, error: {error:?} }}")
-    );
     drop(manager);
-    let (text, debug) = told(inlet.try_post(&header, parcel()));
+    let text = told("Closed", inlet.try_post(&header, parcel()));
     assert_eq!(
         text,
         format!("`{name}` was not posted: its manager was dropped")
     );
-    assert_eq!(debug, format!("Closed {{ message: {name} }}"));
     Ok(())
 }
 

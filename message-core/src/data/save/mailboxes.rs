@@ -7,10 +7,10 @@ use std::panic::Location;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::mailbox::column::in_boxes;
-use crate::mailbox::frames::BoxState;
+use crate::mailbox::column::column_of;
+use crate::mailbox::frames::Mailbox;
 use crate::mailbox::letters::Letters;
-use crate::mailbox::{Mailbox, Mailboxes, Postmark};
+use crate::mailbox::{Mailboxes, Postmark};
 use crate::message::AnyBox;
 use crate::message::{AnyMessage, MessageIndex};
 
@@ -74,7 +74,7 @@ impl SavedBox {
         frames: Vec<(u64, Vec<(SavedEnvelope, AnyBox)>)>,
         place: &'static Location<'static>,
     ) {
-        let mut mailbox = Mailbox::new(in_boxes);
+        let mut mailbox = Mailbox::new(column_of::<AnyBox>);
         let mut first = self.end;
         let mut newest_first = frames.into_iter().rev();
         if let Some((frame, letters)) = newest_first.next() {
@@ -89,11 +89,9 @@ impl SavedBox {
         if self.is_listed {
             mail.listed.get_mut().push(of);
         }
-        mailbox.state = BoxState {
-            is_listed: Cell::new(self.is_listed),
-            end: self.end,
-            retention: self.retention,
-        };
+        mailbox.is_listed = Cell::new(self.is_listed);
+        mailbox.end = self.end;
+        mailbox.retention = self.retention;
         // The first one: nobody has used the mailbox yet.
         let _ = mail.cells[of.get()].set(Box::new(mailbox));
     }
@@ -124,7 +122,7 @@ fn restored(
     letters: Vec<(SavedEnvelope, AnyBox)>,
     place: &'static Location<'static>,
 ) -> Letters {
-    let mut restored = Letters::new(first, in_boxes());
+    let mut restored = Letters::new(first, column_of::<AnyBox>());
     for (saved, message) in letters {
         let postmark = Postmark {
             to: saved.to,
@@ -165,11 +163,10 @@ impl<'m> OpenMailbox<'m> {
     }
 
     pub(super) fn state(&self) -> SavedBox {
-        let state = &self.mailbox.state;
         SavedBox {
-            is_listed: state.is_listed.get(),
-            end: state.end,
-            retention: state.retention,
+            is_listed: self.mailbox.is_listed.get(),
+            end: self.mailbox.end,
+            retention: self.mailbox.retention,
         }
     }
 

@@ -11,10 +11,7 @@ use crate::world::World;
 /// evaluated now, so that a mnemonic means the messagee it is bound to now.
 pub(crate) fn tell_missed(world: &mut World, id: SubscriptionId) {
     let (subscriptions, retained) = (&world.listen.subscriptions, &world.listen.retained);
-    let Some((from, had)) = subscriptions.take_missed(id) else {
-        return;
-    };
-    let Some(it) = subscriptions.find(id) else {
+    let Some((it, from, had)) = subscriptions.take_missed(id) else {
         return;
     };
     let on = Redelivery::outside(world);

@@ -111,7 +111,7 @@ macro_rules! collect {
             assert_eq!(mail.count(), seen.len());
             assert_eq!(mail.is_empty(), seen.is_empty());
             assert_eq!(mail.first().map($seen).as_ref(), seen.first());
-            assert_eq!(mail.last().map($seen).as_ref(), seen.last());
+            assert_eq!(mail.iter().last().map($seen).as_ref(), seen.last());
             seen
         }
     }};
