@@ -173,7 +173,7 @@ impl MessageManager {
         let common = &mut world.common;
         let max_steps = common.config.max_fixed_steps;
         let skipped_steps = common.time.begin_frame(scaled, unscaled, max_steps);
-        let (frame, now) = (common.time.frame, common.time.now());
+        let (frame, now) = (common.time.reading().frame, common.time.now());
         // What waited for it by number is due now, and what was published can be found.
         world.schedule.get_mut().begin_frame(frame, now);
         world.mail.turn(frame);
@@ -187,7 +187,7 @@ impl MessageManager {
         );
         let unhandled = self.world.waiting.failures.unhandled.total();
         let drained = self.drain_inlet();
-        let (mut delivered, fixed_steps) = (0, self.world.common.time.owed);
+        let (mut delivered, fixed_steps) = (0, self.world.common.time.reading().owed);
         if runs_stages {
             for _ in 0..fixed_steps {
                 delivered += self.run(Stage::FixedUpdate);
