@@ -27,10 +27,10 @@
 mod changes;
 mod failures;
 
+pub(crate) use changes::AboutComponent;
 pub use changes::{Despawning, Disabled, Enabled, Hooked, Restored, Unhooking};
 pub use failures::{DeadLetter, HandlerFailed, HandlerPanicked};
 
-use crate::address::{HookId, MessageeId};
 use crate::message::probe::{Otherwise as _, Probe};
 use crate::message::{Message, NoReply, Offers, RouteCell};
 use crate::registry::{MessageRow, Place};
@@ -82,24 +82,3 @@ lifecycle_messages! {
     DeadLetter,
     Restored,
 }
-
-/// A message about one component.
-pub(crate) trait AboutComponent: Message {
-    fn new(messagee: MessageeId, hook: HookId, component: &'static str) -> Self;
-}
-
-macro_rules! about_component {
-    ($($message:ident),*) => {
-        $(impl AboutComponent for $message {
-            fn new(messagee: MessageeId, hook: HookId, component: &'static str) -> Self {
-                Self {
-                    messagee,
-                    hook,
-                    component,
-                }
-            }
-        })*
-    };
-}
-
-about_component!(Hooked, Unhooking, Enabled, Disabled, Restored);
