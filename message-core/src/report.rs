@@ -302,7 +302,7 @@ impl fmt::Display for Report {
 /// let mut manager = MessageManager::new();
 /// let names = |manager: &MessageManager| {
 ///     let unused = manager.inspect().unused_messages();
-///     unused.messages().iter().map(|message| message.name()).collect::<Vec<_>>()
+///     unused.messages().iter().map(|message| message.name).collect::<Vec<_>>()
 /// };
 /// assert!(names(&manager).contains(&"demo.nobody_sends_it"));
 /// manager.subscribe(Filter::of::<NobodySendsIt>(), |_, _| {});
@@ -327,9 +327,9 @@ impl UnusedMessages {
     ///
     /// let manager = MessageManager::new();
     /// let unused = manager.inspect().unused_messages();
-    /// let found = unused.messages().iter().find(|message| message.id() == NeverHeard::ID);
-    /// assert_eq!(found.map(|message| message.name()), Some("demo.never_heard"));
-    /// assert!(unused.messages().is_sorted_by_key(|message| message.name()));
+    /// let found = unused.messages().iter().find(|message| message.id == NeverHeard::ID);
+    /// assert_eq!(found.map(|message| message.name), Some("demo.never_heard"));
+    /// assert!(unused.messages().is_sorted_by_key(|message| message.name));
     /// ```
     #[must_use]
     pub fn messages(&self) -> &[&'static MessageInfo] {
@@ -349,7 +349,7 @@ impl fmt::Display for UnusedMessages {
             messages.len()
         )?;
         for message in messages {
-            let (name, place) = (message.name(), message.place());
+            let (name, place) = (message.name, message.place);
             write!(f, "\n  `{name}`, declared at {place}")?;
         }
         Ok(())

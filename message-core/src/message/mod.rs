@@ -86,7 +86,7 @@ pub trait Message: Sized + Send + 'static {
     /// struct Ping;
     ///
     /// let registry = message_core::registry();
-    /// let index = registry.message(Ping::ID).map(|info| info.index());
+    /// let index = registry.message(Ping::ID).map(|info| info.index);
     /// assert_eq!(Ping::index(), index);
     /// assert!(index.is_some());
     /// ```

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::caught::caught;
 use crate::error::{SendError, SharedError};
+use crate::lifecycle::is_own;
 use crate::report::{Report, ReportTo, UnusedMessages};
 use crate::send::UnhandledSends;
 use crate::world::{Waiting, World};
@@ -144,10 +145,10 @@ impl UnusedMessages {
     /// Finds the message types that are not used, without the manager's own.
     pub(crate) fn of(world: &World) -> Self {
         let all = world.common.registry.messages.iter();
-        let mut messages: Vec<_> = all.filter(|message| !message.is_own).collect();
+        let mut messages: Vec<_> = all.filter(|message| !is_own(message.id)).collect();
         let of = messages.len();
         messages.retain(|message| {
-            let of = message.index();
+            let of = message.index;
             message.handlers.is_empty()
                 && !world.listen.subscriptions.any_asks_for(of)
                 && !world.mail.was_used(of)

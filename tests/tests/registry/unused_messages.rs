@@ -49,7 +49,7 @@ fn unused(manager: &MessageManager) -> Vec<&'static str> {
     unused
         .messages()
         .iter()
-        .map(|message| message.name())
+        .map(|message| message.name)
         .filter(|name| name.starts_with("unused.") || name.starts_with("message_core"))
         .collect()
 }

@@ -113,15 +113,15 @@ pub(super) fn apply(
             let info = registry().message(MessageId::from_bits(message));
             let info =
                 info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
-            let outermost = manager.input(|| Input::SetMailRetention(info.id(), frames));
-            outermost.0.mail.set_retention(info.index(), frames);
+            let outermost = manager.input(|| Input::SetMailRetention(info.id, frames));
+            outermost.0.mail.set_retention(info.index, frames);
         }
         LogInput::Forget(message, to) => {
             let info = registry().message(MessageId::from_bits(message));
             if let Some(info) = info {
-                let outermost = manager.input(|| Input::ForgetRetained(info.id(), to));
+                let outermost = manager.input(|| Input::ForgetRetained(info.id, to));
                 let forget =
-                    |world: &mut World| world.listen.retained.get_mut().take(info.index(), to);
+                    |world: &mut World| world.listen.retained.get_mut().take(info.index, to);
                 drop(outermost.change(forget));
             }
         }
