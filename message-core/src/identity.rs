@@ -21,9 +21,21 @@ const POST_BITS: u32 = 48;
 
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 
-/// The number of the manager that gave out a key, unique among the managers that are alive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct ManagerNumber(pub(crate) NonZeroU16);
+/// The number of the manager that gave out a key, unique among the managers that are alive. It is in the high 16
+/// bits, as in keys and in the numbers of posts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ManagerNumber(pub(crate) NonZeroU64);
+
+impl ManagerNumber {
+    /// The smallest number.
+    #[cfg(test)]
+    pub(crate) const MIN: Self = Self::new(NonZeroU16::MIN);
+
+    const fn new(number: NonZeroU16) -> Self {
+        let bits = NonZeroU64::new((number.get() as u64) << POST_BITS);
+        Self(bits.expect("it is not zero"))
+    }
+}
 
 /// Gives out the numbers of managers and takes them back.
 #[derive(Debug)]
@@ -48,7 +60,7 @@ impl Numbers {
     /// Takes a number that no manager has, and a serial number.
     fn take(&mut self) -> Option<(ManagerNumber, u64)> {
         let fresh = self.fresh.next().and_then(NonZeroU16::new);
-        let number = fresh.map(ManagerNumber);
+        let number = fresh.map(ManagerNumber::new);
         let number = number.or_else(|| self.returned.pop_front())?;
         self.made += 1;
         Some((number, self.made))
@@ -88,8 +100,7 @@ impl Identity {
 
     /// Returns the number of the first message that the manager posts. The numbers of the others follow.
     pub(crate) fn first_post(&self) -> NonZeroU64 {
-        let number = NonZeroU64::new(u64::from(self.number.0.get()) << POST_BITS);
-        number.expect("a manager's number is never zero")
+        self.number.0
     }
 
     /// Returns how many messages the manager had posted before this one, or `None` if another manager posted it.
@@ -115,7 +126,7 @@ mod tests {
     use super::*;
 
     fn number(number: u16) -> ManagerNumber {
-        ManagerNumber(NonZeroU16::new(number).expect("it is not zero"))
+        ManagerNumber::new(NonZeroU16::new(number).expect("it is not zero"))
     }
 
     // holds: messagees.managers-share-no-id
@@ -147,14 +158,18 @@ mod tests {
     #[test]
     fn fresh_numbers_come_first_then_the_one_that_came_back_longest_ago() {
         let mut numbers = Numbers::new(4);
-        let mut next = || numbers.take().map(|(number, _)| number.0.get());
-        assert_eq!([next(), next(), next()], [Some(1), Some(2), Some(3)]);
+        let mut next = || numbers.take().map(|(number, _)| number);
+        assert_eq!(
+            [next(), next(), next()],
+            [1, 2, 3].map(|at| Some(number(at)))
+        );
         for at in [1, 3, 2] {
             numbers.give_back(number(at));
         }
-        let mut next = || numbers.take().map(|(number, _)| number.0.get());
-        let taken = [next(), next(), next(), next(), next()];
-        assert_eq!(taken, [Some(4), Some(1), Some(3), Some(2), None]);
+        let mut next = || numbers.take().map(|(number, _)| number);
+        let taken = [next(), next(), next(), next()];
+        assert_eq!(taken, [4, 1, 3, 2].map(|at| Some(number(at))));
+        assert_eq!(next(), None);
     }
 
     // holds: messagees.dropped-manager-ids, memory.managers-gone

@@ -4,7 +4,6 @@ use std::cell::Ref;
 
 use crate::address::MessageeId;
 use crate::error::Unhandled;
-use crate::key::ManagerBits;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::{PendingPost, Ticket};
@@ -71,12 +70,9 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn parse_messagee(&self, text: &str) -> Option<MessageeId> {
-        let (place, generation) = text.split_once('v')?;
-        let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
         let manager = self.manager.world.common.identity.number();
-        let id = MessageeId(ManagerBits::new(manager).key(generation, place));
-        // `+3v1` is another text.
-        (self.manager.is_alive(id) && format!("{id:#}") == text).then_some(id)
+        let id = manager.key_in(text).map(MessageeId);
+        id.filter(|&id| self.manager.is_alive(id))
     }
 
     /// Returns how many dead letters there have been.
@@ -225,7 +221,7 @@ impl<'m> Inspect<'m> {
     ///
     /// let manager = MessageManager::new();
     /// let unused = manager.inspect().unused_messages();
-    /// assert!(unused.messages().iter().any(|it| it.name() == "demo.forgotten"));
+    /// assert!(unused.messages().iter().any(|it| it.name == "demo.forgotten"));
     /// assert!(unused.to_string().contains("`demo.forgotten`, declared at "));
     /// ```
     #[must_use]
