@@ -11,7 +11,6 @@ mod expected;
 mod keys;
 mod messagees;
 mod switch;
-mod untyped;
 
 use std::any::{Any, TypeId};
 use std::cell::Cell;
@@ -275,6 +274,12 @@ impl Structure {
                 order,
             })
         })
+    }
+
+    /// Returns the pool and the slot of a hook's component, if it is attached.
+    pub(crate) fn pool_of(&self, hook: HookId) -> Option<(&Pool, usize)> {
+        let at = self.find_hook(hook)?;
+        Some((self.pools.at(at.component), at.slot as usize))
     }
 
     /// Returns the hook of an attached component.

@@ -214,9 +214,9 @@ fn replace(
             ty.name()
         )));
     }
-    if let Some(pool) = structure.pool_mut(ty.type_id()) {
-        (data.replace)(pool.any_values_mut(), slot, component);
-    }
+    let pool = pool.component();
+    let values = structure.pools.at_mut(pool).any_values_mut();
+    (data.replace)(values, slot, component);
     Ok(())
 }
 

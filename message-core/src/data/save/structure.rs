@@ -289,7 +289,10 @@ impl Restoring {
         }
         for (group, members) in saved.groups {
             for place in members {
-                addresses.set_membership(group, messagee(keys, place), true);
+                addresses
+                    .groups
+                    .borrow_mut()
+                    .add(group, messagee(keys, place));
             }
         }
     }
