@@ -13,12 +13,10 @@ use crate::lifecycle;
 use crate::link::{Entry, backend, order};
 use crate::message::MessageIndex;
 use crate::registry::{
-    ComponentInfo, HandlerInfo, MessageInfo, MessageRow, Registry, RegistryError, pairs_of_same,
+    ComponentInfo, HandlerInfo, MOST_COMPONENTS, MessageInfo, MessageRow, Registry, RegistryError,
+    pairs_of_same,
 };
 use crate::sort::sort_by_number;
-
-/// Component types are counted in 16 bits.
-const MOST_COMPONENTS: u32 = 1 << 16;
 
 /// The message types and handlers that the macros declare.
 #[derive(Default)]
@@ -212,10 +210,8 @@ fn number_components(
     }
     let mut types = older.component_types.clone();
     types.extend(indices(&components[known..], first_component));
-    if first_component as usize + components.len() - known > MOST_COMPONENTS as usize {
-        return Err(RegistryError::TooManyComponents {
-            limit: MOST_COMPONENTS,
-        });
+    if first_component as usize + components.len() - known > MOST_COMPONENTS {
+        return Err(RegistryError::TooManyComponents);
     }
     for (of, info) in components {
         info.index = types[of];

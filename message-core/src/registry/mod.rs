@@ -13,7 +13,7 @@ pub(crate) mod row;
 use std::any::TypeId;
 
 pub use error::{Declared, OrderStep, RegistryError};
-pub(crate) use error::{TOO_MANY_MANAGERS, pairs_of_same};
+pub(crate) use error::{MOST_COMPONENTS, pairs_of_same};
 pub(crate) use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 pub(crate) use latest::Latest;

@@ -43,7 +43,7 @@ use crate::data::wire::Wires;
 use crate::identity::Identity;
 use crate::lifecycle::{AboutComponent as _, Restored};
 use crate::message::Message as _;
-use crate::registry::TOO_MANY_MANAGERS;
+use crate::registry::RegistryError;
 use crate::registry::try_registry;
 use crate::time::{Clock, nanoseconds};
 use crate::world::{Notice, World};
@@ -172,7 +172,7 @@ pub(crate) fn restore_untold(
     let mut structure: SavedStructure = of_structure.read()?;
     of_structure.finish()?;
     let mut owners = structure.check(&of_structure)?;
-    let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
+    let identity = Identity::new().ok_or(&RegistryError::TooManyManagers)?;
     let mut world = World::new(Arc::clone(&identity), registry, config);
     if !clock.is_own_step && nanoseconds(config.fixed_step) != clock.fixed_step {
         notes.push(RestoreNote::OtherFixedStep {
