@@ -70,12 +70,7 @@ pub(crate) fn hook<C: Component>(
 pub(crate) fn unhook(world: &World, hook: HookId, place: Place) -> Result<(), MessageeError> {
     world.structure.check_hook(hook)?;
     world.structure.mark_unhooking(hook);
-    world.later(move |world| {
-        let mut changes = world.changes();
-        changes.next(move |world| world.changes().drop_detached(hook));
-        let farewell = Some(LeavingTarget::Hook(hook));
-        Notice::about::<Unhooking>(world, hook, farewell, place);
-    });
+    world.later(move |world| announce_unhooking(world, hook, place));
     Ok(())
 }
 
@@ -133,11 +128,15 @@ pub(crate) fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place)
         return Some(at);
     }
     world.structure.mark_unhooking(hook);
-    let mut changes = world.changes();
-    // If a handler panics, the next call still unhooks the component.
-    changes.next(move |world| drop(world.changes().detach(hook)));
-    let farewell = Some(LeavingTarget::Hook(hook));
-    Notice::about::<Unhooking>(world, hook, farewell, place);
+    announce_unhooking(world, hook, place);
     settle_kept(world);
     world.structure.find_hook(hook)
+}
+
+/// Announces that a component is about to be unhooked. If a handler panics, the next call still unhooks it.
+fn announce_unhooking(world: &mut World, hook: HookId, place: Place) {
+    let mut changes = world.changes();
+    changes.next(move |world| world.changes().drop_detached(hook));
+    let farewell = Some(LeavingTarget::Hook(hook));
+    Notice::about::<Unhooking>(world, hook, farewell, place);
 }
