@@ -27,12 +27,8 @@ static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 pub(crate) struct ManagerNumber(pub(crate) NonZeroU64);
 
 impl ManagerNumber {
-    /// The smallest number.
-    #[cfg(test)]
-    pub(crate) const MIN: Self = Self::new(NonZeroU16::MIN);
-
-    const fn new(number: NonZeroU16) -> Self {
-        let bits = NonZeroU64::new((number.get() as u64) << POST_BITS);
+    pub(crate) fn new(number: NonZeroU16) -> Self {
+        let bits = NonZeroU64::new(u64::from(number.get()) << POST_BITS);
         Self(bits.expect("it is not zero"))
     }
 }

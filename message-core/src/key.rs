@@ -209,14 +209,18 @@ impl Keys {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
 
-    const MANAGER: ManagerNumber = ManagerNumber::MIN;
+    fn manager() -> ManagerNumber {
+        ManagerNumber::new(NonZeroU16::MIN)
+    }
 
     // holds: messagees.stale-id
     #[test]
     fn a_place_whose_generations_are_used_up_is_never_handed_out_again() {
-        let mut keys = Keys::new(MANAGER);
+        let mut keys = Keys::new(manager());
         let mut key = keys.allocate();
         for _ in 0..u16::MAX {
             keys.release(key.place());
@@ -231,7 +235,7 @@ mod tests {
 
     #[test]
     fn places_of_which_none_has_come_back_take_nothing() {
-        let mut keys = Keys::new(MANAGER);
+        let mut keys = Keys::new(manager());
         let given: Vec<Key> = (0..100).map(|_| keys.allocate()).collect();
         assert_eq!(keys.generations.capacity(), 0);
         keys.release(given[40].place());
@@ -250,9 +254,9 @@ mod tests {
 
     #[test]
     fn a_key_knows_its_manager_and_its_generation() {
-        let mut keys = Keys::new(MANAGER);
+        let mut keys = Keys::new(manager());
         let first = keys.allocate();
-        assert_eq!((first.manager(), first.short_generation()), (MANAGER, 0));
+        assert_eq!((first.manager(), first.short_generation()), (manager(), 0));
         keys.release(first.place());
         let next = keys.allocate();
         assert_eq!(

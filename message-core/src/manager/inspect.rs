@@ -51,7 +51,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn serial(&self) -> u64 {
-        self.manager.world.common.identity.serial
+        self.manager.world().common.identity.serial
     }
 
     /// Returns the messagee whose id is written so, as `{:#}` writes it: `3v1`. `None` if no messagee
@@ -70,7 +70,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn parse_messagee(&self, text: &str) -> Option<MessageeId> {
-        let manager = self.manager.world.common.identity.number();
+        let manager = self.manager.world().common.identity.number();
         let id = manager.key_in(text).map(MessageeId);
         id.filter(|&id| self.manager.is_alive(id))
     }
@@ -93,7 +93,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn dead_letter_count(&self) -> u64 {
-        self.manager.world.waiting.failures.dead_letters.get()
+        self.manager.world().waiting.failures.dead_letters.get()
     }
 
     /// Returns how many messages are pending, without looking at them.
@@ -112,7 +112,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn pending_len(&self) -> usize {
-        self.manager.world.schedule.borrow().pending()
+        self.manager.world().schedule.borrow().pending()
     }
 
     /// Returns the pending messages that are due first, at most `most` of them, in the order of
@@ -141,7 +141,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn soonest_posts(&self, most: usize) -> Vec<PendingPost> {
-        self.manager.world.schedule.borrow().soonest(most)
+        self.manager.world().schedule.borrow().soonest(most)
     }
 
     /// Returns how many failures there were since the manager was made: handlers that returned an error
@@ -176,7 +176,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn failure_count(&self) -> u64 {
-        self.manager.world.waiting.failures.total.get()
+        self.manager.world().waiting.failures.total.get()
     }
 
     /// Returns how many deliveries of repeating messages were skipped since the manager was made,
@@ -200,7 +200,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn skipped_repeats(&self) -> u64 {
-        self.manager.world.schedule.borrow().skipped_repeats
+        self.manager.world().schedule.borrow().skipped_repeats
     }
 
     /// Returns the message types of the program that this manager does not use so far: no component
@@ -226,7 +226,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn unused_messages(&self) -> UnusedMessages {
-        UnusedMessages::of(&self.manager.world)
+        UnusedMessages::of(self.manager.world())
     }
 
     /// Returns the message types that were sent to messagees that do not handle them, sorted by message, then
@@ -258,7 +258,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn unhandled(&self) -> Vec<Unhandled> {
-        self.manager.world.waiting.failures.unhandled.sorted()
+        self.manager.world().waiting.failures.unhandled.sorted()
     }
 
     /// Returns a message that is pending, or `None` if it is not pending any more.
@@ -280,7 +280,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'m, dyn AnyMessage>> {
-        let schedule = self.manager.world.schedule.borrow();
+        let schedule = self.manager.world().schedule.borrow();
         Ref::filter_map(schedule, |schedule| schedule.message(ticket)).ok()
     }
 }

@@ -9,7 +9,7 @@ use crate::mailbox::Unpublished;
 use crate::manager::MessageManager;
 use crate::manager::entrance::settle_sent;
 use crate::message::{Facts, Message, OwnedMessage};
-use crate::post::{PostCall, Posts, Ticket};
+use crate::post::{PostCall, Ticket};
 use crate::send::{
     Delivered, OnBusy, Outside, Program, Publisher, Replies, Speaker, Verdict, call_single, entry,
 };
@@ -55,7 +55,7 @@ impl<T: FromOutside> Speaker for T {
 
     #[inline]
     fn world(&self) -> &World {
-        &self.manager().world
+        self.manager().world()
     }
 
     #[inline(always)]
@@ -97,10 +97,6 @@ impl<T: FromOutside> Speaker for T {
             .manager_mut()
             .input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
-            if T::IS_PROGRAM {
-                let from = Program(world);
-                return entry::deliver(from, facts, to, place, message, replies, on_busy);
-            }
             if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);
             }
@@ -109,19 +105,9 @@ impl<T: FromOutside> Speaker for T {
         })
     }
 
-    #[inline]
-    fn own(&self, posts: impl Into<Posts>) -> Posts {
-        let posts = posts.into();
-        if T::IS_PROGRAM {
-            // There is nothing to resolve from outside.
-            return posts;
-        }
-        posts.seen_from(self.sender())
-    }
-
     fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         let (sender, manager) = (self.sender(), self.manager_mut());
-        let (id, world) = (sender.id(), &manager.world);
+        let (id, world) = (sender.id(), manager.world());
         let is_here = |id| world.structure.messagees.is_here(id);
         if !world.waiting.pending.is_quiet() || !id.is_none_or(is_here) {
             return manager.post_anew(sender, call);
@@ -143,8 +129,8 @@ impl<T: FromOutside> Speaker for T {
         // Takes up the mailboxes of types that were registered meanwhile.
         manager.no_input().changes().take_up();
         manager.settle();
-        check_sender(&manager.world.structure, sender, message)?;
-        Ok(Publisher::new(&manager.world, to, sender, place))
+        check_sender(&manager.world().structure, sender, message)?;
+        Ok(Publisher::new(manager.world(), to, sender, place))
     }
 
     #[cold]

@@ -70,7 +70,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
     ) -> Result<Self, SendError> {
         let publisher = from.publisher(to, M::NAME, place)?;
         let (of, postmark) = publisher.next_of(M::FACTS)?;
-        if publisher.is_told() || !from.world.mail.are_by_value::<M>(of) {
+        if publisher.is_told() || !from.world().mail.are_by_value::<M>(of) {
             return Ok(Self(Way::Each(from, to, place)));
         }
         let world = from.manager.no_input();

@@ -25,16 +25,13 @@ pub(crate) trait Speaker {
 
     /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
     /// component receives the message and nothing is unusual.
-    #[inline]
     fn call_single<M: Message>(
         &mut self,
-        _to: Recipient,
-        _place: &'static Location<'static>,
-        _message: &mut M,
-        _reply: &mut Option<M::Reply>,
-    ) -> Verdict {
-        Verdict::Busy
-    }
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut M,
+        reply: &mut Option<M::Reply>,
+    ) -> Verdict;
 
     /// Settles what the handlers of an outermost call have asked for. Returns the number of those that have failed, if there
     /// was anything to settle.

@@ -190,6 +190,7 @@ impl<S: Subject + ?Sized> List for Typed<S> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::num::NonZeroU16;
 
     use super::*;
     use crate::identity::ManagerNumber;
@@ -207,7 +208,7 @@ mod tests {
 
     impl Numbered {
         fn new(count: usize) -> Self {
-            let mut keys = Keys::new(ManagerNumber::MIN);
+            let mut keys = Keys::new(ManagerNumber::new(NonZeroU16::MIN));
             let mut it = Self {
                 list: None,
                 ids: Vec::new(),
