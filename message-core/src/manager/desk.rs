@@ -161,7 +161,7 @@ impl<'m> Desk<'m> {
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
     pub fn speak_for(self, id: MessageeId) -> Result<Self, MessageeError> {
-        self.manager.world().structure.check_alive(id)?;
+        self.check_alive(id)?;
         let sender = Sender::Messagee(id);
         Ok(Self { sender, ..self })
     }
@@ -268,8 +268,8 @@ impl<'m> Desk<'m> {
     /// Returns the same errors as [`get`](crate::Structure::get), and [`MessageeError::Busy`] while the component is
     /// mutably borrowed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
-        self.manager.world().structure.part::<C>();
-        self.manager.world().structure.get(id)
+        self.part::<C>();
+        self.manager.get(id)
     }
 
     /// Mutably borrows the first component of type `C` of a messagee. Other components, of the same type or
@@ -300,7 +300,7 @@ impl<'m> Desk<'m> {
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
         let (component, place) = (TypeId::of::<C>(), Location::caller());
         self.manager.note(|| Input::GetMut(id, component, place));
-        self.manager.world().structure.part::<C>();
+        self.part::<C>();
         self.manager.world().structure.get_mut(id)
     }
 
@@ -325,7 +325,7 @@ impl<'m> Desk<'m> {
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.manager.world().structure.iter_at_desk(Values::borrow)
+        self.manager.iter_at_desk(Values::borrow)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -355,10 +355,7 @@ impl<'m> Desk<'m> {
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
         let (component, place) = (TypeId::of::<C>(), Location::caller());
         self.manager.note(|| Input::IterMut(component, place));
-        self.manager
-            .world()
-            .structure
-            .iter_at_desk(Values::borrow_mut)
+        self.manager.iter_at_desk(Values::borrow_mut)
     }
 }
 

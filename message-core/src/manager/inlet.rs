@@ -8,7 +8,7 @@ use crate::inlet::{Inlet, Letter};
 use crate::input::{Input, Way};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-use crate::send::erased::{AnyReply, Replies};
+use crate::send::erased::AnyReply;
 use crate::send::{Extras, OnBusy, Sent, first_answer};
 use crate::time::Stage;
 use crate::trace::SentBy;
@@ -100,21 +100,14 @@ impl MessageManager {
     }
 
     /// Delivers a question from another thread and returns its answer.
-    fn answer(&self, letter: Letter) -> Result<AnyReply, SendError> {
+    fn answer(&mut self, letter: Letter) -> Result<AnyReply, SendError> {
         let (facts, to) = (letter.message.facts(), letter.header.to);
-        let sent = Sent::of_type(facts, self.world(), Sender::Outside, to, letter.place);
-        let (trace, mut extras) = (&self.world().trace, Extras::NONE);
-        if trace.is_on() {
-            let message = Some(&*letter.message);
-            let traced = trace.sent(sent.subject(), SentBy::Request, letter.cause, message);
-            extras.number = traced.send;
-        }
-        let (sent, message) = (sent.with(&extras), &mut Some(letter.message));
-        let ask = |replies: &mut Replies<'_>| sent.carry_out(replies, OnBusy::Refuse, message);
-        first_answer(facts, to, ask).inspect_err(|error| {
-            if trace.is_on() {
-                trace.refused(sent.subject(), error);
-            }
+        self.with_cause(letter.cause, |manager| {
+            let sent = Sent::of_type(facts, manager.world(), Sender::Outside, to, letter.place);
+            let message = &mut Some(letter.message);
+            first_answer(facts, to, |replies| {
+                sent.carry_out(replies, OnBusy::Refuse, message)
+            })
         })
     }
 

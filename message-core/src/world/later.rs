@@ -3,6 +3,7 @@
 //! before.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -18,7 +19,13 @@ use crate::world::pending::settle_kept;
 use crate::world::{Children, Notice, Place, World};
 
 /// Spawns a messagee that comes alive later. Messages can be sent to it at once.
-pub(crate) fn spawn<B: Bundle>(world: &World, id: MessageeId, bundle: B, place: Place) {
+pub(crate) fn spawn<B: Bundle>(
+    world: &World,
+    name: Option<&Arc<str>>,
+    bundle: B,
+    place: Place,
+) -> MessageeId {
+    let id = world.structure.reserve(name);
     let mut types = SmallVec::new();
     B::types(&mut |component| types.push(component.of));
     let expected = &world.structure.expected;
@@ -29,6 +36,7 @@ pub(crate) fn spawn<B: Bundle>(world: &World, id: MessageeId, bundle: B, place: 
             world.changes().spawn(id, bundle, place);
         }
     });
+    id
 }
 
 /// Despawns a messagee, and its descendants unless they stay. From now on they receive only the farewell.

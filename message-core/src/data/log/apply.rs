@@ -193,7 +193,7 @@ fn size(logged: u64) -> usize {
 
 /// Hooks a component to a messagee, without announcing it.
 fn attach(changes: &mut Changes<'_>, id: MessageeId, (data, component): Part) -> HookId {
-    let hook = changes.structure().keys.reserve_hook();
+    let hook = changes.structure.keys.reserve_hook();
     (data.attach)(changes, hook, id, component);
     hook
 }

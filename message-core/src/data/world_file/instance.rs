@@ -401,10 +401,10 @@ impl Instancing<'_> {
 fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
     changes.enter(id, LayoutId::EMPTY);
     for ready in components {
-        let hook = changes.structure().keys.reserve_hook();
+        let hook = changes.structure.keys.reserve_hook();
         (ready.data.attach)(&mut changes, hook, id, ready.value);
         if ready.begins_disabled {
-            let structure = changes.structure();
+            let structure = &mut *changes.structure;
             if let Some(at) = structure.find_hook(hook)
                 && structure.switch(at, false)
             {
