@@ -40,8 +40,8 @@ struct Numbers {
     fresh: RangeInclusive<u16>,
     /// The number of managers that have been made.
     made: u64,
-    /// The numbers of dropped managers, in the order in which they came back.
-    returned: VecDeque<ManagerNumber>,
+    /// The numbers of dropped managers, in the order in which they came back. In two bytes each, since there can be many.
+    returned: VecDeque<NonZeroU16>,
 }
 
 impl Numbers {
@@ -56,15 +56,15 @@ impl Numbers {
     /// Takes a number that no manager has, and a serial number.
     fn take(&mut self) -> Option<(ManagerNumber, u64)> {
         let fresh = self.fresh.next().and_then(NonZeroU16::new);
-        let number = fresh.map(ManagerNumber::new);
-        let number = number.or_else(|| self.returned.pop_front())?;
+        let number = fresh.or_else(|| self.returned.pop_front())?;
         self.made += 1;
-        Some((number, self.made))
+        Some((ManagerNumber::new(number), self.made))
     }
 
     /// Takes back the number of a manager that was dropped.
     fn give_back(&mut self, number: ManagerNumber) {
-        self.returned.push_back(number);
+        let number = u16::try_from(number.0.get() >> POST_BITS).ok();
+        self.returned.extend(number.and_then(NonZeroU16::new));
     }
 }
 
@@ -75,7 +75,7 @@ fn numbers() -> MutexGuard<'static, Numbers> {
 /// The identity of a manager among all others. When it is dropped, the number can be given out again.
 #[derive(Debug)]
 pub(crate) struct Identity {
-    number: ManagerNumber,
+    pub(crate) number: ManagerNumber,
     /// The serial number of the manager in the process. It never repeats.
     pub(crate) serial: u64,
 }
@@ -88,10 +88,6 @@ impl Identity {
     pub(crate) fn new() -> Option<Arc<Self>> {
         let (number, serial) = numbers().take()?;
         Some(Arc::new(Self { number, serial }))
-    }
-
-    pub(crate) fn number(&self) -> ManagerNumber {
-        self.number
     }
 
     /// Returns the number of the first message that the manager posts. The numbers of the others follow.

@@ -70,7 +70,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn parse_messagee(&self, text: &str) -> Option<MessageeId> {
-        let manager = self.manager.world().common.identity.number();
+        let manager = self.manager.world().common.identity.number;
         let id = manager.key_in(text).map(MessageeId);
         id.filter(|&id| self.manager.is_alive(id))
     }

@@ -10,9 +10,7 @@ use crate::manager::MessageManager;
 use crate::manager::entrance::settle_sent;
 use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Ticket};
-use crate::send::{
-    Delivered, OnBusy, Outside, Program, Publisher, Replies, Speaker, Verdict, call_single, entry,
-};
+use crate::send::{Delivered, OnBusy, Origin, Outside, Program, Publisher, Replies, Speaker};
 use crate::structure::Structure;
 use crate::world::World;
 
@@ -58,22 +56,14 @@ impl<T: FromOutside> Speaker for T {
         self.manager().world()
     }
 
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the usual case of a sending line: W1, W3, W8"
-    )]
-    fn call_single<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut M,
-        reply: &mut Option<M::Reply>,
-    ) -> Verdict {
-        if !T::IS_PROGRAM {
-            return Verdict::Busy;
-        }
-        call_single(Program(self.world()), to, place, message, reply)
+    type Origin<'s>
+        = Program<'s>
+    where
+        T: 's;
+
+    #[inline]
+    fn origin(&self) -> Option<Program<'_>> {
+        T::IS_PROGRAM.then(|| Program(self.world()))
     }
 
     #[inline]
@@ -97,11 +87,14 @@ impl<T: FromOutside> Speaker for T {
             .manager_mut()
             .input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
-            if let Err(error) = check_sender(&world.structure, sender, facts.name) {
+            let sent = if T::IS_PROGRAM {
+                Program(world).sent_of(facts, to, place)
+            } else if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);
-            }
-            let from = Outside { world, sender };
-            entry::deliver(from, facts, to, place, message, replies, on_busy)
+            } else {
+                Outside { world, sender }.sent_of(facts, to, place)
+            };
+            sent.carry_out(replies, on_busy, message)
         })
     }
 

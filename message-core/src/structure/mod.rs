@@ -98,7 +98,7 @@ impl Structure {
             addresses: Addresses::default(),
             switches: Cell::default(),
             pools,
-            keys: IdKeys::new(manager.number()),
+            keys: IdKeys::new(manager.number),
             expected: Expected::default(),
             bundles: HashedMap::default(),
         }

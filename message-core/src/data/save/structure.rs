@@ -245,7 +245,7 @@ impl Restoring {
             world.structure.enter(id.expect(CHECKED), LayoutId::EMPTY);
         }
         for (number, name) in std::mem::take(&mut saved.names) {
-            let id = Key::of_number(number, world.common.identity.number());
+            let id = Key::of_number(number, world.common.identity.number);
             world
                 .structure
                 .names

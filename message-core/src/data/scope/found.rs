@@ -48,7 +48,7 @@ pub(super) const MARK: char = '#';
 
 /// Parses an id from a text such as `#7v2`.
 pub(super) fn marked(text: &str, identity: &Identity) -> Option<Key> {
-    identity.number().key_in(text.strip_prefix(MARK)?)
+    identity.number.key_in(text.strip_prefix(MARK)?)
 }
 
 /// Returns the form of an id for people.
