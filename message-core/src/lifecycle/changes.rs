@@ -10,7 +10,7 @@ pub(crate) trait AboutComponent: Message {
 
 /// Declares messages about one component.
 macro_rules! about_component {
-    ($($(#[$doc:meta])* $message:ident;)*) => {$(
+    ($($(#[$doc:meta])* pub struct $message:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $message {
@@ -59,7 +59,7 @@ about_component! {
     /// assert_eq!(manager.get::<Body>(orc)?.hooked.last(), Some(&hat));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    Hooked;
+    pub struct Hooked;
 
     /// A component is about to be taken from the messagee. Sent to the messagee, that component
     /// included, right before; when the whole messagee goes, after [`Despawning`], once for each
@@ -87,7 +87,7 @@ about_component! {
     /// assert_eq!(manager.get::<Body>(orc)?.lost, [hat]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    Unhooking;
+    pub struct Unhooking;
 
     /// A component was disabled and is enabled again. Sent to the messagee, that component included, when
     /// the outermost send returns.
@@ -116,7 +116,7 @@ about_component! {
     /// assert_eq!(manager.get::<Radio>(id)?.switched, [false, true]);
     /// # Ok::<(), MessageeError>(())
     /// ```
-    Enabled;
+    pub struct Enabled;
 
     /// A component was disabled. Sent to the messagee, that component included, when the outermost send
     /// returns: it is the only message that a disabled component receives. See [`Enabled`].
@@ -141,7 +141,7 @@ about_component! {
     /// assert_eq!(manager.get::<Radio>(id)?.silenced, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    Disabled;
+    pub struct Disabled;
 
     /// The manager was made from a save, by `data::restore`. Sent once to each component that
     /// handles it, instead of [`Hooked`](crate::lifecycle::Hooked), when everything is there: messagee by
@@ -176,7 +176,7 @@ about_component! {
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    Restored;
+    pub struct Restored;
 }
 
 /// The messagee is about to be removed. Sent to the messagee while all who go with it are still
