@@ -21,9 +21,17 @@ const POST_BITS: u32 = 48;
 
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 
-/// The number of the manager that gave out a key, unique among the managers that are alive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct ManagerNumber(pub(crate) NonZeroU16);
+/// The number of the manager that gave out a key, unique among the managers that are alive. It is in the high 16
+/// bits, as in keys and in the numbers of posts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ManagerNumber(pub(crate) NonZeroU64);
+
+impl ManagerNumber {
+    pub(crate) fn new(number: NonZeroU16) -> Self {
+        let bits = NonZeroU64::new(u64::from(number.get()) << POST_BITS);
+        Self(bits.expect("it is not zero"))
+    }
+}
 
 /// Gives out the numbers of managers and takes them back.
 #[derive(Debug)]
@@ -32,8 +40,8 @@ struct Numbers {
     fresh: RangeInclusive<u16>,
     /// The number of managers that have been made.
     made: u64,
-    /// The numbers of dropped managers, in the order in which they came back.
-    returned: VecDeque<ManagerNumber>,
+    /// The numbers of dropped managers, in the order in which they came back. In two bytes each, since there can be many.
+    returned: VecDeque<NonZeroU16>,
 }
 
 impl Numbers {
@@ -48,15 +56,15 @@ impl Numbers {
     /// Takes a number that no manager has, and a serial number.
     fn take(&mut self) -> Option<(ManagerNumber, u64)> {
         let fresh = self.fresh.next().and_then(NonZeroU16::new);
-        let number = fresh.map(ManagerNumber);
-        let number = number.or_else(|| self.returned.pop_front())?;
+        let number = fresh.or_else(|| self.returned.pop_front())?;
         self.made += 1;
-        Some((number, self.made))
+        Some((ManagerNumber::new(number), self.made))
     }
 
     /// Takes back the number of a manager that was dropped.
     fn give_back(&mut self, number: ManagerNumber) {
-        self.returned.push_back(number);
+        let number = u16::try_from(number.0.get() >> POST_BITS).ok();
+        self.returned.extend(number.and_then(NonZeroU16::new));
     }
 }
 
@@ -67,7 +75,7 @@ fn numbers() -> MutexGuard<'static, Numbers> {
 /// The identity of a manager among all others. When it is dropped, the number can be given out again.
 #[derive(Debug)]
 pub(crate) struct Identity {
-    number: ManagerNumber,
+    pub(crate) number: ManagerNumber,
     /// The serial number of the manager in the process. It never repeats.
     pub(crate) serial: u64,
 }
@@ -82,14 +90,9 @@ impl Identity {
         Some(Arc::new(Self { number, serial }))
     }
 
-    pub(crate) fn number(&self) -> ManagerNumber {
-        self.number
-    }
-
     /// Returns the number of the first message that the manager posts. The numbers of the others follow.
     pub(crate) fn first_post(&self) -> NonZeroU64 {
-        let number = NonZeroU64::new(u64::from(self.number.0.get()) << POST_BITS);
-        number.expect("a manager's number is never zero")
+        self.number.0
     }
 
     /// Returns how many messages the manager had posted before this one, or `None` if another manager posted it.
@@ -115,7 +118,7 @@ mod tests {
     use super::*;
 
     fn number(number: u16) -> ManagerNumber {
-        ManagerNumber(NonZeroU16::new(number).expect("it is not zero"))
+        ManagerNumber::new(NonZeroU16::new(number).expect("it is not zero"))
     }
 
     // holds: messagees.managers-share-no-id
@@ -147,14 +150,18 @@ mod tests {
     #[test]
     fn fresh_numbers_come_first_then_the_one_that_came_back_longest_ago() {
         let mut numbers = Numbers::new(4);
-        let mut next = || numbers.take().map(|(number, _)| number.0.get());
-        assert_eq!([next(), next(), next()], [Some(1), Some(2), Some(3)]);
+        let mut next = || numbers.take().map(|(number, _)| number);
+        assert_eq!(
+            [next(), next(), next()],
+            [1, 2, 3].map(|at| Some(number(at)))
+        );
         for at in [1, 3, 2] {
             numbers.give_back(number(at));
         }
-        let mut next = || numbers.take().map(|(number, _)| number.0.get());
-        let taken = [next(), next(), next(), next(), next()];
-        assert_eq!(taken, [Some(4), Some(1), Some(3), Some(2), None]);
+        let mut next = || numbers.take().map(|(number, _)| number);
+        let taken = [next(), next(), next(), next()];
+        assert_eq!(taken, [4, 1, 3, 2].map(|at| Some(number(at))));
+        assert_eq!(next(), None);
     }
 
     // holds: messagees.dropped-manager-ids, memory.managers-gone

@@ -12,7 +12,7 @@ mod ids;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::num::{NonZeroU16, NonZeroU64};
+use std::num::NonZeroU64;
 
 pub use ids::{HookId, MessageeId, SubscriptionId};
 
@@ -64,9 +64,8 @@ impl Key {
 
     /// Returns the manager that gave it out.
     pub(crate) fn manager(self) -> ManagerNumber {
-        let number = u16::try_from(self.0.get() >> (INDEX_BITS + GENERATION_BITS)).ok();
-        let number = number.and_then(NonZeroU16::new);
-        ManagerNumber(number.expect("a manager's number is never zero, and has the high 16 bits"))
+        let bits = NonZeroU64::new(self.0.get() & !(u64::MAX >> MANAGER_BITS));
+        ManagerNumber(bits.expect("a manager's number is never zero"))
     }
 
     /// Returns the place and the generation: the number of the key in files about its manager.
@@ -76,24 +75,22 @@ impl Key {
 
     /// Returns the key with that number, or `None` if no manager can have given it out.
     pub(crate) fn of_number(number: u64, manager: ManagerNumber) -> Option<Self> {
-        (number >> (INDEX_BITS + GENERATION_BITS) == 0)
-            .then(|| Self(ManagerBits::new(manager).0 | number))
+        (number >> (INDEX_BITS + GENERATION_BITS) == 0).then(|| Self(manager.0 | number))
     }
 }
 
-/// A manager's number in its position within a key.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ManagerBits(NonZeroU64);
-
-impl ManagerBits {
-    pub(crate) fn new(manager: ManagerNumber) -> Self {
-        let bits = u64::from(manager.0.get()) << (INDEX_BITS + GENERATION_BITS);
-        Self(NonZeroU64::new(bits).expect("a manager's number is never zero"))
-    }
-
+impl ManagerNumber {
     /// Returns the key that the manager gives out for a place in a generation.
     pub(crate) fn key(self, generation: u16, place: u32) -> Key {
         Key(self.0 | u64::from(generation) << INDEX_BITS | u64::from(place))
+    }
+
+    /// Returns the key that is printed as that text.
+    pub(crate) fn key_in(self, text: &str) -> Option<Key> {
+        let (place, generation) = text.split_once('v')?;
+        let key = self.key(generation.parse().ok()?, place.parse().ok()?);
+        // `+3v1` is another text.
+        (key.to_string() == text).then_some(key)
     }
 }
 
@@ -106,7 +103,7 @@ impl fmt::Display for Key {
 /// Hands out keys of one kind and takes them back. A key is live from `allocate` to `release`.
 #[derive(Debug)]
 pub(crate) struct Keys {
-    manager: ManagerBits,
+    pub(crate) manager: ManagerNumber,
     /// The number of places.
     places: u32,
     /// The generation each place is in, or will be in when it is handed out again. Of the places behind
@@ -127,7 +124,7 @@ pub(crate) struct KeysState {
 impl Keys {
     pub(crate) fn new(manager: ManagerNumber) -> Self {
         Self {
-            manager: ManagerBits::new(manager),
+            manager,
             places: 0,
             generations: Vec::new(),
             free: Vec::new(),
@@ -184,11 +181,6 @@ impl Keys {
         key
     }
 
-    pub(crate) fn manager(&self) -> ManagerNumber {
-        Key(self.manager.0).manager()
-    }
-
-    /// Gives back the memory that is in no use.
     /// Returns the state, from which [`restore`](Self::restore) continues.
     pub(crate) fn state(&self) -> KeysState {
         KeysState {
@@ -208,6 +200,7 @@ impl Keys {
         self.shrink_to_fit();
     }
 
+    /// Frees the memory that is not used.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.generations.shrink_to_fit();
         self.free.shrink_to_fit();
@@ -216,14 +209,18 @@ impl Keys {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
 
-    const MANAGER: ManagerNumber = ManagerNumber(NonZeroU16::MIN);
+    fn manager() -> ManagerNumber {
+        ManagerNumber::new(NonZeroU16::MIN)
+    }
 
     // holds: messagees.stale-id
     #[test]
     fn a_place_whose_generations_are_used_up_is_never_handed_out_again() {
-        let mut keys = Keys::new(MANAGER);
+        let mut keys = Keys::new(manager());
         let mut key = keys.allocate();
         for _ in 0..u16::MAX {
             keys.release(key.place());
@@ -238,7 +235,7 @@ mod tests {
 
     #[test]
     fn places_of_which_none_has_come_back_take_nothing() {
-        let mut keys = Keys::new(MANAGER);
+        let mut keys = Keys::new(manager());
         let given: Vec<Key> = (0..100).map(|_| keys.allocate()).collect();
         assert_eq!(keys.generations.capacity(), 0);
         keys.release(given[40].place());
@@ -257,9 +254,9 @@ mod tests {
 
     #[test]
     fn a_key_knows_its_manager_and_its_generation() {
-        let mut keys = Keys::new(MANAGER);
+        let mut keys = Keys::new(manager());
         let first = keys.allocate();
-        assert_eq!((first.manager(), first.short_generation()), (MANAGER, 0));
+        assert_eq!((first.manager(), first.short_generation()), (manager(), 0));
         keys.release(first.place());
         let next = keys.allocate();
         assert_eq!(

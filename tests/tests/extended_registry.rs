@@ -149,18 +149,14 @@ fn indices_that_exist_stay_and_new_types_come_behind_them_by_name() {
         .extend()
         .expect("both are new");
     for (old, new) in before.messages().zip(extended.messages()) {
-        assert_eq!((old.id(), old.index()), (new.id(), new.index()));
+        assert_eq!((old.id, old.index), (new.id, new.index));
     }
-    let index = |name| {
-        extended
-            .message_named(name)
-            .map(message_core::registry::MessageInfo::index)
-    };
+    let index = |name| extended.message_named(name).map(|info| info.index);
     assert!(index("a flood") < index("b storm"));
     assert!(index("earth.calm") < index("a flood"));
     assert_eq!(News::<Storm>::index(), index("b storm"));
     for (at, info) in registry().messages().enumerate() {
-        assert_eq!(info.index().get(), at);
+        assert_eq!(info.index.get(), at);
     }
 }
 

@@ -6,11 +6,7 @@ use std::sync::LazyLock;
 use message_core::AnyMessage;
 use message_core::Recipient::Me;
 use message_core::prelude::*;
-use message_core::{
-    NoReply, registry,
-    registry::{MessageIndex, MessageInfo},
-    try_registry,
-};
+use message_core::{NoReply, registry, registry::MessageIndex, try_registry};
 use message_core::{Registry, RegistryError};
 
 type Tested = Result<(), Box<dyn Error>>;
@@ -173,11 +169,11 @@ fn a_message_registered_by_hand_is_in_the_registry_like_any_other() {
     publish();
     let rumour = registry().message_named("about rumour");
     let rumour = rumour.expect("it was registered");
-    assert_eq!(rumour.id(), About::<Rumour>::ID);
-    assert_eq!(rumour.place().file, file!());
-    assert_eq!(About::<Rumour>::index(), Some(rumour.index()));
-    assert_eq!(registry().handlers_of(rumour.id()).count(), 0);
-    let names: Vec<&str> = registry().messages().map(MessageInfo::name).collect();
+    assert_eq!(rumour.id, About::<Rumour>::ID);
+    assert_eq!(rumour.place.file, file!());
+    assert_eq!(About::<Rumour>::index(), Some(rumour.index));
+    assert_eq!(registry().handlers_of(rumour.id).count(), 0);
+    let names: Vec<&str> = registry().messages().map(|info| info.name).collect();
     assert!(names.is_sorted());
 }
 

@@ -40,8 +40,14 @@ impl<R> Context<'_, R> {
         owner: Option<MessageeId>,
         enter: impl FnOnce(&mut WorldAccess<'_>) + Send + 'static,
     ) -> Result<SubscriptionId, MessageeError> {
-        owner.map_or(Ok(()), |owner| self.check_owner(owner))?;
-        let world = self.world();
+        let (world, me) = (self.world(), self.frame.me);
+        if let Some(id) = owner {
+            world.structure.check_stays(id)?;
+            // What the subscription leads to comes from its owner.
+            if me != owner && !world.structure.expected.is_unborn(id) {
+                return Err(MessageeError::NotOneself { id, me });
+            }
+        }
         let id = world.listen.subscriptions.reserve();
         world.listen.subscriptions.announce(id, owner);
         world.later(move |world| {
@@ -54,17 +60,6 @@ impl<R> Context<'_, R> {
             }
         });
         Ok(id)
-    }
-
-    /// Checks that a subscription made here may belong to the messagee, because what it leads to comes from
-    /// that messagee.
-    fn check_owner(&self, owner: MessageeId) -> Result<(), MessageeError> {
-        let (world, me) = (self.world(), self.frame.me);
-        world.structure.check_stays(owner)?;
-        if me != Some(owner) && !world.structure.expected.is_unborn(owner) {
-            return Err(MessageeError::NotOneself { id: owner, me });
-        }
-        Ok(())
     }
 
     pub(crate) fn end_subscription<I>(

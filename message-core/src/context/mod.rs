@@ -16,7 +16,8 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::envelope::Envelope;
-use crate::send::Frame;
+use crate::send::{Frame, ReceiverSlot};
+use crate::storage::HookRef;
 use crate::structure::Structure;
 use crate::world::World;
 
@@ -232,12 +233,8 @@ impl Context<'_, ForHandler> {
     /// ```
     #[must_use]
     pub fn my_hook(&self) -> HookId {
-        let spot = self.frame.spot;
-        let world = self.world();
-        world
-            .structure
-            .keys
-            .hook_in(world.structure.pools.at(spot.component), spot.slot as usize)
+        let ReceiverSlot { component, slot } = self.frame.spot;
+        self.hook_at(HookRef { component, slot })
     }
 
     /// Returns `true` if the message was sent by the messagee that is receiving it.

@@ -9,8 +9,7 @@ use crate::inlet::Inlet;
 use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Ticket};
 use crate::receipt::Receipt;
-use crate::send::origin::Origin;
-use crate::send::{Delivered, Frame, OnBusy, Replies, Sent, Speaker, Verdict, call_single, entry};
+use crate::send::{Delivered, Frame, OnBusy, Origin, Replies, Sent, Speaker};
 use crate::world::World;
 
 impl<R> Speaker for Context<'_, R> {
@@ -24,19 +23,14 @@ impl<R> Speaker for Context<'_, R> {
         self.frame.sent.world
     }
 
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the usual case of a sending line: W1, W3, W8"
-    )]
-    fn call_single<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut M,
-        reply: &mut Option<M::Reply>,
-    ) -> Verdict {
-        call_single(&self.frame, to, place, message, reply)
+    type Origin<'s>
+        = &'s Frame<'s>
+    where
+        Self: 's;
+
+    #[inline]
+    fn origin(&self) -> Option<&Frame<'_>> {
+        Some(&self.frame)
     }
 
     #[inline(never)]
@@ -49,7 +43,8 @@ impl<R> Speaker for Context<'_, R> {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        entry::deliver(&self.frame, facts, to, place, message, replies, on_busy)
+        let sent = (&self.frame).sent_of(facts, to, place);
+        sent.carry_out(replies, on_busy, message)
     }
 
     #[inline]

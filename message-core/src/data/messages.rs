@@ -17,7 +17,6 @@ use crate::identity::Identity;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
 use crate::registry;
-use crate::registry::MessageInfo;
 use crate::structure::Structure;
 use crate::world::World;
 
@@ -209,7 +208,7 @@ pub(crate) fn component_of(ty: &'static DataType) -> ComponentData {
 pub(crate) fn type_of_id(id: MessageId) -> Result<&'static DataType, DataError> {
     let mut messages = types::types().filter(|ty| ty.is_message());
     messages.find(|ty| message_of(ty).id == id).ok_or_else(|| {
-        let name = registry().message(id).map_or("", MessageInfo::name);
+        let name = registry().message(id).map_or("", |info| info.name);
         no_data("message", name)
     })
 }

@@ -163,26 +163,6 @@ impl Dispatch for Dispatcher {
             routes,
         }
     }
-
-    fn routes<M: Message>(known: &Known<M>) -> &Routes {
-        &known.routes
-    }
-
-    #[inline]
-    fn table(routes: &Routes, message: fn() -> TypeId) -> Option<&'static RouteTable> {
-        match routes.table {
-            Some(table) if table.newer.get().is_none() => Some(table),
-            table => newer_table(table, message()),
-        }
-    }
-
-    fn index(table: &RouteTable) -> MessageIndex {
-        table.index
-    }
-
-    fn tags(table: &RouteTable) -> TagSet {
-        table.tags
-    }
 }
 
 /// The routes of a message type, looked up once, and the first of them with its type. That one is apart from the others, so
@@ -211,6 +191,15 @@ impl Routes {
         Self {
             index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
             table,
+        }
+    }
+
+    /// Returns the newest table of the type, if it is in the registry.
+    #[inline]
+    pub(crate) fn newest(&self, message: fn() -> TypeId) -> Option<&'static RouteTable> {
+        match self.table {
+            Some(table) if table.newer.get().is_none() => Some(table),
+            table => newer_table(table, message()),
         }
     }
 

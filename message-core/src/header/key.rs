@@ -106,6 +106,7 @@ impl PostKey {
     }
 
     /// Returns the key that is meant when that messagee uses it, or the outside.
+    #[inline]
     pub(crate) fn seen_from(self, user: Option<MessageeId>) -> Self {
         match (self.whose, user) {
             (To::Own, Some(id)) => self.of(id),

@@ -27,12 +27,12 @@
 mod changes;
 mod failures;
 
+pub(crate) use changes::AboutComponent;
 pub use changes::{Despawning, Disabled, Enabled, Hooked, Restored, Unhooking};
 pub use failures::{DeadLetter, HandlerFailed, HandlerPanicked};
 
-use crate::address::{HookId, MessageeId};
 use crate::message::probe::{Otherwise as _, Probe};
-use crate::message::{Message, NoReply, Offers, RouteCell};
+use crate::message::{Message, MessageId, NoReply, Offers, RouteCell};
 use crate::registry::{MessageRow, Place};
 
 macro_rules! lifecycle_messages {
@@ -71,6 +71,11 @@ macro_rules! lifecycle_messages {
     };
 }
 
+/// Returns `true` if the manager itself sends messages of that type.
+pub(crate) fn is_own(id: MessageId) -> bool {
+    OWN.iter().any(|row| row.facts.id == id)
+}
+
 lifecycle_messages! {
     Hooked,
     Unhooking,
@@ -82,24 +87,3 @@ lifecycle_messages! {
     DeadLetter,
     Restored,
 }
-
-/// A message about one component.
-pub(crate) trait AboutComponent: Message {
-    fn new(messagee: MessageeId, hook: HookId, component: &'static str) -> Self;
-}
-
-macro_rules! about_component {
-    ($($message:ident),*) => {
-        $(impl AboutComponent for $message {
-            fn new(messagee: MessageeId, hook: HookId, component: &'static str) -> Self {
-                Self {
-                    messagee,
-                    hook,
-                    component,
-                }
-            }
-        })*
-    };
-}
-
-about_component!(Hooked, Unhooking, Enabled, Disabled, Restored);

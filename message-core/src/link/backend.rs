@@ -6,27 +6,23 @@
 //! A linker for WebAssembly would leave out constructors that nothing refers to; `keep!` accompanies each.
 
 use crate::link::Entry;
-#[cfg(not(feature = "linkme"))]
 use crate::link::refused::accepted;
 
 #[cfg(not(feature = "linkme"))]
 inventory::collect!(Entry);
-
-#[cfg(not(feature = "linkme"))]
-/// Returns the entries of the program, without those of libraries that were refused.
-pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    accepted(inventory::iter::<Entry>())
-}
 
 /// The slice that `__submit!` puts its entries into under the feature `linkme`.
 #[cfg(feature = "linkme")]
 #[linkme::distributed_slice]
 pub static ENTRIES: [Entry];
 
-#[cfg(feature = "linkme")]
 /// Returns the entries of the program, without those of libraries that were refused.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    ENTRIES.iter()
+    #[cfg(not(feature = "linkme"))]
+    let linked = inventory::iter::<Entry>();
+    #[cfg(feature = "linkme")]
+    let linked = ENTRIES.iter();
+    accepted(linked)
 }
 
 #[cfg(not(feature = "linkme"))]

@@ -13,17 +13,15 @@ use crate::lifecycle;
 use crate::link::{Entry, backend, order};
 use crate::message::MessageIndex;
 use crate::registry::{
-    ComponentInfo, HandlerInfo, MessageInfo, MessageRow, Registry, RegistryError, pairs_of_same,
+    ComponentInfo, HandlerInfo, MOST_COMPONENTS, MessageInfo, MessageRow, Registry, RegistryError,
+    pairs_of_same,
 };
 use crate::sort::sort_by_number;
-
-/// Component types are counted in 16 bits.
-const MOST_COMPONENTS: u32 = 1 << 16;
 
 /// The message types and handlers that the macros declare.
 #[derive(Default)]
 pub(super) struct Collector {
-    messages: HashedMap<TypeId, MessageInfo>,
+    messages: HashedMap<TypeId, MessageRow>,
     components: HashedMap<TypeId, ComponentInfo>,
     /// By message type.
     handlers: HashedMap<TypeId, Vec<&'static HandlerRow>>,
@@ -35,12 +33,12 @@ impl Collector {
     pub(super) fn collect(by_hand: &[Entry]) -> Self {
         let mut collector = Self::default();
         for row in lifecycle::OWN {
-            collector.message(*row, true);
+            collector.message(*row);
         }
         let mut handlers = Vec::new();
         for entry in backend::entries().copied().chain(by_hand.iter().copied()) {
             match entry {
-                Entry::Message(row) => collector.message(row, false),
+                Entry::Message(row) => collector.message(row),
                 Entry::Handlers(rows) => handlers.extend(rows.iter().flatten()),
                 _ => {}
             }
@@ -52,14 +50,8 @@ impl Collector {
         collector
     }
 
-    fn message(&mut self, row: MessageRow, is_own: bool) {
-        let known = self.messages.entry(row.facts.message());
-        known.or_insert(MessageInfo {
-            row,
-            index: MessageIndex::UNKNOWN,
-            is_own,
-            handlers: 0..0,
-        });
+    fn message(&mut self, row: MessageRow) {
+        self.messages.entry(row.facts.message()).or_insert(row);
     }
 
     fn handler(&mut self, row: &'static HandlerRow) {
@@ -69,7 +61,7 @@ impl Collector {
             place,
             tags: &[],
         };
-        self.message(of_message, false);
+        self.message(of_message);
         self.handlers.entry(row.message()).or_default().push(row);
         let known = self.components.entry(row.component());
         let known = known.or_insert_with(|| ComponentInfo {
@@ -92,32 +84,33 @@ impl Collector {
         older: &Registry,
         first_component: u32,
     ) -> Result<Option<Registry>, RegistryError> {
-        let mut infos = sorted(self.messages, MessageInfo::declared);
+        let mut rows = sorted(self.messages, MessageRow::declared);
         let mut components = sorted(self.components, ComponentInfo::declared);
         // By name, whenever they came.
         let ranks = indices(&components, 0);
         // The sort is stable: what is new stays in the order of the names.
-        sort_by_number(&mut infos, |(of, _)| {
+        sort_by_number(&mut rows, |(of, _)| {
             let index = Tables::published(*of).map_or(MessageIndex::UNKNOWN, |table| table.index);
             index.get() as u64
         });
         sort_by_number(&mut components, |(of, _)| {
             older.component_index(*of).unwrap_or(u32::MAX).into()
         });
-        check_ids(&infos)?;
+        check_ids(&rows)?;
         let component_types = number_components(&mut components, older, first_component)?;
-        let mut messages = Vec::with_capacity(infos.len());
+        let mut messages = Vec::with_capacity(rows.len());
         let mut tables = HashedMap::default();
-        tables.reserve(infos.len());
+        tables.reserve(rows.len());
         let mut handlers = Vec::new();
-        for (index, (message, info)) in (0..).zip(infos) {
-            let mut rows = self.handlers.remove(&message).unwrap_or_default();
-            sort_by_number(&mut rows, |row| ranks[&row.component()].into());
-            rows.dedup_by_key(|row| row.component());
-            let name = info.name();
+        for (index, (message, row)) in (0..).zip(rows) {
+            let MessageRow { facts, place, tags } = row;
+            let tags = tags.iter().copied().collect();
+            let mut receivers = self.handlers.remove(&message).unwrap_or_default();
+            sort_by_number(&mut receivers, |row| ranks[&row.component()].into());
+            receivers.dedup_by_key(|row| row.component());
             let first = handlers.len();
-            let mut routes = Vec::with_capacity(rows.len());
-            for (rank, row) in order::sort(name, rows)? {
+            let mut routes = Vec::with_capacity(receivers.len());
+            for (rank, row) in order::sort(facts.name, receivers)? {
                 let component = component_types[&row.component()];
                 let spec = &row.spec;
                 routes.push(Route {
@@ -130,7 +123,7 @@ impl Collector {
                 handlers.push(HandlerInfo {
                     component: (row.component_name)(),
                     component_index: component,
-                    message: name,
+                    message: facts.name,
                     method: spec.method,
                     priority: spec.priority,
                     place: spec.place,
@@ -140,12 +133,15 @@ impl Collector {
             let known = Tables::published(message);
             // Otherwise nobody handles it who did not before.
             if known.is_none_or(|known| known.len() != routes.len()) {
-                tables.insert(message, RouteTable::new(index, info.tags(), routes, known));
+                tables.insert(message, RouteTable::new(index, tags, routes, known));
             }
             messages.push(MessageInfo {
+                name: facts.name,
+                id: facts.id,
                 index,
+                place,
+                tags,
                 handlers: first..handlers.len(),
-                ..info
             });
         }
         if tables.is_empty() {
@@ -153,7 +149,7 @@ impl Collector {
         }
         Tables::publish(tables);
         Ok(Some(Registry {
-            by_id: messages.iter().map(MessageInfo::id).zip(0..).collect(),
+            by_id: messages.iter().map(|info| info.id).zip(0..).collect(),
             messages,
             components: components.into_iter().map(|(_, info)| info).collect(),
             handlers,
@@ -176,11 +172,11 @@ fn indices<D>(sorted: &[(TypeId, D)], first: u32) -> HashedMap<TypeId, u32> {
 }
 
 /// Reports every pair of message types that share an id, in the order of the sorted list.
-fn check_ids(infos: &[(TypeId, MessageInfo)]) -> Result<(), RegistryError> {
-    let pairs = pairs_of_same(infos.iter().map(|(_, info)| info.id()));
-    let declared = |at: usize| infos[at].1.declared();
-    let duplicates: Vec<_> = pairs
-        .map(|(first, second)| (infos[first].1.id(), declared(first), declared(second)))
+fn check_ids(rows: &[(TypeId, MessageRow)]) -> Result<(), RegistryError> {
+    let id = |at: usize| rows[at].1.facts.id;
+    let declared = |at: usize| rows[at].1.declared();
+    let duplicates: Vec<_> = pairs_of_same((0..rows.len()).map(id))
+        .map(|(first, second)| (id(first), declared(first), declared(second)))
         .collect();
     if duplicates.is_empty() {
         Ok(())
@@ -214,10 +210,8 @@ fn number_components(
     }
     let mut types = older.component_types.clone();
     types.extend(indices(&components[known..], first_component));
-    if first_component as usize + components.len() - known > MOST_COMPONENTS as usize {
-        return Err(RegistryError::TooManyComponents {
-            limit: MOST_COMPONENTS,
-        });
+    if first_component as usize + components.len() - known > MOST_COMPONENTS {
+        return Err(RegistryError::TooManyComponents);
     }
     for (of, info) in components {
         info.index = types[of];

@@ -60,7 +60,7 @@ static KNOWN: Mutex<Known> = Mutex::new(Known {
 /// let before = message_core::registry();
 /// // A library would be loaded here.
 /// let after = message_core::extend_registry()?;
-/// let index = |registry: &message_core::Registry| registry.message(Ping::ID).map(|it| it.index());
+/// let index = |registry: &message_core::Registry| registry.message(Ping::ID).map(|it| it.index);
 /// assert_eq!(index(after), index(before));
 /// # Ok::<(), message_core::RegistryError>(())
 /// ```

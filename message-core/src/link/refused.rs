@@ -9,7 +9,6 @@ use crate::link::Entry;
 static REFUSED: RwLock<BTreeSet<usize>> = RwLock::new(BTreeSet::new());
 
 /// Returns the entries that do not come from a library that was refused.
-#[cfg(not(feature = "linkme"))]
 pub(super) fn accepted(
     entries: impl Iterator<Item = &'static Entry>,
 ) -> impl Iterator<Item = &'static Entry> {

@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn an_index_finds_what_belongs_to_each_messagee() {
-        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
+        let mut keys = Keys::new(ManagerNumber::new(NonZeroU16::MIN));
         let mut next = || MessageeId(keys.allocate());
         let ids: Vec<MessageeId> = (0..50).map(|_| next()).collect();
         let letters: Vec<MessageeId> = (0..200).map(|at| ids[at * 31 % 40]).collect();
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn so_it_does_when_two_lives_of_one_place_have_letters() {
-        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
+        let mut keys = Keys::new(ManagerNumber::new(NonZeroU16::MIN));
         let old = keys.allocate();
         let other = MessageeId(keys.allocate());
         keys.release(old.place());
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn so_it_does_when_the_ids_lie_far_apart() {
-        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
+        let mut keys = Keys::new(ManagerNumber::new(NonZeroU16::MIN));
         let ids: Vec<MessageeId> = (0..5_000).map(|_| MessageeId(keys.allocate())).collect();
         let letters = [4_999, 0, 3_000, 0].map(|at| ids[at]);
         check(&letters, &ids, false);

@@ -34,7 +34,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn carrier<C: Carrier>(&self) -> Option<&C> {
-        self.world.outside.proxies.carrier()
+        self.world().outside.proxies.carrier()
     }
 
     /// Like [`carrier`](Self::carrier), to change it. Installs the carrier if the manager has none.

@@ -3,7 +3,7 @@
 use crate::config::ManagerConfig;
 use crate::identity::Identity;
 use crate::manager::MessageManager;
-use crate::registry::{RegistryError, TOO_MANY_MANAGERS, try_registry};
+use crate::registry::{RegistryError, try_registry};
 use crate::world::World;
 
 impl MessageManager {
@@ -63,7 +63,7 @@ impl MessageManager {
     /// are already alive.
     pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
         let registry = try_registry()?;
-        let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
+        let identity = Identity::new().ok_or(&RegistryError::TooManyManagers)?;
         Ok(World::new(identity, registry, config).into())
     }
 }

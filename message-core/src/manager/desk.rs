@@ -9,7 +9,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
 use crate::error::{MessageeError, SendError};
 use crate::input::{Input, Way};
-use crate::mailbox::{AnyInbox, Inbox, Published, Unpublished};
+use crate::mailbox::{AnyInbox, Choice, Inbox, Published, Unpublished};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::send::Sent;
@@ -161,7 +161,7 @@ impl<'m> Desk<'m> {
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
     pub fn speak_for(self, id: MessageeId) -> Result<Self, MessageeError> {
-        self.manager.world.structure.check_alive(id)?;
+        self.check_alive(id)?;
         let sender = Sender::Messagee(id);
         Ok(Self { sender, ..self })
     }
@@ -182,7 +182,7 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'m, M> {
-        Inbox::new(self.manager.all_mail(self.sender.id()))
+        Inbox::new(self.mail())
     }
 
     /// Returns the messages of all types that were published in the last frame, as
@@ -201,7 +201,7 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'m> {
-        AnyInbox::new(self.manager.all_mail(self.sender.id()))
+        AnyInbox::new(self.mail())
     }
 
     /// Returns the messages of one type that have been published in this frame so far, as
@@ -219,7 +219,12 @@ impl<'m> Desk<'m> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn published<M: Message>(&self) -> Published<'m, M> {
-        Published::new(self.manager.all_mail(self.sender.id()))
+        Published::new(self.mail())
+    }
+
+    fn mail(&self) -> Choice<'m> {
+        let world = self.manager.world();
+        Choice::all(&world.mail, &world.structure, self.sender.id())
     }
 
     /// Returns a reading of the clock.
@@ -263,8 +268,8 @@ impl<'m> Desk<'m> {
     /// Returns the same errors as [`get`](crate::Structure::get), and [`MessageeError::Busy`] while the component is
     /// mutably borrowed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
-        self.manager.world.structure.part::<C>();
-        self.manager.world.structure.get(id)
+        self.part::<C>();
+        self.manager.get(id)
     }
 
     /// Mutably borrows the first component of type `C` of a messagee. Other components, of the same type or
@@ -295,8 +300,8 @@ impl<'m> Desk<'m> {
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
         let (component, place) = (TypeId::of::<C>(), Location::caller());
         self.manager.note(|| Input::GetMut(id, component, place));
-        self.manager.world.structure.part::<C>();
-        self.manager.world.structure.get_mut(id)
+        self.part::<C>();
+        self.manager.world().structure.get_mut(id)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -320,7 +325,7 @@ impl<'m> Desk<'m> {
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.manager.world.structure.iter_at_desk(Values::borrow)
+        self.manager.iter_at_desk(Values::borrow)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -350,10 +355,7 @@ impl<'m> Desk<'m> {
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
         let (component, place) = (TypeId::of::<C>(), Location::caller());
         self.manager.note(|| Input::IterMut(component, place));
-        self.manager
-            .world
-            .structure
-            .iter_at_desk(Values::borrow_mut)
+        self.manager.iter_at_desk(Values::borrow_mut)
     }
 }
 
@@ -369,7 +371,7 @@ impl MessageManager {
         let way = Way::Published(to);
         self.note(|| Input::Arrived(way, sender, message.get(), place));
         let facts = message.get().facts();
-        Sent::of_type(facts, &self.world, sender, to, place).publish(message)
+        Sent::of_type(facts, self.world(), sender, to, place).publish(message)
     }
 
     /// Returns the place where mail is read and written, and components are changed, at the same time,

@@ -2,39 +2,70 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::ops::Deref;
 
 use crate::caught::Unclaimed;
+use crate::inlet::Letter;
 use crate::input::{ForeignInput, Input, InputSink};
-use crate::manager::MessageManager;
 use crate::send::Delivered;
 use crate::world::World;
 
-/// The world of a manager, and who receives its inputs. Only the methods of the manager below borrow it mutably.
-pub(crate) struct Guarded {
+/// One closed messaging system: messagees, their components, and the messages between them.
+///
+/// Several can live side by side (a world, its user interface, the hardware); they share nothing
+/// but the types. A manager can be built on one thread and moved to another.
+///
+/// A manager that is dropped drops each component, message and closure that it holds. If some of these
+/// panic when they are dropped, the others are dropped all the same, and the first panic goes on.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// #[derive(Message)]
+/// #[message(reply = u32)]
+/// struct GetHp;
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn take_damage(&mut self, damage: &Damage) {
+///         self.hp = self.hp.saturating_sub(damage.amount);
+///     }
+///
+///     #[on_receive]
+///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn((Health { hp: 10 },));
+/// manager.send(orc, Damage { amount: 3 })?;
+/// assert_eq!(manager.request(orc, GetHp)?, 7);
+/// # Ok::<(), SendError>(())
+/// ```
+// Only the methods below borrow the world mutably.
+pub struct MessageManager {
     world: World,
+    /// The sink that receives the inputs.
     sink: RefCell<Option<Box<dyn InputSink>>>,
+    /// The letters of this frame while a log is replayed. They replace those from other threads.
+    pub(crate) replayed: Option<Vec<Letter>>,
 }
 
 impl From<World> for MessageManager {
     fn from(world: World) -> Self {
-        let sink = RefCell::default();
         Self {
-            world: Guarded { world, sink },
+            world,
+            sink: RefCell::default(),
             replayed: None,
         }
     }
 }
 
-impl Deref for Guarded {
-    type Target = World;
-
-    fn deref(&self) -> &World {
-        &self.world
-    }
-}
-
-impl fmt::Debug for Guarded {
+impl fmt::Debug for MessageManager {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.world.fmt(f)
     }
@@ -72,11 +103,10 @@ impl MessageManager {
         &mut self,
         sink: Option<Box<dyn InputSink>>,
     ) -> Option<Box<dyn InputSink>> {
-        let Guarded { world, sink: slot } = &mut self.world;
-        world.waiting.pending.set_observed(sink.is_some());
+        self.world.waiting.pending.set_observed(sink.is_some());
         // Each message that is published is an input of its own.
-        world.mail.end_run();
-        std::mem::replace(slot.get_mut(), sink)
+        self.world.mail.end_run();
+        std::mem::replace(self.sink.get_mut(), sink)
     }
 
     /// Passes an input that another crate has defined, which changes the manager by other means. What an earlier panic
@@ -109,14 +139,19 @@ impl MessageManager {
         if !self.world.waiting.pending.is_quiet() {
             self.pass_and_settle(&input());
         }
-        Outermost(&mut self.world.world)
+        Outermost(&mut self.world)
     }
 
     /// Returns the world for the rest of a call whose input was passed on, or for a call that is not an input, because a
     /// replay need not repeat it.
     #[inline]
     pub(crate) fn no_input(&mut self) -> &mut World {
-        &mut self.world.world
+        &mut self.world
+    }
+
+    #[inline]
+    pub(crate) fn world(&self) -> &World {
+        &self.world
     }
 
     #[cold]
@@ -136,7 +171,7 @@ impl MessageManager {
 
     #[cold]
     fn pass(&self, input: &Input<'_>) {
-        if let Some(sink) = &mut *self.world.sink.borrow_mut() {
+        if let Some(sink) = &mut *self.sink.borrow_mut() {
             sink.input(input, self);
         }
     }

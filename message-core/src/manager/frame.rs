@@ -94,9 +94,7 @@ impl MessageManager {
     /// was still in the inlet is delivered when the next frame begins. Also panics under the same conditions
     /// as [`begin_frame`](Self::begin_frame), before any stage has run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
-        self.settle();
-        let scaled = self.input(|| Input::Tick(dt)).0.common.time.scaled(dt);
-        self.frame(scaled, dt, true)
+        self.frame(Input::Tick(dt), None, dt)
     }
 
     /// Begins a frame, for a host with its own loop that runs the stages with [`run_stage`](Self::run_stage).
@@ -132,10 +130,7 @@ impl MessageManager {
     /// of a message panics that can no longer be found; all such messages are dropped before that. The frame
     /// has begun then, and the rest of the inlet is drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
-        self.settle();
-        let outermost = self.input(|| Input::BeginFrame(dt));
-        let scaled = outermost.0.common.time.scaled(dt);
-        self.frame(scaled, dt, false)
+        self.frame(Input::BeginFrame(dt), None, dt)
     }
 
     /// Begins a frame like [`begin_frame`](Self::begin_frame), for a host that keeps both clocks: the scaled
@@ -160,48 +155,53 @@ impl MessageManager {
     ///
     /// Panics under the same conditions as [`begin_frame`](Self::begin_frame).
     pub fn begin_frame_with(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
-        self.settle();
-        let _ = self.input(|| Input::BeginFrameWith(scaled, unscaled));
-        self.frame(scaled, unscaled, false)
+        let input = Input::BeginFrameWith(scaled, unscaled);
+        self.frame(input, Some(scaled), unscaled)
     }
 
-    /// Begins a frame, and runs its stages or leaves that to the host.
-    fn frame(&mut self, scaled: Duration, unscaled: Duration, runs_stages: bool) -> FrameReport {
-        let world = self.no_input();
+    /// Begins a frame, and runs its stages if it is a tick. The clock's own scale applies if no scaled time is given.
+    fn frame(
+        &mut self,
+        input: Input<'_>,
+        scaled: Option<Duration>,
+        unscaled: Duration,
+    ) -> FrameReport {
+        self.settle();
+        let world = self.input(|| input).0;
         world.changes().take_up();
         let common = &mut world.common;
+        let scaled = scaled.unwrap_or_else(|| common.time.scaled(unscaled));
         let max_steps = common.config.max_fixed_steps;
         let skipped_steps = common.time.begin_frame(scaled, unscaled, max_steps);
-        let (frame, now) = (common.time.frame, common.time.now());
+        let clock = common.time.reading();
         // What waited for it by number is due now, and what was published can be found.
-        world.schedule.get_mut().begin_frame(frame, now);
-        world.mail.turn(frame);
+        world.schedule.get_mut().begin_frame(clock.frame, clock.now);
+        world.mail.turn(clock.frame);
+        let skipped_repeats = self.inspect().skipped_repeats();
         let dead_letters = self.inspect().dead_letter_count();
-        let (failures, skipped_repeats) = (
-            self.inspect().failure_count(),
-            self.inspect().skipped_repeats(),
-        );
-        let unhandled = self.world.waiting.failures.unhandled.total();
+        let failures = self.inspect().failure_count();
+        let unhandled = self.world().waiting.failures.unhandled.total();
         let drained = self.drain_inlet();
-        let (mut delivered, fixed_steps) = (0, self.world.common.time.owed);
-        if runs_stages {
-            for _ in 0..fixed_steps {
-                delivered += self.run(Stage::FixedUpdate);
+        let mut delivered = 0;
+        if let Input::Tick(_) = input {
+            let world = self.no_input();
+            for _ in 0..clock.owed {
+                delivered += Pass::run(world, Stage::FixedUpdate);
             }
             for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
-                delivered += self.run(stage);
+                delivered += Pass::run(world, stage);
             }
         }
         FrameReport {
-            frame,
-            fixed_steps,
+            frame: clock.frame,
+            fixed_steps: clock.owed,
             skipped_steps,
             skipped_repeats: self.inspect().skipped_repeats() - skipped_repeats,
             drained,
             delivered,
             dead_letters: self.inspect().dead_letter_count() - dead_letters,
             failures: self.inspect().failure_count() - failures,
-            unhandled: self.world.waiting.failures.unhandled.total() - unhandled,
+            unhandled: self.world().waiting.failures.unhandled.total() - unhandled,
         }
     }
 
@@ -232,11 +232,6 @@ impl MessageManager {
     /// Panics under the same conditions as [`tick`](Self::tick).
     pub fn run_stage(&mut self, stage: Stage) -> usize {
         Pass::run(self.input(|| Input::RunStage(stage)).0, stage)
-    }
-
-    fn run(&mut self, stage: Stage) -> usize {
-        self.settle();
-        Pass::run(self.no_input(), stage)
     }
 
     /// Forgets the messages that nobody has [handled](crate::Inspect::unhandled) so far.

@@ -8,7 +8,7 @@ use crate::inlet::{Inlet, Letter};
 use crate::input::{Input, Way};
 use crate::manager::MessageManager;
 use crate::post::{Held, Posting};
-use crate::send::erased::{AnyReply, Replies};
+use crate::send::erased::AnyReply;
 use crate::send::{Extras, OnBusy, Sent, first_answer};
 use crate::time::Stage;
 use crate::trace::SentBy;
@@ -52,7 +52,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn inlet(&self) -> Inlet {
-        self.world.outside.inlet(&self.world.common.config)
+        self.world().outside.inlet(&self.world().common.config)
     }
 
     /// Takes in what lies in the inlet, and returns how many messages that were. What comes meanwhile waits
@@ -60,9 +60,9 @@ impl MessageManager {
     ///
     /// Taken out one by one: a panic in a handler leaves the rest where it is.
     pub(super) fn drain_inlet(&mut self) -> usize {
-        let waiting = self.world.outside.inlet.get().map_or(0, Inlet::begin);
+        let waiting = self.world().outside.inlet.get().map_or(0, Inlet::begin);
         for _ in 0..waiting {
-            let letter = self.world.outside.inlet.get().and_then(Inlet::take);
+            let letter = self.world().outside.inlet.get().and_then(Inlet::take);
             // While a log is repeated, other threads are heard as the log has it, and what they post now is
             // dropped.
             let letter = letter.filter(|_| self.replayed.is_none());
@@ -100,27 +100,20 @@ impl MessageManager {
     }
 
     /// Delivers a question from another thread and returns its answer.
-    fn answer(&self, letter: Letter) -> Result<AnyReply, SendError> {
+    fn answer(&mut self, letter: Letter) -> Result<AnyReply, SendError> {
         let (facts, to) = (letter.message.facts(), letter.header.to);
-        let sent = Sent::of_type(facts, &self.world, Sender::Outside, to, letter.place);
-        let (trace, mut extras) = (&self.world.trace, Extras::NONE);
-        if trace.is_on() {
-            let message = Some(&*letter.message);
-            let traced = trace.sent(sent.subject(), SentBy::Request, letter.cause, message);
-            extras.number = traced.send;
-        }
-        let (sent, message) = (sent.with(&extras), &mut Some(letter.message));
-        let ask = |replies: &mut Replies<'_>| sent.carry_out(replies, OnBusy::Refuse, message);
-        first_answer(facts, to, ask).inspect_err(|error| {
-            if trace.is_on() {
-                trace.refused(sent.subject(), error);
-            }
+        self.with_cause(letter.cause, |manager| {
+            let sent = Sent::of_type(facts, manager.world(), Sender::Outside, to, letter.place);
+            let message = &mut Some(letter.message);
+            first_answer(facts, to, |replies| {
+                sent.carry_out(replies, OnBusy::Refuse, message)
+            })
         })
     }
 
     /// Sends or posts a message from another thread. A failure is reported as a dead letter.
     fn enter(&self, letter: Letter) {
-        let world = &self.world;
+        let world = self.world();
         let (header, place) = (&letter.header, letter.place);
         let held: &mut dyn Held = &mut Some(letter.message);
         let sent = &Sent::of_type(held.facts(), world, Sender::Outside, header.to, place);

@@ -4,7 +4,7 @@ use std::cell::Ref;
 
 use crate::address::MessageeId;
 use crate::error::Unhandled;
-use crate::key::ManagerBits;
+use crate::lifecycle::is_own;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::{PendingPost, Ticket};
@@ -52,7 +52,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn serial(&self) -> u64 {
-        self.manager.world.common.identity.serial
+        self.manager.world().common.identity.serial
     }
 
     /// Returns the messagee whose id is written so, as `{:#}` writes it: `3v1`. `None` if no messagee
@@ -71,12 +71,9 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn parse_messagee(&self, text: &str) -> Option<MessageeId> {
-        let (place, generation) = text.split_once('v')?;
-        let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
-        let manager = self.manager.world.common.identity.number();
-        let id = MessageeId(ManagerBits::new(manager).key(generation, place));
-        // `+3v1` is another text.
-        (self.manager.is_alive(id) && format!("{id:#}") == text).then_some(id)
+        let manager = self.manager.world().common.identity.number;
+        let id = manager.key_in(text).map(MessageeId);
+        id.filter(|&id| self.manager.is_alive(id))
     }
 
     /// Returns how many dead letters there have been.
@@ -97,7 +94,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn dead_letter_count(&self) -> u64 {
-        self.manager.world.waiting.failures.dead_letters.get()
+        self.manager.world().waiting.failures.dead_letters.get()
     }
 
     /// Returns how many messages are pending, without looking at them.
@@ -116,7 +113,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn pending_len(&self) -> usize {
-        self.manager.world.schedule.borrow().pending()
+        self.manager.world().schedule.borrow().pending()
     }
 
     /// Returns the pending messages that are due first, at most `most` of them, in the order of
@@ -145,7 +142,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn soonest_posts(&self, most: usize) -> Vec<PendingPost> {
-        self.manager.world.schedule.borrow().soonest(most)
+        self.manager.world().schedule.borrow().soonest(most)
     }
 
     /// Returns how many failures there were since the manager was made: handlers that returned an error
@@ -180,7 +177,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn failure_count(&self) -> u64 {
-        self.manager.world.waiting.failures.total.get()
+        self.manager.world().waiting.failures.total.get()
     }
 
     /// Returns how many deliveries of repeating messages were skipped since the manager was made,
@@ -204,7 +201,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn skipped_repeats(&self) -> u64 {
-        self.manager.world.schedule.borrow().skipped_repeats
+        self.manager.world().schedule.borrow().skipped_repeats
     }
 
     /// Returns the message types of the program that this manager does not use so far, sorted by name: no component
@@ -224,20 +221,20 @@ impl<'m> Inspect<'m> {
     ///
     /// let mut manager = MessageManager::new();
     /// let unused = manager.inspect().unused_messages();
-    /// let forgotten = unused.iter().find(|it| it.name() == "demo.forgotten");
-    /// assert_eq!(forgotten.map(|it| it.place().file), Some(file!()));
+    /// let forgotten = unused.iter().find(|it| it.name == "demo.forgotten");
+    /// assert_eq!(forgotten.map(|it| it.place.file), Some(file!()));
     ///
     /// manager.subscribe(Filter::of::<Forgotten>(), |_, _| {});
     /// let unused = manager.inspect().unused_messages();
-    /// assert!(unused.iter().all(|it| it.name() != "demo.forgotten"));
+    /// assert!(unused.iter().all(|it| it.name != "demo.forgotten"));
     /// ```
     #[must_use]
     pub fn unused_messages(&self) -> Vec<&'static MessageInfo> {
-        let world = &self.manager.world;
+        let world = self.manager.world();
         let all = world.common.registry.messages.iter();
         let unused = all.filter(|message| {
-            let of = message.index();
-            !message.is_own
+            let of = message.index;
+            !is_own(message.id)
                 && message.handlers.is_empty()
                 && !world.listen.subscriptions.any_asks_for(of)
                 && !world.mail.was_used(of)
@@ -275,7 +272,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn unhandled(&self) -> Vec<Unhandled> {
-        self.manager.world.waiting.failures.unhandled.sorted()
+        self.manager.world().waiting.failures.unhandled.sorted()
     }
 
     /// Returns a message that is pending, or `None` if it is not pending any more.
@@ -297,7 +294,7 @@ impl<'m> Inspect<'m> {
     /// ```
     #[must_use]
     pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'m, dyn AnyMessage>> {
-        let schedule = self.manager.world.schedule.borrow();
+        let schedule = self.manager.world().schedule.borrow();
         Ref::filter_map(schedule, |schedule| schedule.message(ticket)).ok()
     }
 }

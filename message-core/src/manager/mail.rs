@@ -1,8 +1,7 @@
 //! The manager's mailboxes, and the messages that are retained.
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::Recipient;
 use crate::input::Input;
-use crate::mailbox::Choice;
 use crate::manager::MessageManager;
 use crate::message::Message;
 
@@ -77,10 +76,5 @@ impl MessageManager {
         let forgotten =
             outermost.change(|world| world.listen.retained.get_mut().take(M::FACTS.index()?, to));
         forgotten.is_some()
-    }
-
-    /// Returns all mail, as that messagee sees it.
-    pub(super) fn all_mail(&self, me: Option<MessageeId>) -> Choice<'_> {
-        Choice::all(&self.world.mail, &self.world.structure, me)
     }
 }

@@ -24,7 +24,7 @@ mod writer;
 use std::ops::Deref;
 
 pub use desk::Desk;
-use entrance::Guarded;
+pub use entrance::MessageManager;
 pub use frame::FrameReport;
 pub use inspect::Inspect;
 pub use speak_for::SpeakingFor;
@@ -34,59 +34,13 @@ pub use writer::MailWriter;
 
 use crate::address::{MessageeId, Sender};
 use crate::error::MessageeError;
-use crate::inlet::Letter;
 use crate::structure::Structure;
-use crate::world::World;
-
-/// One closed messaging system: messagees, their components, and the messages between them.
-///
-/// Several can live side by side (a world, its user interface, the hardware); they share nothing
-/// but the types. A manager can be built on one thread and moved to another.
-///
-/// A manager that is dropped drops each component, message and closure that it holds. If some of these
-/// panic when they are dropped, the others are dropped all the same, and the first panic goes on.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// #[derive(Message)]
-/// struct Damage { amount: u32 }
-///
-/// #[derive(Message)]
-/// #[message(reply = u32)]
-/// struct GetHp;
-///
-/// struct Health { hp: u32 }
-///
-/// #[handlers]
-/// impl Health {
-///     #[on_receive]
-///     fn take_damage(&mut self, damage: &Damage) {
-///         self.hp = self.hp.saturating_sub(damage.amount);
-///     }
-///
-///     #[on_receive]
-///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
-/// }
-///
-/// let mut manager = MessageManager::new();
-/// let orc = manager.spawn((Health { hp: 10 },));
-/// manager.send(orc, Damage { amount: 3 })?;
-/// assert_eq!(manager.request(orc, GetHp)?, 7);
-/// # Ok::<(), SendError>(())
-/// ```
-#[derive(Debug)]
-pub struct MessageManager {
-    pub(crate) world: Guarded,
-    /// The letters of this frame while a log is replayed. They replace those from other threads.
-    pub(crate) replayed: Option<Vec<Letter>>,
-}
 
 impl Deref for MessageManager {
     type Target = Structure;
 
     fn deref(&self) -> &Structure {
-        &self.world.structure
+        &self.world().structure
     }
 }
 
@@ -133,8 +87,8 @@ impl MessageManager {
     #[inline]
     pub fn speak_for(&mut self, id: MessageeId) -> Result<SpeakingFor<'_>, MessageeError> {
         self.settle();
-        if !self.world.structure.messagees.is_here(id) {
-            self.world.structure.check_alive(id)?;
+        if !self.world().structure.messagees.is_here(id) {
+            self.world().structure.check_alive(id)?;
         }
         Ok(SpeakingFor::new(self, Sender::Messagee(id)))
     }
@@ -173,7 +127,7 @@ impl MessageManager {
     /// Panics if a handler panics.
     #[inline]
     pub fn settle(&mut self) {
-        if self.world.waiting.pending.is_unsettled() {
+        if self.world().waiting.pending.is_unsettled() {
             self.settle_left();
         }
     }
@@ -214,9 +168,5 @@ impl MessageManager {
     pub fn shrink_to_fit(&mut self) {
         self.settle();
         self.no_input().shrink_to_fit();
-    }
-
-    pub(crate) fn world(&self) -> &World {
-        &self.world
     }
 }

@@ -9,10 +9,8 @@ use crate::mailbox::Unpublished;
 use crate::manager::MessageManager;
 use crate::manager::entrance::settle_sent;
 use crate::message::{Facts, Message, OwnedMessage};
-use crate::post::{PostCall, Posts, Ticket};
-use crate::send::{
-    Delivered, OnBusy, Outside, Program, Replies, Sent, Speaker, Verdict, call_single, entry,
-};
+use crate::post::{PostCall, Ticket};
+use crate::send::{Delivered, OnBusy, Origin, Outside, Program, Replies, Sent, Speaker};
 use crate::structure::Structure;
 use crate::world::World;
 
@@ -55,25 +53,17 @@ impl<T: FromOutside> Speaker for T {
 
     #[inline]
     fn world(&self) -> &World {
-        &self.manager().world
+        self.manager().world()
     }
 
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the usual case of a sending line: W1, W3, W8"
-    )]
-    fn call_single<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut M,
-        reply: &mut Option<M::Reply>,
-    ) -> Verdict {
-        if !T::IS_PROGRAM {
-            return Verdict::Busy;
-        }
-        call_single(Program(self.world()), to, place, message, reply)
+    type Origin<'s>
+        = Program<'s>
+    where
+        T: 's;
+
+    #[inline]
+    fn origin(&self) -> Option<Program<'_>> {
+        T::IS_PROGRAM.then(|| Program(self.world()))
     }
 
     #[inline]
@@ -97,31 +87,20 @@ impl<T: FromOutside> Speaker for T {
             .manager_mut()
             .input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
-            if T::IS_PROGRAM {
-                let from = Program(world);
-                return entry::deliver(from, facts, to, place, message, replies, on_busy);
-            }
-            if let Err(error) = check_sender(&world.structure, sender, facts.name) {
+            let sent = if T::IS_PROGRAM {
+                Program(world).sent_of(facts, to, place)
+            } else if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);
-            }
-            let from = Outside { world, sender };
-            entry::deliver(from, facts, to, place, message, replies, on_busy)
+            } else {
+                Outside { world, sender }.sent_of(facts, to, place)
+            };
+            sent.carry_out(replies, on_busy, message)
         })
-    }
-
-    #[inline]
-    fn own(&self, posts: impl Into<Posts>) -> Posts {
-        let posts = posts.into();
-        if T::IS_PROGRAM {
-            // There is nothing to resolve from outside.
-            return posts;
-        }
-        posts.seen_from(self.sender())
     }
 
     fn post_held(&mut self, call: &mut PostCall<'_>) -> Result<Ticket, SendError> {
         let (sender, manager) = (self.sender(), self.manager_mut());
-        let (id, world) = (sender.id(), &manager.world);
+        let (id, world) = (sender.id(), manager.world());
         let is_here = |id| world.structure.messagees.is_here(id);
         if !world.waiting.pending.is_quiet() || !id.is_none_or(is_here) {
             return manager.post_anew(sender, call);
@@ -143,8 +122,8 @@ impl<T: FromOutside> Speaker for T {
         // Takes up the mailboxes of types that were registered meanwhile.
         manager.no_input().changes().take_up();
         manager.settle();
-        check_sender(&manager.world.structure, sender, facts.name)?;
-        Ok(Sent::of_type(facts, &manager.world, sender, to, place))
+        check_sender(&manager.world().structure, sender, facts.name)?;
+        Ok(Sent::of_type(facts, manager.world(), sender, to, place))
     }
 
     #[cold]

@@ -80,7 +80,7 @@ impl Recorder {
     /// ```
     #[must_use]
     pub fn of(manager: &MessageManager) -> Option<Ref<'_, Self>> {
-        manager.world.trace.recorder()
+        manager.world().trace.recorder()
     }
 }
 

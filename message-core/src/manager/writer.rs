@@ -70,7 +70,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
     ) -> Result<Self, SendError> {
         let first = from.publication(M::FACTS, to, place)?;
         let (of, postmark) = first.letter()?;
-        if first.publishes_singly() || !from.world.mail.are_by_value::<M>(of) {
+        if first.publishes_singly() || !from.world().mail.are_by_value::<M>(of) {
             return Ok(Self(Way::Each(from, to, place)));
         }
         let world = from.manager.no_input();

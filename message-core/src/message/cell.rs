@@ -34,7 +34,7 @@ impl<M: Message> RouteCell<M> {
 
     /// Returns the part of the cell that is the same for all types.
     pub(crate) fn of_type() -> &'static Routes {
-        Dispatcher::routes(M::cell().known())
+        &M::cell().known().routes
     }
 
     /// Returns the cell of a message type that has no `static` of its own because it is generic.

@@ -62,7 +62,7 @@ impl MessageId {
     ///
     /// let frame: [u8; 8] = On::ID.to_bits().to_le_bytes(); // What came over a wire.
     /// let id = MessageId::from_bits(u64::from_le_bytes(frame));
-    /// assert_eq!(message_core::registry().message(id).map(|info| info.name()), Some(On::NAME));
+    /// assert_eq!(message_core::registry().message(id).map(|info| info.name), Some(On::NAME));
     /// ```
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {

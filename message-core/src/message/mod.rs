@@ -86,7 +86,7 @@ pub trait Message: Sized + Send + 'static {
     /// struct Ping;
     ///
     /// let registry = message_core::registry();
-    /// let index = registry.message(Ping::ID).map(|info| info.index());
+    /// let index = registry.message(Ping::ID).map(|info| info.index);
     /// assert_eq!(Ping::index(), index);
     /// assert!(index.is_some());
     /// ```
@@ -132,7 +132,7 @@ pub struct Facts {
 impl Facts {
     /// Returns the tags of the type.
     pub(crate) fn tags(&self) -> TagSet {
-        self.table().map_or(TagSet::EMPTY, Dispatcher::tags)
+        self.table().map_or(TagSet::EMPTY, |table| table.tags)
     }
 
     /// Returns the routes of the type, which are looked up on first use. May be called only when the registry is published,
@@ -145,12 +145,12 @@ impl Facts {
     /// Returns the table of the type's handlers, if it is in the registry.
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static Table> {
-        Dispatcher::table(self.routes(), self.message)
+        self.routes().newest(self.message)
     }
 
     /// Returns the dense index of the type, if it is in the registry.
     pub(crate) fn index(&self) -> Option<MessageIndex> {
-        self.table().map(Dispatcher::index)
+        self.table().map(|table| table.index)
     }
 
     /// Like [`index`](Self::index), but the index of a type that is unknown is past the end of every table.

@@ -132,7 +132,7 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(manager: &Identity) -> Self {
-        let (manager, table) = (manager.number(), Arc::<Table>::default());
+        let (manager, table) = (manager.number, Arc::<Table>::default());
         write(&TABLES).insert(manager, Arc::clone(&table));
         Self { manager, table }
     }
@@ -202,7 +202,7 @@ mod tests {
     fn a_name_belongs_to_one_life_of_a_place() {
         let manager = manager();
         let names = Names::new(&manager);
-        let mut keys = Keys::new(manager.number());
+        let mut keys = Keys::new(manager.number);
         let old = MessageeId(keys.allocate());
         names.set(old, "old".into());
         keys.release(old.0.place());
@@ -223,7 +223,7 @@ mod tests {
     fn the_table_is_removed_with_the_manager() {
         let manager = manager();
         let names = Names::new(&manager);
-        let id = MessageeId(Keys::new(manager.number()).allocate());
+        let id = MessageeId(Keys::new(manager.number).allocate());
         names.set(id, "it".into());
         assert_eq!(text(id.name()), Some("it".into()));
         drop(names);
@@ -235,7 +235,7 @@ mod tests {
     fn a_search_for_an_exact_name_looks_only_at_those_who_bear_it() {
         let manager = manager();
         let names = Names::new(&manager);
-        let mut keys = Keys::new(manager.number());
+        let mut keys = Keys::new(manager.number);
         let ids: Vec<MessageeId> = (0..1_000).map(|_| MessageeId(keys.allocate())).collect();
         for (number, &id) in ids.iter().enumerate() {
             names.set(id, format!("{}*", number % 500).into());
@@ -255,7 +255,7 @@ mod tests {
     fn the_index_follows_the_names() {
         let manager = manager();
         let mut names = Names::new(&manager);
-        let mut keys = Keys::new(manager.number());
+        let mut keys = Keys::new(manager.number);
         let [a, b] = [(); 2].map(|()| MessageeId(keys.allocate()));
         names.set(b, "x".into());
         names.set(a, "x".into());
@@ -279,7 +279,7 @@ mod tests {
     fn the_names_of_those_who_are_gone_can_be_forgotten() {
         let manager = manager();
         let mut names = Names::new(&manager);
-        let mut keys = Keys::new(manager.number());
+        let mut keys = Keys::new(manager.number);
         let [gone, alive] = [(); 2].map(|()| MessageeId(keys.allocate()));
         names.set(gone, "gone".into());
         names.set(alive, "alive".into());

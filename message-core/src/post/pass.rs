@@ -22,7 +22,7 @@ pub(crate) struct Pass<'w> {
 
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
-        self.world.common.time.end_fixed_pass();
+        self.world.common.time.end_pass();
     }
 }
 
@@ -33,8 +33,6 @@ impl Pass<'_> {
         let time = &mut world.common.time;
         if stage == Stage::FixedUpdate {
             time.begin_fixed_pass();
-        } else {
-            time.end_fixed_pass();
         }
         let clocks = *time.clocks();
         let staged = world.listen.staged.len(lane);

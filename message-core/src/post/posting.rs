@@ -132,7 +132,7 @@ impl Posting<'_> {
             meta: PostMeta {
                 place: self.sent.place,
                 time: time.now(),
-                frame: time.frame,
+                frame: time.reading().frame,
                 tags: header.tags,
                 require: header.required_in(&common.config),
                 stage: header.stage,

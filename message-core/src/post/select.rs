@@ -203,6 +203,7 @@ impl Posts {
     }
 
     /// With that sender in the place of `Me`, and its own key in the place of a name.
+    #[inline]
     pub(crate) fn seen_from(mut self, sender: Sender) -> Self {
         if let Some(Named::Key(key)) = self.named {
             self.named = Some(Named::Key(key.seen_from(sender.id())));

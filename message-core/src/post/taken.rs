@@ -60,8 +60,8 @@ impl TakenPost {
                 0 => Delay::None,
                 left => Delay::Time(left),
             },
-            Timeline::Unscaled => Delay::Unscaled(due.saturating_sub(time.unscaled_now)),
-            Timeline::Frames => Delay::Frames(due.saturating_sub(time.frame)),
+            Timeline::Unscaled => Delay::Unscaled(due.saturating_sub(time.reading().unscaled_now)),
+            Timeline::Frames => Delay::Frames(due.saturating_sub(time.reading().frame)),
         };
         let by_default = common.config.required_by_default(record.to);
         let header = Header {

@@ -77,27 +77,23 @@ pub enum RegistryError {
     )]
     ContextTooLate(Declared),
     /// There would be more component types than a process can have.
-    #[error("the registry cannot be extended: {limit} component types are the limit of a process")]
-    TooManyComponents {
-        /// The number of component types that there can be.
-        limit: u32,
-    },
+    #[error(
+        "the registry cannot be extended: {MOST_COMPONENTS} component types are the limit of a process"
+    )]
+    TooManyComponents,
     /// The process has reached its limit of managers that are alive. Only
     /// [`MessageManager::try_new`](crate::MessageManager::try_new) returns this; it succeeds again when
     /// a manager is dropped.
     #[error(
-        "no manager can be made: {limit} managers are alive, which is the limit of a process; drop \
-         one first"
+        "no manager can be made: {} managers are alive, which is the limit of a process; drop \
+         one first",
+        Identity::MOST
     )]
-    TooManyManagers {
-        /// The number of managers that can be alive at once.
-        limit: usize,
-    },
+    TooManyManagers,
 }
 
-pub(crate) static TOO_MANY_MANAGERS: RegistryError = RegistryError::TooManyManagers {
-    limit: Identity::MOST,
-};
+/// Component types are counted in 16 bits.
+pub(crate) const MOST_COMPONENTS: usize = 1 << 16;
 
 /// A handler in a circle of handlers that cannot be put in order.
 ///

@@ -38,6 +38,15 @@ pub struct MessageRow {
     pub tags: &'static [Tag],
 }
 
+impl MessageRow {
+    pub(crate) fn declared(&self) -> Declared {
+        Declared {
+            name: self.facts.name,
+            place: self.place,
+        }
+    }
+}
+
 /// Information about a message type in the registry.
 ///
 /// ```
@@ -46,119 +55,34 @@ pub struct MessageRow {
 /// tag!(RADIO);
 ///
 /// #[derive(Message, Debug)]
-/// #[message(tags(RADIO))]
+/// #[message(name = "radio.shout", tags(RADIO))]
 /// struct Shout;
 ///
-/// let info = message_core::registry().message(Shout::ID).expect("it was linked in");
-/// assert_eq!(info.name(), Shout::NAME);
-/// assert!(info.tags().contains(RADIO));
+/// let registry = message_core::registry();
+/// let info = registry.message_named("radio.shout").expect("it was linked in");
+/// assert_eq!((info.name, info.id), (Shout::NAME, Shout::ID));
+/// assert_eq!(info.place.file, file!());
+/// assert!(info.tags.contains(RADIO));
+///
+/// let found = registry.messages().nth(info.index.get());
+/// assert_eq!(found.map(|info| info.id), Some(Shout::ID));
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct MessageInfo {
-    pub(crate) row: MessageRow,
-    pub(crate) index: MessageIndex,
-    /// `true` if the manager itself sends it.
-    pub(crate) is_own: bool,
-    pub(crate) handlers: Range<usize>,
-}
-
-impl MessageInfo {
-    pub(crate) fn declared(&self) -> Declared {
-        Declared {
-            name: self.name(),
-            place: self.row.place,
-        }
-    }
-
-    /// Returns the name of the type: its path, or the name in `#[message(name = "…")]`.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(name = "sea.wave")]
-    /// struct Wave;
-    ///
-    /// let wave = message_core::registry().message(Wave::ID).expect("it was linked in");
-    /// assert_eq!(wave.name(), "sea.wave");
-    /// ```
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.row.facts.name
-    }
-
-    /// Returns the id of the type, the same in every build and on every machine.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(name = "sea.tide")]
-    /// struct Tide;
-    ///
-    /// let tide = message_core::registry().message_named("sea.tide").expect("it was linked in");
-    /// assert_eq!(tide.id(), Tide::ID);
-    /// ```
-    #[must_use]
-    pub fn id(&self) -> MessageId {
-        self.row.facts.id
-    }
-
-    /// Returns the dense index of the type in this process: its position among
+    /// The name of the type: its path, or the name in `#[message(name = "…")]`.
+    pub name: &'static str,
+    /// The id of the type, the same in every build and on every machine.
+    pub id: MessageId,
+    /// The dense index of the type in this process: its position among
     /// [`Registry::messages`](crate::Registry::messages).
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Wave;
-    ///
-    /// let registry = message_core::registry();
-    /// let wave = registry.message(Wave::ID).expect("it was linked in");
-    /// let found = registry.messages().nth(wave.index().get());
-    /// assert_eq!(found.map(|info| info.id()), Some(Wave::ID));
-    /// ```
-    #[must_use]
-    pub fn index(&self) -> MessageIndex {
-        self.index
-    }
-
-    /// Returns the place where the type is declared. For one that was added by hand, this is the place
-    /// of the call of [`RegistryBuilder::message`](crate::RegistryBuilder::message), or that of one of
-    /// its handlers.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Wave;
-    ///
-    /// let wave = message_core::registry().message(Wave::ID).expect("it was linked in");
-    /// assert_eq!(wave.place().file, file!());
-    /// ```
-    #[must_use]
-    pub fn place(&self) -> Place {
-        self.row.place
-    }
-
-    /// Returns the tags in `#[message(tags(…))]`: those that every message of the type has.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// tag!(SEA, WEATHER);
-    ///
-    /// #[derive(Message)]
-    /// #[message(tags(SEA, WEATHER))]
-    /// struct Storm;
-    ///
-    /// let storm = message_core::registry().message(Storm::ID).expect("it was linked in");
-    /// assert_eq!(storm.tags(), SEA | WEATHER);
-    /// ```
-    #[must_use]
-    pub fn tags(&self) -> TagSet {
-        self.row.tags.iter().copied().collect()
-    }
+    pub index: MessageIndex,
+    /// The place where the type is declared. For one that was added by hand, this is the place of the call of
+    /// [`RegistryBuilder::message`](crate::RegistryBuilder::message), or that of one of its handlers.
+    pub place: Place,
+    /// The tags in `#[message(tags(…))]`: those that every message of the type has.
+    pub tags: TagSet,
+    pub(crate) handlers: Range<usize>,
 }
 
 /// Information about a component type that has handlers.

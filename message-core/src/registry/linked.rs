@@ -62,7 +62,7 @@ pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
 /// struct Ping;
 ///
 /// let ping = message_core::registry().message(Ping::ID);
-/// assert_eq!(ping.map(|info| info.name()), Some("radio.ping"));
+/// assert_eq!(ping.map(|info| info.name), Some("radio.ping"));
 /// ```
 #[must_use]
 pub fn registry() -> &'static Registry {

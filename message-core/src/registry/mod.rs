@@ -13,7 +13,7 @@ pub(crate) mod row;
 use std::any::TypeId;
 
 pub use error::{Declared, OrderStep, RegistryError};
-pub(crate) use error::{TOO_MANY_MANAGERS, pairs_of_same};
+pub(crate) use error::{MOST_COMPONENTS, pairs_of_same};
 pub(crate) use info::MessageRow;
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 pub(crate) use latest::Latest;
@@ -97,8 +97,8 @@ impl Registry {
     /// struct Wave;
     ///
     /// let registry = message_core::registry();
-    /// assert!(registry.messages().is_sorted_by_key(|info| info.name()));
-    /// assert!(registry.messages().any(|info| info.id() == Wave::ID));
+    /// assert!(registry.messages().is_sorted_by_key(|info| info.name));
+    /// assert!(registry.messages().any(|info| info.id == Wave::ID));
     /// ```
     #[must_use]
     pub fn messages(&self) -> impl ExactSizeIterator<Item = &MessageInfo> {
@@ -115,7 +115,7 @@ impl Registry {
     /// struct Wave;
     ///
     /// let registry = message_core::registry();
-    /// assert_eq!(registry.message(Wave::ID).map(|info| info.name()), Some(Wave::NAME));
+    /// assert_eq!(registry.message(Wave::ID).map(|info| info.name), Some(Wave::NAME));
     /// assert!(registry.message(MessageId::UNKNOWN).is_none());
     /// ```
     #[must_use]
@@ -134,13 +134,13 @@ impl Registry {
     /// struct Ebb;
     ///
     /// let registry = message_core::registry();
-    /// assert_eq!(registry.message_named("sea.ebb").map(|info| info.id()), Some(Ebb::ID));
+    /// assert_eq!(registry.message_named("sea.ebb").map(|info| info.id), Some(Ebb::ID));
     /// assert!(registry.message_named("sea.ebbb").is_none());
     /// ```
     #[must_use]
     pub fn message_named(&self, name: &str) -> Option<&MessageInfo> {
         self.message(MessageId::of_name(name))
-            .filter(|message| message.name() == name)
+            .filter(|message| message.name == name)
     }
 
     /// Returns the handlers of one message type, in the order in which

@@ -65,7 +65,7 @@ pub trait RegistryRow: Any + fmt::Debug + Sync {
 /// static NAMES: Collected<Vec<&str>> = Collected::empty();
 ///
 /// fn names() -> &'static [&'static str] {
-///     NAMES.get(|| message_core::registry().messages().map(|message| message.name()).collect())
+///     NAMES.get(|| message_core::registry().messages().map(|message| message.name).collect())
 /// }
 ///
 /// assert!(names().contains(&"docs.collected.wave"));

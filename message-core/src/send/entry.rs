@@ -15,31 +15,15 @@ use crate::error::HandlerError;
 use crate::handler::RouteTable;
 use crate::handler::routes::Routes;
 use crate::handler::run::Run;
-use crate::message::{AnyMessage, Facts, Message, MessageIndex, OwnedMessage};
+use crate::message::{AnyMessage, Facts, Message, MessageIndex};
 use crate::send::callee::Callee;
-use crate::send::erased::Replies;
 use crate::send::origin::Origin;
 use crate::send::plan::SingleStop;
 use crate::send::verdict::{Ended, Verdict};
-use crate::send::{Delivered, Frame, OnBusy, ReceiverSlot, Sent};
+use crate::send::erased::Replies;
+use crate::send::{Frame, ReceiverSlot, Sent};
 use crate::storage::{LayoutId, Record};
 use crate::world::World;
-
-/// Delivers a message that [`call_single`] could not deliver to everybody at the recipient. With [`OnBusy::Keep`], a busy
-/// receiver gets it when it is free.
-#[inline]
-pub(crate) fn deliver<'a>(
-    from: impl Origin<'a>,
-    facts: &'static Facts,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut dyn OwnedMessage,
-    replies: &mut Replies<'_>,
-    on_busy: OnBusy,
-) -> Delivered {
-    from.sent_of(facts, to, place)
-        .carry_out(replies, on_busy, message)
-}
 
 /// Calls the only component that a send goes to, as [`Speaker::call_single`](super::Speaker::call_single) does.
 #[inline(always)]

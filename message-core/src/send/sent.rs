@@ -124,7 +124,7 @@ impl Posted {
             mark: PostMeta {
                 place: sent.place,
                 time,
-                frame: sent.world.common.time.frame,
+                frame: sent.world.common.time.reading().frame,
                 tags: TagSet::EMPTY,
                 require: sent.wanted().try_into().unwrap_or(u32::MAX),
                 stage: Stage::Immediate,
@@ -159,7 +159,7 @@ impl<'a> Sent<'a> {
             sender: self.sender,
             recipient: self.to,
             posted: posted.mark.posted(),
-            due: posted.due(self.world.common.time.frame),
+            due: posted.due(self.world.common.time.reading().frame),
             tags: self.facts.tags() | posted.mark.tags,
             stage: posted.mark.stage,
             place: self.place,

@@ -1,4 +1,4 @@
-//! How the [verbs](crate::verbs) are carried out. Every send is one [delivery](super::entry::deliver), with or without
+//! How the [verbs](crate::verbs) are carried out. Every send is [carried out](Sent::carry_out) once, with or without
 //! answers.
 //!
 //! A manager, one that acts on behalf of a messagee, and a context each implement [`Speaker`]. Its methods erase the
@@ -13,7 +13,8 @@ use crate::mailbox::{Choice, Unpublished};
 use crate::message::{Facts, Message, OwnedMessage, Request};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::{Delivered, OnBusy, Replies, Sent, Verdict};
+use crate::send::entry::call_single;
+use crate::send::{Delivered, OnBusy, Origin, Replies, Sent, Verdict};
 use crate::world::World;
 
 /// A place that messages are sent, posted and published from.
@@ -23,17 +24,32 @@ pub(crate) trait Speaker {
 
     fn world(&self) -> &World;
 
+    /// The origin of the sends that are over at once.
+    type Origin<'s>: Origin<'s>
+    where
+        Self: 's;
+
+    /// Returns the origin, unless each send is delivered in full.
+    fn origin(&self) -> Option<Self::Origin<'_>>;
+
     /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
     /// component receives the message and nothing is unusual.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "the usual case of a sending line: W1, W3, W8"
+    )]
     fn call_single<M: Message>(
         &mut self,
-        _to: Recipient,
-        _place: &'static Location<'static>,
-        _message: &mut M,
-        _reply: &mut Option<M::Reply>,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut M,
+        reply: &mut Option<M::Reply>,
     ) -> Verdict {
-        Verdict::Busy
+        match self.origin() {
+            Some(from) => call_single(from, to, place, message, reply),
+            None => Verdict::Busy,
+        }
     }
 
     /// Settles what the handlers of an outermost call have asked for. Returns the number of those that have failed, if there

@@ -124,7 +124,7 @@ mod tests {
     // holds: messagees.mnemonic-freed
     #[test]
     fn who_goes_takes_along_its_own_names_and_no_others() {
-        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
+        let mut keys = Keys::new(ManagerNumber::new(NonZeroU16::MIN));
         let (goes, stays) = (MessageeId(keys.allocate()), MessageeId(keys.allocate()));
         let mut holders = Holders::default();
         assert!([1, 2, 3].map(|name| holders.add(name, goes)) == [true; 3]);

@@ -14,7 +14,6 @@ use smallvec::SmallVec;
 
 use crate::address::MessageeId;
 use crate::identity::ManagerNumber;
-use crate::key::ManagerBits;
 use crate::storage::values::{AnyValues, Values};
 use crate::storage::{ComponentType, make_room, narrow};
 
@@ -30,7 +29,7 @@ struct Occupant {
 }
 
 impl Occupant {
-    fn owner(&self, manager: ManagerBits) -> MessageeId {
+    fn owner(&self, manager: ManagerNumber) -> MessageeId {
         MessageeId(manager.key(self.generation, self.owner))
     }
 }
@@ -41,7 +40,7 @@ pub(crate) struct Pool {
     component: u32,
     component_name: &'static str,
     /// The bits that the ids of all owners share.
-    manager: ManagerBits,
+    manager: ManagerNumber,
     occupants: Vec<Occupant>,
     active: usize,
     /// The number of components, from the front, that can be called without a further check: the enabled
@@ -87,7 +86,7 @@ impl Pool {
             of: ty.of,
             component,
             component_name: ty.name,
-            manager: ManagerBits::new(manager),
+            manager,
             occupants: Vec::new(),
             active: 0,
             at_hand: Cell::new(0),

@@ -54,17 +54,6 @@ impl Addresses {
         bindings.add(mnemonic, id);
     }
 
-    /// Makes a messagee a member of a group, or ends its membership. Returns `true` if that was a
-    /// change.
-    pub(crate) fn set_membership(&self, group: Group, id: MessageeId, member: bool) -> bool {
-        let mut groups = self.groups.borrow_mut();
-        if member {
-            groups.add(group, id)
-        } else {
-            groups.remove(group, id)
-        }
-    }
-
     /// Returns the members of a group, in the order in which they joined.
     pub(crate) fn members(&self, group: Group) -> Ids {
         self.groups.borrow().of(group).collect()

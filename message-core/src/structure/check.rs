@@ -211,7 +211,12 @@ impl Structure {
         member: bool,
     ) -> Result<bool, MessageeError> {
         self.check_stays(id)?;
-        Ok(self.addresses.set_membership(group, id, member))
+        let mut groups = self.addresses.groups.borrow_mut();
+        Ok(if member {
+            groups.add(group, id)
+        } else {
+            groups.remove(group, id)
+        })
     }
 
     /// Returns the messagee that a mnemonic is bound to. Ignores one that is leaving, since its mnemonics

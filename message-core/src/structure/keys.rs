@@ -98,7 +98,7 @@ impl IdKeys {
     }
 
     pub(super) fn manager(&self) -> ManagerNumber {
-        self.hooks.borrow().manager()
+        self.hooks.borrow().manager
     }
 
     /// Returns `true` if this manager gave out a key, or an earlier one with the same number.

@@ -11,7 +11,6 @@ mod expected;
 mod keys;
 mod messagees;
 mod switch;
-mod untyped;
 
 use std::any::{Any, TypeId};
 use std::cell::Cell;
@@ -99,7 +98,7 @@ impl Structure {
             addresses: Addresses::default(),
             switches: Cell::default(),
             pools,
-            keys: IdKeys::new(manager.number()),
+            keys: IdKeys::new(manager.number),
             expected: Expected::default(),
             bundles: HashedMap::default(),
         }
@@ -263,17 +262,12 @@ impl Structure {
 
     /// Returns the owner and the slot of a hook's component, if it is attached.
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
-        self.find_in(self.keys.owner_of(hook)?, hook.0.place())
-    }
-
-    /// Returns the component of the messagee at a place whose hook has that place.
-    fn find_in(&self, owner: u32, hook: u32) -> Option<Hook> {
-        let record = self.messagees.record_at(owner)?;
+        let record = self.messagees.record_at(self.keys.owner_of(hook)?)?;
         // From the last one on, since those that were hooked later are more often asked for.
         let mut components = self.messagees.components(record).enumerate().rev();
         components.find_map(|(order, HookRef { component, slot })| {
             let pool = self.pools.at(component);
-            let is_it = pool.hook(slot as usize) == hook;
+            let is_it = pool.hook(slot as usize) == hook.0.place();
             is_it.then(|| Hook {
                 owner: pool.owner(slot as usize),
                 component,
@@ -281,6 +275,12 @@ impl Structure {
                 order,
             })
         })
+    }
+
+    /// Returns the pool and the slot of a hook's component, if it is attached.
+    pub(crate) fn pool_of(&self, hook: HookId) -> Option<(&Pool, usize)> {
+        let at = self.find_hook(hook)?;
+        Some((self.pools.at(at.component), at.slot as usize))
     }
 
     /// Returns the hook of an attached component.
@@ -293,17 +293,6 @@ impl Structure {
     pub(crate) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
         let hook = self.find_hook(hook)?;
         Some((hook.owner, self.pools.at(hook.component).component_name()))
-    }
-
-    /// Puts the components of a messagee in the order of these hooks, which are all of them.
-    pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
-        for &hook in hooks {
-            if let Some(at) = self.find_in(owner.0.place(), hook) {
-                let (component, slot) = (at.component, at.slot);
-                self.messagees.remove_component(owner, at.order);
-                self.messagees.push(owner, HookRef { component, slot });
-            }
-        }
     }
 
     /// Marks a component that will be removed, also if it is not attached yet. It receives only the

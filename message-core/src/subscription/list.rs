@@ -208,7 +208,7 @@ mod tests {
 
     impl Numbered {
         fn new(count: usize) -> Self {
-            let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
+            let mut keys = Keys::new(ManagerNumber::new(NonZeroU16::MIN));
             let mut it = Self {
                 list: None,
                 ids: Vec::new(),

@@ -82,7 +82,7 @@ mod tests {
     // holds: subscriptions.cost-of-send
     #[test]
     fn few_of_those_that_nobody_asks_for_are_marked_however_many_others_are_asked_for() {
-        let mut keys = Keys::new(ManagerNumber(NonZeroU16::MIN));
+        let mut keys = Keys::new(ManagerNumber::new(NonZeroU16::MIN));
         for count in [1, 10, 1_000, 10_000] {
             let ids: Vec<_> = (0..20 * count)
                 .map(|_| MessageeId(keys.allocate()))

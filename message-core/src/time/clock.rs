@@ -82,20 +82,13 @@ pub enum ClockError {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    now: u64,
-    delta: u64,
-    state: ClockState,
-}
-
-/// The state of a clock, in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ClockState {
     pub(crate) frame: u64,
     pub(crate) now: u64,
     pub(crate) delta: u64,
     pub(crate) unscaled_now: u64,
     pub(crate) unscaled_delta: u64,
     pub(crate) fixed_now: u64,
+    /// The step of the configuration, for which a save does not matter; or one that was set later.
     pub(crate) fixed_step: u64,
     /// `true` if the step is not that of the configuration.
     pub(crate) is_own_step: bool,
@@ -103,6 +96,8 @@ pub(crate) struct ClockState {
     pub(crate) owed: u32,
     pub(crate) scale: f64,
     pub(crate) paused: bool,
+    /// `true` in a pass of `FixedUpdate`.
+    pub(crate) in_fixed: bool,
 }
 
 impl Clock {
@@ -119,7 +114,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn frame(&self) -> u64 {
-        self.state.frame
+        self.frame
     }
 
     /// Returns the scaled time since the manager was made; in a pass of `FixedUpdate`, the time of
@@ -138,7 +133,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn now(&self) -> Duration {
-        Duration::from_nanos(self.now)
+        Duration::from_nanos(self.time())
     }
 
     /// Returns how much this frame advanced the scaled time; in a pass of `FixedUpdate`, the fixed
@@ -159,7 +154,11 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn delta(&self) -> Duration {
-        Duration::from_nanos(self.delta)
+        Duration::from_nanos(if self.in_fixed {
+            self.fixed_step
+        } else {
+            self.delta
+        })
     }
 
     /// Returns the time since the manager was made that neither scale nor pause act on.
@@ -176,7 +175,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn unscaled_now(&self) -> Duration {
-        Duration::from_nanos(self.state.unscaled_now)
+        Duration::from_nanos(self.unscaled_now)
     }
 
     /// Returns how much this frame advanced the unscaled time: what
@@ -195,7 +194,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn unscaled_delta(&self) -> Duration {
-        Duration::from_nanos(self.state.unscaled_delta)
+        Duration::from_nanos(self.unscaled_delta)
     }
 
     /// Returns the step of `FixedUpdate`: what
@@ -212,7 +211,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn fixed_step(&self) -> Duration {
-        Duration::from_nanos(self.state.fixed_step)
+        Duration::from_nanos(self.fixed_step)
     }
 
     /// Returns how far the scaled time is ahead of the fixed time: less than a step, once the frame's
@@ -234,7 +233,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn fixed_overstep(&self) -> Duration {
-        Duration::from_nanos(self.state.now - self.state.fixed_now)
+        Duration::from_nanos(self.now - self.fixed_now)
     }
 
     /// Returns the speed of the scaled time: 1 unless
@@ -252,7 +251,7 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn time_scale(&self) -> f64 {
-        self.state.scale
+        self.scale
     }
 
     /// Returns `true` if the scaled time is [paused](crate::MessageManager::set_paused). A change is
@@ -268,29 +267,32 @@ impl Clock {
     /// ```
     #[must_use]
     pub fn is_paused(&self) -> bool {
-        self.state.paused
+        self.paused
+    }
+
+    /// Returns the scaled time, or that of the fixed step under way.
+    fn time(&self) -> u64 {
+        if self.in_fixed {
+            self.fixed_now
+        } else {
+            self.now
+        }
+    }
+
+    /// Returns how many steps the fixed time is behind, up to the limit, and how many beyond that.
+    fn owes(&self, max_steps: u32) -> (u32, u64) {
+        let behind = self.now - self.fixed_now;
+        let steps = behind.checked_div(self.fixed_step).unwrap_or(0);
+        let owed = u32::try_from(steps).map_or(max_steps, |steps| steps.min(max_steps));
+        (owed, steps - u64::from(owed))
     }
 }
 
 /// The clock itself. Only its scale and its pause can be changed during a dispatch, and both act
 /// from the next frame on.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Time {
-    pub(crate) frame: u64,
-    now: u64,
-    delta: u64,
-    pub(crate) unscaled_now: u64,
-    unscaled_delta: u64,
-    fixed_now: u64,
-    /// The step of the configuration, for which a save does not matter; or one that was set later.
-    fixed_step: u64,
-    /// `true` if that is not the one of the configuration.
-    is_own_step: bool,
-    /// The fixed steps that this frame still owes.
-    pub(crate) owed: u32,
-    scale: Cell<f64>,
-    pub(crate) paused: Cell<bool>,
-    in_fixed: bool,
+    reading: Cell<Clock>,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
     clocks: [u64; 4],
     /// The number of times that the clocks have moved.
@@ -299,72 +301,55 @@ pub(crate) struct Time {
 
 impl Time {
     pub(crate) fn new(fixed_step: Duration) -> Self {
-        Self {
+        let reading = Clock {
+            frame: 0,
+            now: 0,
+            delta: 0,
+            unscaled_now: 0,
+            unscaled_delta: 0,
+            fixed_now: 0,
             fixed_step: nanoseconds(fixed_step),
-            scale: Cell::new(1.0),
-            ..Self::default()
+            is_own_step: false,
+            owed: 0,
+            scale: 1.0,
+            paused: false,
+            in_fixed: false,
+        };
+        Self {
+            reading: reading.into(),
+            clocks: [0; 4],
+            moves: 0,
         }
     }
 
+    /// Returns the current reading, from which [`restore`](Self::restore) continues.
+    #[inline]
     pub(crate) fn reading(&self) -> Clock {
-        Clock {
-            now: self.now(),
-            delta: if self.in_fixed {
-                self.fixed_step
-            } else {
-                self.delta
-            },
-            state: self.state(),
-        }
+        self.reading.get()
     }
 
-    /// Returns the state, from which [`restore`](Self::restore) continues.
-    pub(crate) fn state(&self) -> ClockState {
-        ClockState {
-            frame: self.frame,
-            now: self.now,
-            delta: self.delta,
-            unscaled_now: self.unscaled_now,
-            unscaled_delta: self.unscaled_delta,
-            fixed_now: self.fixed_now,
-            fixed_step: self.fixed_step,
-            is_own_step: self.is_own_step,
-            owed: self.owed,
-            scale: self.scale.get(),
-            paused: self.paused.get(),
+    /// Replaces the reading, but keeps the step of the configuration unless the new one has its own.
+    pub(crate) fn restore(&mut self, mut reading: Clock) {
+        if !reading.is_own_step {
+            reading.fixed_step = self.reading().fixed_step;
         }
-    }
-
-    /// Replaces the state, but keeps the step of the configuration unless the state has its own.
-    pub(crate) fn restore(&mut self, state: ClockState) {
-        (self.frame, self.now, self.delta) = (state.frame, state.now, state.delta);
-        (self.unscaled_now, self.unscaled_delta) = (state.unscaled_now, state.unscaled_delta);
-        self.fixed_now = state.fixed_now;
-        if state.is_own_step {
-            self.fixed_step = state.fixed_step;
-        }
-        self.is_own_step = state.is_own_step;
-        self.scale.set(state.scale);
-        self.paused.set(state.paused);
-        (self.owed, _) = self.owes(state.owed);
+        (reading.owed, _) = reading.owes(reading.owed);
+        self.reading.set(reading);
         self.have_moved();
     }
 
     /// Returns the scaled time, or that of the fixed step under way.
     #[inline]
     pub(crate) fn now(&self) -> u64 {
-        if self.in_fixed {
-            self.fixed_now
-        } else {
-            self.now
-        }
+        self.reading().time()
     }
 
     /// Returns the current time and frame.
     pub(crate) fn moment(&self) -> Moment {
+        let reading = self.reading();
         Moment {
-            time: Duration::from_nanos(self.now()),
-            frame: self.frame,
+            time: reading.now(),
+            frame: reading.frame,
         }
     }
 
@@ -378,26 +363,25 @@ impl Time {
         if !scale.is_finite() || scale < 0.0 {
             return Err(ClockError::NoScale { scale });
         }
-        self.scale.set(scale);
+        let reading = self.reading();
+        self.reading.set(Clock { scale, ..reading });
         Ok(())
+    }
+
+    pub(crate) fn set_paused(&self, paused: bool) {
+        let reading = self.reading();
+        self.reading.set(Clock { paused, ..reading });
     }
 
     /// Sets the fixed step. The steps that the frame still owes are counted again, up to the limit.
     pub(crate) fn set_fixed_step(&mut self, step: Duration, max_steps: u32) {
-        self.fixed_step = nanoseconds(step);
-        self.is_own_step = true;
-        if self.fixed_step == 0 {
-            self.fixed_now = self.now;
+        let reading = self.reading.get_mut();
+        reading.fixed_step = nanoseconds(step);
+        reading.is_own_step = true;
+        if reading.fixed_step == 0 {
+            reading.fixed_now = reading.now;
         }
-        (self.owed, _) = self.owes(max_steps);
-    }
-
-    /// Returns how many steps the fixed time is behind, up to the limit, and how many beyond that.
-    pub(crate) fn owes(&self, max_steps: u32) -> (u32, u64) {
-        let behind = self.now - self.fixed_now;
-        let steps = behind.checked_div(self.fixed_step).unwrap_or(0);
-        let owed = u32::try_from(steps).map_or(max_steps, |steps| steps.min(max_steps));
-        (owed, steps - u64::from(owed))
+        (reading.owed, _) = reading.owes(max_steps);
     }
 
     /// Begins the next frame, so much later. Returns how many fixed steps it owes beyond the limit: these
@@ -408,24 +392,25 @@ impl Time {
         unscaled: Duration,
         max_steps: u32,
     ) -> u64 {
-        self.in_fixed = false;
-        self.frame = self.frame.saturating_add(1);
-        self.unscaled_delta = nanoseconds(unscaled);
-        self.unscaled_now = Self::after(self.unscaled_now, self.unscaled_delta);
-        self.delta = nanoseconds(scaled);
-        self.now = Self::after(self.now, self.delta);
-        if self.fixed_step == 0 {
-            self.fixed_now = self.now;
+        let reading = self.reading.get_mut();
+        reading.frame = reading.frame.saturating_add(1);
+        reading.unscaled_delta = nanoseconds(unscaled);
+        reading.unscaled_now = Self::after(reading.unscaled_now, reading.unscaled_delta);
+        reading.delta = nanoseconds(scaled);
+        reading.now = Self::after(reading.now, reading.delta);
+        if reading.fixed_step == 0 {
+            reading.fixed_now = reading.now;
         }
-        let (owed, skipped) = self.owes(max_steps);
-        self.fixed_now += skipped * self.fixed_step;
-        self.owed = owed;
+        let (owed, skipped) = reading.owes(max_steps);
+        reading.fixed_now += skipped * reading.fixed_step;
+        reading.owed = owed;
         self.have_moved();
         skipped
     }
 
     fn have_moved(&mut self) {
-        self.clocks = [self.now(), self.unscaled_now, self.frame, 0];
+        let reading = self.reading();
+        self.clocks = [reading.time(), reading.unscaled_now, reading.frame, 0];
         self.moves += 1;
     }
 
@@ -443,26 +428,26 @@ impl Time {
 
     /// Begins a pass of `FixedUpdate`, and takes its step if one is owed.
     pub(crate) fn begin_fixed_pass(&mut self) {
-        if self.owed > 0 {
-            self.owed -= 1;
-            self.fixed_now += self.fixed_step;
+        let reading = self.reading.get_mut();
+        if reading.owed > 0 {
+            reading.owed -= 1;
+            reading.fixed_now += reading.fixed_step;
         }
-        self.in_fixed = true;
+        reading.in_fixed = true;
         self.have_moved();
     }
 
-    /// Ends the passes of `FixedUpdate`.
-    pub(crate) fn end_fixed_pass(&mut self) {
-        if self.in_fixed {
-            self.in_fixed = false;
+    /// Ends a pass. If it is one of `FixedUpdate`, its time ends with it.
+    pub(crate) fn end_pass(&mut self) {
+        if std::mem::take(&mut self.reading.get_mut().in_fixed) {
             self.have_moved();
         }
     }
 
     /// Returns how much a frame that comes `dt` later advances the scaled time.
     pub(crate) fn scaled(&self, dt: Duration) -> Duration {
-        let scale = self.scale.get();
-        if self.paused.get() {
+        let Clock { scale, paused, .. } = self.reading();
+        if paused {
             Duration::ZERO
         } else if scale.to_bits() == 1.0_f64.to_bits() {
             dt

@@ -3,7 +3,7 @@
 // Times are whole nanoseconds since the manager was made, in 63 bits: what lies behind 292 years
 // is at their end. Whole numbers, so that sums do not drift and runs repeat.
 
-pub(crate) mod clock;
+mod clock;
 mod stage;
 mod track;
 mod wall;

@@ -159,7 +159,7 @@ impl Recorder {
     ///     manager.send(id, Ping)?;
     /// }
     /// let recorder = Recorder::stop(&mut manager).expect("it was started");
-    /// let counted: Vec<_> = recorder.deliveries().map(|(info, n)| (info.name(), n)).collect();
+    /// let counted: Vec<_> = recorder.deliveries().map(|(info, n)| (info.name, n)).collect();
     /// assert_eq!(counted, [(Ping::NAME, 5)]);
     /// assert!(recorder.is_empty());
     /// # Ok::<(), SendError>(())

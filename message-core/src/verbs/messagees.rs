@@ -125,11 +125,7 @@ verbs_without_sender! {
                 world.changes().spawn(id, bundle, place);
                 id
             },
-            |world, (name, bundle)| {
-                let id = world.structure.reserve(name);
-                later::spawn(world, id, bundle, place);
-                id
-            },
+            |world, (name, bundle)| later::spawn(world, name, bundle, place),
         )
     }
 

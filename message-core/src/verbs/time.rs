@@ -120,6 +120,6 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_time_scale`](Self::set_time_scale).
     pub fn set_paused(&mut self, paused: bool) {
-        self.at_once(|| Input::SetPaused(paused), |world| world.common.time.paused.set(paused));
+        self.at_once(|| Input::SetPaused(paused), |world| world.common.time.set_paused(paused));
     }
 }

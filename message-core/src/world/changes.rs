@@ -19,7 +19,7 @@ use crate::world::{Listen, Notice, Place, Waiting, World};
 ///
 /// Their consequences, such as lifecycle messages, are queued. [`World::settle_outermost`] delivers them.
 pub(crate) struct Changes<'w> {
-    structure: &'w mut Structure,
+    pub(crate) structure: &'w mut Structure,
     listen: &'w mut Listen,
     waiting: &'w mut Waiting,
     mail: &'w mut Mailboxes,
@@ -53,10 +53,6 @@ impl Changes<'_> {
             self.mail.grow(newest.messages.len());
             *self.registry = newest;
         }
-    }
-
-    pub(crate) fn structure(&mut self) -> &mut Structure {
-        self.structure
     }
 
     /// Queues the consequences of a change before the next change.

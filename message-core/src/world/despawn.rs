@@ -60,7 +60,7 @@ pub(crate) fn despawn(world: &mut World, id: MessageeId, children: Children, pla
             changes.next(move |world| notice.tell(world, Despawning { messagee }));
         }
         if unhooking {
-            for hook in changes.structure().hooks(messagee) {
+            for hook in changes.structure.hooks(messagee) {
                 changes.next(move |world| {
                     Notice::about::<Unhooking>(world, hook, farewell, place);
                 });

@@ -3,6 +3,7 @@
 //! before.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -18,7 +19,13 @@ use crate::world::pending::settle_kept;
 use crate::world::{Children, Notice, Place, World};
 
 /// Spawns a messagee that comes alive later. Messages can be sent to it at once.
-pub(crate) fn spawn<B: Bundle>(world: &World, id: MessageeId, bundle: B, place: Place) {
+pub(crate) fn spawn<B: Bundle>(
+    world: &World,
+    name: Option<&Arc<str>>,
+    bundle: B,
+    place: Place,
+) -> MessageeId {
+    let id = world.structure.reserve(name);
     let mut types = SmallVec::new();
     B::types(&mut |component| types.push(component.of));
     let expected = &world.structure.expected;
@@ -29,6 +36,7 @@ pub(crate) fn spawn<B: Bundle>(world: &World, id: MessageeId, bundle: B, place: 
             world.changes().spawn(id, bundle, place);
         }
     });
+    id
 }
 
 /// Despawns a messagee, and its descendants unless they stay. From now on they receive only the farewell.
@@ -70,12 +78,7 @@ pub(crate) fn hook<C: Component>(
 pub(crate) fn unhook(world: &World, hook: HookId, place: Place) -> Result<(), MessageeError> {
     world.structure.check_hook(hook)?;
     world.structure.mark_unhooking(hook);
-    world.later(move |world| {
-        let mut changes = world.changes();
-        changes.next(move |world| world.changes().drop_detached(hook));
-        let farewell = Some(LeavingTarget::Hook(hook));
-        Notice::about::<Unhooking>(world, hook, farewell, place);
-    });
+    world.later(move |world| announce_unhooking(world, hook, place));
     Ok(())
 }
 
@@ -133,11 +136,15 @@ pub(crate) fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place)
         return Some(at);
     }
     world.structure.mark_unhooking(hook);
-    let mut changes = world.changes();
-    // If a handler panics, the next call still unhooks the component.
-    changes.next(move |world| drop(world.changes().detach(hook)));
-    let farewell = Some(LeavingTarget::Hook(hook));
-    Notice::about::<Unhooking>(world, hook, farewell, place);
+    announce_unhooking(world, hook, place);
     settle_kept(world);
     world.structure.find_hook(hook)
+}
+
+/// Announces that a component is about to be unhooked. If a handler panics, the next call still unhooks it.
+fn announce_unhooking(world: &mut World, hook: HookId, place: Place) {
+    let mut changes = world.changes();
+    changes.next(move |world| world.changes().drop_detached(hook));
+    let farewell = Some(LeavingTarget::Hook(hook));
+    Notice::about::<Unhooking>(world, hook, farewell, place);
 }

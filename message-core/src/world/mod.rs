@@ -131,7 +131,7 @@ impl World {
             Around::Catch
         };
         let structure = Structure::new(&identity, registry);
-        let mut subscriptions = Subscriptions::new(identity.number(), around);
+        let mut subscriptions = Subscriptions::new(identity.number, around);
         let messages = registry.messages.len();
         subscriptions.renew_plans(messages, &structure.messagees.layouts);
         let schedule = Schedule::new(&identity, config.max_repeats_per_frame);

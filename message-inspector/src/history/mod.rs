@@ -79,7 +79,7 @@ impl History {
             Recorded::Nothing => None,
             Recorded::Own(mut own, weight) => {
                 for (info, count) in own.deliveries() {
-                    self.counts.add(info.id(), info.name(), count * weight);
+                    self.counts.add(info.id, info.name, count * weight);
                 }
                 if own.is_full() {
                     self.cut(own.events().next_back().map(|it| it.moment.frame));

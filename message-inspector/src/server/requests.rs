@@ -323,7 +323,7 @@ fn types() -> Value {
         .filter(|ty| ty.is_message() == is_message)
     };
     let messages = registry.messages().map(|info| {
-        let handlers = registry.handlers_of(info.id()).map(|it| {
+        let handlers = registry.handlers_of(info.id).map(|it| {
             json!({
                 "component": it.component,
                 "handler": it.method,
@@ -331,12 +331,12 @@ fn types() -> Value {
                 "place": it.place.to_string(),
             })
         });
-        let data = data_of(info.name(), info.place().file, true);
+        let data = data_of(info.name, info.place.file, true);
         json!({
-            "message": info.name(),
-            "short": short(info.name()),
-            "place": info.place().to_string(),
-            "tags": info.tags().iter().map(Tag::name).collect::<Vec<_>>(),
+            "message": info.name,
+            "short": short(info.name),
+            "place": info.place.to_string(),
+            "tags": info.tags.iter().map(Tag::name).collect::<Vec<_>>(),
             "data": data.is_some(),
             "fields": data.map(data::DataType::fields).unwrap_or_default(),
             "handlers": handlers.collect::<Vec<_>>(),

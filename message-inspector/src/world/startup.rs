@@ -10,9 +10,9 @@ pub(super) fn report(manager: &MessageManager) -> Value {
     let unused = manager.inspect().unused_messages();
     let unhandled = unused.iter().map(|info: &&MessageInfo| {
         json!({
-            "message": info.name(),
-            "short": short(info.name()),
-            "place": info.place().to_string(),
+            "message": info.name,
+            "short": short(info.name),
+            "place": info.place.to_string(),
         })
     });
     let unbound = declared_mnemonics().filter(|&it| manager.bound(it).is_none());

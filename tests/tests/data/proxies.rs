@@ -557,7 +557,7 @@ fn a_type_that_is_only_sent_to_proxies_is_used() {
     let (mut manager, _, proxy) = world();
     let is_unused = |manager: &MessageManager| {
         let unused = manager.inspect().unused_messages();
-        unused.iter().any(|it| it.id() == OnlyAbroad::ID)
+        unused.iter().any(|it| it.id == OnlyAbroad::ID)
     };
     assert!(is_unused(&manager));
     manager.send(proxy, OnlyAbroad).expect("open");

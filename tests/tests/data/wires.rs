@@ -507,7 +507,7 @@ fn only_message_types_that_wires_wait_for_are_heard_by_them() {
     let gate = manager.spawn_named("gate", (Bell::default(),));
     let is_used = |manager: &MessageManager| {
         let unused = manager.inspect().unused_messages();
-        !unused.iter().any(|info| info.id() == Opened::ID)
+        !unused.iter().any(|info| info.id == Opened::ID)
     };
     let unused_before = !is_used(&manager);
     let id = data::add_wire(
@@ -598,7 +598,7 @@ fn the_last_wire_of_a_type_ends_with_the_listening_to_it() -> Result<(), DataErr
     let is_unused = |manager: &MessageManager| {
         let unused = manager.inspect().unused_messages();
         let mut unused = unused.iter();
-        unused.any(|it| it.id() == Unheard::ID)
+        unused.any(|it| it.id == Unheard::ID)
     };
     assert!(is_unused(&manager));
     let wire = data::add_wire(

@@ -5,10 +5,7 @@ use std::error::Error;
 use message_core::AnyMessage;
 use message_core::MessageId;
 use message_core::prelude::*;
-use message_core::{
-    registry,
-    registry::{MessageIndex, MessageInfo},
-};
+use message_core::{registry, registry::MessageIndex};
 
 type Tested = Result<(), Box<dyn Error>>;
 
@@ -73,7 +70,7 @@ fn a_type_in_a_function_has_the_path_of_the_functions_module() {
 
     assert_eq!(Local::NAME, "identity::identity::Local");
     assert_eq!(local_elsewhere(), "identity::elsewhere::Local");
-    let name = |id| registry().message(id).map(MessageInfo::name);
+    let name = |id| registry().message(id).map(|info| info.name);
     let other = MessageId::of_name(local_elsewhere());
     assert_eq!(name(Local::ID), Some(Local::NAME));
     assert_eq!(name(other), Some(local_elsewhere()));
@@ -110,7 +107,7 @@ fn the_id_goes_through_a_file_as_64_bits_and_prints_as_sixteen_digits() {
 fn zero_is_never_used_and_means_unknown() {
     assert_eq!(MessageId::UNKNOWN.to_bits(), 0);
     assert!(registry().message(MessageId::UNKNOWN).is_none());
-    let mut ids = registry().messages().map(MessageInfo::id);
+    let mut ids = registry().messages().map(|info| info.id);
     assert!(ids.all(|id| id != MessageId::UNKNOWN));
 }
 
@@ -120,20 +117,20 @@ fn a_name_that_hashes_to_zero_has_another_id() {
     assert_eq!(Unlucky::NAME, HASHES_TO_ZERO);
     assert_eq!(Unlucky::ID.to_bits(), 1);
     let found = registry().message(Unlucky::ID);
-    assert_eq!(found.map(MessageInfo::name), Some(HASHES_TO_ZERO));
+    assert_eq!(found.map(|info| info.name), Some(HASHES_TO_ZERO));
     let found = registry().message_named(HASHES_TO_ZERO);
-    assert_eq!(found.map(MessageInfo::id), Some(Unlucky::ID));
+    assert_eq!(found.map(|info| info.id), Some(Unlucky::ID));
 }
 
 // holds: identity.index-from-names
 #[test]
 fn the_dense_index_is_numbered_from_the_sorted_list() {
-    let names: Vec<&str> = registry().messages().map(MessageInfo::name).collect();
+    let names: Vec<&str> = registry().messages().map(|info| info.name).collect();
     let mut sorted = names.clone();
     sorted.sort_unstable();
     assert_eq!(names, sorted);
     for (number, message) in registry().messages().enumerate() {
-        assert_eq!(message.index().get(), number);
+        assert_eq!(message.index.get(), number);
     }
     for (name, index) in [
         (Plain::NAME, Plain::index()),

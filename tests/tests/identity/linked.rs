@@ -9,7 +9,7 @@ fn a_crate_that_is_named_is_linked_in_with_its_messages_and_handlers() {
     let knock = registry
         .message_named("unnamed.knock")
         .expect("the crate is named");
-    let handlers: Vec<_> = registry.handlers_of(knock.id()).collect();
+    let handlers: Vec<_> = registry.handlers_of(knock.id).collect();
     assert_eq!(handlers.len(), 1);
     assert_eq!(handlers[0].method, "knock");
 }

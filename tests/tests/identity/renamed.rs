@@ -63,5 +63,5 @@ fn names_and_tags_of_a_renamed_crate_are_those_that_its_attributes_say() {
     );
     let registry = message_core::registry();
     let damage = registry.message(Damage::ID).expect("it is linked in");
-    assert_eq!(damage.tags(), COMBAT | PHYSICAL);
+    assert_eq!(damage.tags, COMBAT | PHYSICAL);
 }

@@ -327,7 +327,7 @@ fn a_type_whose_messages_were_published_in_boxes_is_in_use() -> Tested {
     let mut manager = MessageManager::new();
     let is_unused = |manager: &MessageManager| {
         let unused = manager.inspect().unused_messages();
-        let mut names = unused.iter().map(|message| message.name());
+        let mut names = unused.iter().map(|message| message.name);
         names.any(|name| name == Rumour::NAME)
     };
     assert!(is_unused(&manager));

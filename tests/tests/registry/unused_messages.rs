@@ -25,7 +25,7 @@ fn unused(manager: &MessageManager) -> Vec<&'static str> {
     let unused = manager.inspect().unused_messages();
     unused
         .iter()
-        .map(|message| message.name())
+        .map(|message| message.name)
         .filter(|name| name.starts_with("unused.") || name.starts_with("message_core"))
         .collect()
 }
@@ -47,8 +47,8 @@ fn the_message_types_that_nobody_uses_are_found() -> Result<(), Box<dyn Error>> 
     assert_eq!(manager.inbox::<Read>().count(), 0);
     assert_eq!(unused(&manager), ["unused.forgotten"]);
     let places = manager.inspect().unused_messages().into_iter();
-    let forgotten = places.filter(|it| it.name() == "unused.forgotten");
-    assert!(forgotten.map(|it| it.place().file).eq([file!()]));
+    let forgotten = places.filter(|it| it.name == "unused.forgotten");
+    assert!(forgotten.map(|it| it.place.file).eq([file!()]));
     manager.unsubscribe(heard);
     assert_eq!(unused(&manager), ["unused.forgotten", "unused.heard"]);
     Ok(())

@@ -24,7 +24,7 @@ fn called(recorder: &Recorder) -> Counts {
 
 fn counted(recorder: &Recorder) -> Counts {
     let counts = recorder.deliveries();
-    counts.map(|(info, count)| (info.name(), count)).collect()
+    counts.map(|(info, count)| (info.name, count)).collect()
 }
 
 /// Does the same in separate managers under recorders of several kinds, and compares the calls with

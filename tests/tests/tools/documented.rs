@@ -313,7 +313,8 @@ impl Declared {
                 }
             } else if let Some(name) = line.strip_prefix("pub fn ") {
                 self.functions.push(item(word(name)));
-            } else if let Some(name) = declared_type(line) {
+            } else if let Some(name) = declared_type(code) {
+                // Also in the call of a macro.
                 self.types.push(item(name));
             }
             docs.clear();

@@ -113,15 +113,15 @@ pub(super) fn apply(
             let info = registry().message(MessageId::from_bits(message));
             let info =
                 info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
-            let outermost = manager.input(|| Input::SetMailRetention(info.id(), frames));
-            outermost.0.mail.set_retention(info.index(), frames);
+            let outermost = manager.input(|| Input::SetMailRetention(info.id, frames));
+            outermost.0.mail.set_retention(info.index, frames);
         }
         LogInput::Forget(message, to) => {
             let info = registry().message(MessageId::from_bits(message));
             if let Some(info) = info {
-                let outermost = manager.input(|| Input::ForgetRetained(info.id(), to));
+                let outermost = manager.input(|| Input::ForgetRetained(info.id, to));
                 let forget =
-                    |world: &mut World| world.listen.retained.get_mut().take(info.index(), to);
+                    |world: &mut World| world.listen.retained.get_mut().take(info.index, to);
                 drop(outermost.change(forget));
             }
         }
@@ -193,7 +193,7 @@ fn size(logged: u64) -> usize {
 
 /// Hooks a component to a messagee, without announcing it.
 fn attach(changes: &mut Changes<'_>, id: MessageeId, (data, component): Part) -> HookId {
-    let hook = changes.structure().keys.reserve_hook();
+    let hook = changes.structure.keys.reserve_hook();
     (data.attach)(changes, hook, id, component);
     hook
 }
@@ -214,9 +214,9 @@ fn replace(
             ty.name()
         )));
     }
-    if let Some(pool) = structure.pool_mut(ty.type_id()) {
-        (data.replace)(pool.any_values_mut(), slot, component);
-    }
+    let pool = pool.component();
+    let values = structure.pools.at_mut(pool).any_values_mut();
+    (data.replace)(values, slot, component);
     Ok(())
 }
 

@@ -158,8 +158,12 @@ impl InputSink for Log {
                 }
             }
             Input::IterMut(component, place) => {
-                for hook in structure.hooks_of_type(component) {
-                    log.touch(structure, hook, place);
+                let Structure { pools, keys, .. } = structure;
+                if let Some(index) = pools.index_with_pool(component) {
+                    let pool = pools.at(index);
+                    for slot in 0..pool.len() {
+                        log.touch(structure, keys.hook_in(pool, slot), place);
+                    }
                 }
             }
             _ => {

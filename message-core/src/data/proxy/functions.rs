@@ -343,7 +343,7 @@ pub fn take_outbox_into(manager: &mut MessageManager, id: OutboxId, letters: &mu
 /// # Ok::<(), MessageeError>(())
 /// ```
 pub fn watch_end(manager: &mut MessageManager, id: MessageeId) -> Result<(), MessageeError> {
-    manager.world.structure.check_stays(id)?;
+    manager.world().structure.check_stays(id)?;
     manager.carrier_mut::<Outboxes>().watched.insert(id);
     Ok(())
 }

@@ -124,7 +124,7 @@ pub(super) fn id_of(index: MessageIndex) -> MessageId {
     let message = registry().messages().nth(index.get());
     message
         .expect("a manager knows the types of the registry")
-        .id()
+        .id
 }
 
 /// A type of a save that is being read.

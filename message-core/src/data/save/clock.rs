@@ -2,16 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::time::LAST;
-use crate::time::clock::ClockState;
+use crate::time::{Clock, LAST};
 
 /// The state of the clock.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct SavedTime(#[serde(with = "Form")] pub(super) ClockState);
+pub(super) struct SavedTime(#[serde(with = "Form")] pub(super) Clock);
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "ClockState", rename = "SavedTime")]
+#[serde(remote = "Clock", rename = "SavedTime")]
 struct Form {
     frame: u64,
     now: u64,
@@ -25,6 +24,8 @@ struct Form {
     owed: u32,
     scale: f64,
     paused: bool,
+    #[serde(skip)]
+    in_fixed: bool,
 }
 
 /// Checks the readings.
@@ -32,7 +33,7 @@ struct Form {
 /// # Errors
 ///
 /// Returns an error if no clock has such a reading.
-pub(super) fn check(clock: &ClockState) -> Result<(), String> {
+pub(super) fn check(clock: &Clock) -> Result<(), String> {
     let readings = [
         ("frame", clock.frame),
         ("now", clock.now),
@@ -47,7 +48,7 @@ pub(super) fn check(clock: &ClockState) -> Result<(), String> {
         }
     }
     if clock.fixed_now > clock.now {
-        let ClockState { fixed_now, now, .. } = clock;
+        let Clock { fixed_now, now, .. } = clock;
         return Err(format!(
             "the fixed time {fixed_now} is ahead of the time {now}"
         ));

@@ -83,7 +83,9 @@ impl Restoring {
             let component = component.map_err(|error| body.error(&error))?;
             (data.attach)(&mut world.changes(), hook, owner, component);
         }
-        if let Some(pool) = world.structure.pool_mut(ty.type_id()) {
+        let pools = &mut world.structure.pools;
+        if let Some(index) = pools.index_with_pool(ty.type_id()) {
+            let pool = pools.at_mut(index);
             for slot in (enabled as usize..pool.len()).rev() {
                 // All are enabled, and the last one stays where it is when it is disabled.
                 pool.set_enabled(slot, false);

@@ -12,7 +12,6 @@ use crate::data::save::mailboxes::{OpenMailbox, SavedBox, SavedCounts, SavedEnve
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::message::MessageId;
 use crate::registry;
-use crate::registry::MessageInfo;
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -145,7 +144,7 @@ impl Restoring {
                 return Err(body.wrong("a mailbox has more letters than were published"));
             }
             let info = registry().message(MessageId::from_bits(on));
-            let Some(of) = info.map(MessageInfo::index) else {
+            let Some(of) = info.map(|info| info.index) else {
                 continue;
             };
             if mail.was_used(of) {

@@ -43,10 +43,9 @@ use crate::data::wire::Wires;
 use crate::identity::Identity;
 use crate::lifecycle::{AboutComponent as _, Restored};
 use crate::message::Message as _;
-use crate::registry::TOO_MANY_MANAGERS;
+use crate::registry::RegistryError;
 use crate::registry::try_registry;
-use crate::time::clock::ClockState;
-use crate::time::nanoseconds;
+use crate::time::{Clock, nanoseconds};
 use crate::world::{Notice, World};
 
 /// Writes everything that a manager consists of.
@@ -71,7 +70,7 @@ pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>
         let (structure, names) = (&world.structure, &world.structure.names);
         let structure = SavedStructure::of(structure, names, failures, &components.left_out);
         writer.value(Tag::TYPES, &catalog.rows)?;
-        writer.value(Tag::CLOCK, &SavedTime(world.common.time.state()))?;
+        writer.value(Tag::CLOCK, &SavedTime(world.common.time.reading()))?;
         writer.value(Tag::STRUCTURE, &structure)?;
         writer.chunk(Tag::POSTS, |to| {
             posts::write(&schedule, identity, &posts, to)
@@ -173,7 +172,7 @@ pub(crate) fn restore_untold(
     let mut structure: SavedStructure = of_structure.read()?;
     of_structure.finish()?;
     let mut owners = structure.check(&of_structure)?;
-    let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
+    let identity = Identity::new().ok_or(&RegistryError::TooManyManagers)?;
     let mut world = World::new(Arc::clone(&identity), registry, config);
     if !clock.is_own_step && nanoseconds(config.fixed_step) != clock.fixed_step {
         notes.push(RestoreNote::OtherFixedStep {
@@ -182,7 +181,7 @@ pub(crate) fn restore_untold(
         });
     }
     world.common.time.restore(clock);
-    world.mail.frame = world.common.time.frame;
+    world.mail.frame = world.common.time.reading().frame;
     let mut restoring = Restoring {
         world,
         types,
@@ -235,7 +234,7 @@ fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Body<'b> {
     Body::new(*chunk.expect("the chunks were checked when they were split"))
 }
 
-fn read_clock(mut body: Body<'_>) -> Result<ClockState, RestoreError> {
+fn read_clock(mut body: Body<'_>) -> Result<Clock, RestoreError> {
     let SavedTime(clock) = body.read()?;
     check(&clock).map_err(|what| body.wrong(what))?;
     body.finish()?;

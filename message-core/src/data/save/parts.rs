@@ -72,8 +72,8 @@ fn hash_of(error: &SaveError) -> u64 {
 
 /// Returns the component types of a save, in its order, with their pools.
 fn component_parts(structure: &Structure) -> Vec<(&'static DataType, &Pool)> {
-    let known = structure.filled_pools();
-    let known = known.filter_map(|pool| Some((of_pool(pool)?, pool)));
+    let filled = structure.pools.iter().filter(|pool| pool.len() > 0);
+    let known = filled.filter_map(|pool| Some((of_pool(pool)?, pool)));
     known.collect()
 }
 

@@ -15,9 +15,9 @@ use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::SavedMessage;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::post::schedule::{Lane, PostMeta, Record, Series};
+use crate::post::schedule::{BEGUN_AT_MOST, Lane, PostMeta, Record, Series};
 use crate::post::{Schedule, Ticket};
-use crate::time::Stage;
+use crate::time::{LAST, Stage, Timeline};
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -151,7 +151,7 @@ impl Restoring {
                 return Err(body.wrong(format_args!("expected {expected} stages, found {found}")));
             }
         };
-        if lanes.iter().any(|lane| !lane.is_plausible()) {
+        if !lanes.iter().all(is_plausible) {
             return Err(
                 body.wrong("a stage knows more frames than it can, or they are out of order")
             );
@@ -195,7 +195,7 @@ impl Restoring {
                 bound: row.bound,
                 ready: row.ready,
             };
-            post.check().map_err(|what| body.wrong(what))?;
+            check(&post).map_err(|what| body.wrong(what))?;
             let known = types.message(row.of, &body)?;
             let index = known.message_data().and_then(|data| data.facts.table());
             if let Some(table) = index {
@@ -227,5 +227,35 @@ impl Restoring {
             }
         }
         body.finish()
+    }
+}
+
+/// Returns `true` if a stage can know this.
+fn is_plausible(lane: &Lane) -> bool {
+    let begun = lane.begun.iter().is_sorted_by(|(a, _), (b, _)| a < b);
+    begun && lane.begun.len() <= BEGUN_AT_MOST
+}
+
+/// Checks for values that no pending message has.
+///
+/// # Errors
+///
+/// Returns what is wrong.
+fn check(post: &Record) -> Result<(), &'static str> {
+    if post.meta.stage.lane().is_none() {
+        return Err("a message that is delivered at once is not pending");
+    }
+    if post.ready.is_some_and(|key| key > LAST)
+        || (post.meta.timeline != Timeline::Frames && post.due > LAST)
+    {
+        return Err("a time lies behind the end of all clocks");
+    }
+    if post.bound && post.sender.is_none() {
+        return Err("a message ends with its sender and has none");
+    }
+    match post.series {
+        Some(Series { times: Some(0), .. }) => Err("no delivery is left of a message"),
+        Some(_) if post.meta.retain => Err("a message repeats and is retained"),
+        _ => Ok(()),
     }
 }

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::address::MessageeId;
 use crate::data::save::Restoring;
 use crate::data::save::chunks::Body;
 use crate::data::save::error::RestoreError;
@@ -12,7 +13,7 @@ use crate::group::Group;
 use crate::key::{Key, KeysState};
 use crate::mnemonic::Mnemonic;
 use crate::names::Names;
-use crate::storage::LayoutId;
+use crate::storage::{HookRef, LayoutId};
 use crate::structure::{IdKeys, Structure};
 use crate::world::Failures;
 
@@ -244,7 +245,7 @@ impl Restoring {
             world.structure.enter(id.expect(CHECKED), LayoutId::EMPTY);
         }
         for (number, name) in std::mem::take(&mut saved.names) {
-            let id = Key::of_number(number, world.common.identity.number());
+            let id = Key::of_number(number, world.common.identity.number);
             world
                 .structure
                 .names
@@ -268,9 +269,8 @@ impl Restoring {
             own.extend(attached);
             if own.len() > 1 {
                 let owner = messagee(&world.structure.keys, place);
-                let mut changes = world.changes();
-                changes.structure().restore_order(owner, &own);
-                changes.follow_layouts();
+                restore_order(&mut world.structure, owner, &own);
+                world.changes().follow_layouts();
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
                 world.structure.keys.release_hook(hook);
@@ -289,8 +289,23 @@ impl Restoring {
         }
         for (group, members) in saved.groups {
             for place in members {
-                addresses.set_membership(group, messagee(keys, place), true);
+                addresses
+                    .groups
+                    .borrow_mut()
+                    .add(group, messagee(keys, place));
             }
+        }
+    }
+}
+
+/// Puts the components of a messagee in the order of these hooks, which are all of them.
+fn restore_order(structure: &mut Structure, owner: MessageeId, hooks: &[u32]) {
+    for &hook in hooks {
+        let hook = structure.keys.hook_at(hook);
+        if let Some(at) = hook.and_then(|hook| structure.find_hook(hook)) {
+            let (component, slot) = (at.component, at.slot);
+            structure.messagees.remove_component(owner, at.order);
+            structure.messagees.push(owner, HookRef { component, slot });
         }
     }
 }

@@ -55,7 +55,7 @@ pub(super) struct Components<'w> {
 impl<'w> Components<'w> {
     pub(super) fn of(structure: &'w Structure, catalog: &mut Catalog<'_>) -> Self {
         let (mut saved, mut left_out) = (Vec::new(), Vec::new());
-        for pool in structure.filled_pools() {
+        for pool in structure.pools.iter().filter(|pool| pool.len() > 0) {
             match catalog.component(pool.type_of(), pool.component_name(), pool.len()) {
                 Some(known) => saved.push((pool, known)),
                 None => left_out.extend(pool.hooks()),

@@ -86,7 +86,7 @@ pub struct RestoredManager {
 /// ```
 pub fn save(manager: &mut MessageManager, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
     manager.settle();
-    save_world(&manager.world, options)
+    save_world(manager.world(), options)
 }
 
 /// Restores a manager from the bytes that [`save`](save) has written. Once everything is in place,

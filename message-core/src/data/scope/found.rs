@@ -7,7 +7,7 @@ use message_format::names::{Short, suggestion};
 
 use crate::address::MessageeId;
 use crate::identity::Identity;
-use crate::key::{Key, ManagerBits};
+use crate::key::Key;
 use crate::names::only_name_of;
 
 /// The names that the messagees of a manager have.
@@ -48,9 +48,7 @@ pub(super) const MARK: char = '#';
 
 /// Parses an id from a text such as `#7v2`.
 pub(super) fn marked(text: &str, identity: &Identity) -> Option<Key> {
-    let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
-    let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
-    Some(ManagerBits::new(identity.number()).key(generation, place))
+    identity.number.key_in(text.strip_prefix(MARK)?)
 }
 
 /// Returns the form of an id for people.

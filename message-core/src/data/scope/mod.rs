@@ -264,14 +264,14 @@ fn key<E: serde::de::Error>(number: u64, kind: Kind) -> Result<Key, E> {
         return Key::from_halves(0, u32::MAX).ok_or_else(|| E::custom("a life is never zero"));
     };
     let is_known = number & u64::from(u32::MAX) < numbered.ends[kind as usize];
-    let key = is_known.then(|| Key::of_number(number, numbered.identity.number()));
+    let key = is_known.then(|| Key::of_number(number, numbered.identity.number));
     key.flatten()
         .ok_or_else(|| E::custom(format_args!("{number} is not the number of an id")))
 }
 
 fn serialize_key<S: Serializer>(key: Key, serializer: S) -> Result<S::Ok, S::Error> {
     let numbered = numbered(S::Error::custom)?;
-    if key.manager() != numbered.identity.number() {
+    if key.manager() != numbered.identity.number {
         return Err(S::Error::custom("this id is of another manager"));
     }
     serializer.serialize_u64(key.number())

@@ -137,7 +137,7 @@ impl Wires {
     /// Ends a wire. Returns it, so that it can be dropped where nothing is borrowed.
     fn end(&self, id: WireId) -> Option<Live> {
         let live = self.live.borrow_mut().remove(&id)?;
-        if let Some(listening) = self.by_type.borrow_mut().get_mut(&live.on.index().get()) {
+        if let Some(listening) = self.by_type.borrow_mut().get_mut(&live.on.index.get()) {
             listening.wires.retain(|other| *other != id);
         }
         Some(live)
@@ -148,7 +148,7 @@ impl Wires {
         let made = self.made.get();
         self.made.set(made + 1);
         let id = WireId(made);
-        let (of, tags) = (live.on.index(), live.on.tags());
+        let (of, tags) = (live.on.index, live.on.tags);
         self.live.get_mut().insert(id, live);
         let listening = self.listen(of, tags, subscriptions);
         listening.wires.push(id);
@@ -237,7 +237,7 @@ impl Wires {
             listed.push(WireInfo {
                 id,
                 from: wire.from,
-                on: wire.on.name(),
+                on: wire.on.name,
                 to: wire.terms.to.clone(),
                 message,
                 after: wire.terms.after,

@@ -359,7 +359,7 @@ impl Wire {
     ) -> Self {
         Self {
             from,
-            on: (on.id(), on.name()),
+            on: (on.id, on.name),
             send: Some(message),
             terms,
         }

@@ -107,7 +107,7 @@ impl Wires {
                     of,
                     id: id.0,
                     from: wire.from,
-                    on: wire.on.id().to_bits(),
+                    on: wire.on.id.to_bits(),
                     to: wire.terms.to.clone(),
                     after: wire.terms.after,
                     left: wire.terms.times,
@@ -136,7 +136,7 @@ impl Wires {
         on: &'static MessageInfo,
         subscriptions: &mut Subscriptions,
     ) {
-        self.listen(on.index(), on.tags(), subscriptions);
+        self.listen(on.index, on.tags, subscriptions);
     }
 
     /// Restores a wire, which was checked.

@@ -53,7 +53,7 @@ pub fn add_wire(manager: &mut MessageManager, wire: Wire) -> Result<WireId, Data
 /// ```
 #[must_use]
 pub fn wires(manager: &MessageManager) -> Vec<WireInfo> {
-    Wires::of(&manager.world.outside.wires).list()
+    Wires::of(&manager.world().outside.wires).list()
 }
 
 /// Enables or disables a wire. Returns `false` if it has ended.

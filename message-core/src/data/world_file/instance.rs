@@ -371,7 +371,10 @@ impl Instancing<'_> {
         let addresses = &world.structure.addresses;
         for (group, members) in &content.groups {
             for &member in members {
-                addresses.set_membership(*group, ids[member as usize], true);
+                addresses
+                    .groups
+                    .borrow_mut()
+                    .add(*group, ids[member as usize]);
             }
         }
         for (spec, &id) in content.messagees.iter().zip(ids) {
@@ -380,11 +383,9 @@ impl Instancing<'_> {
     }
 
     fn join_groups(&self, id: MessageeId, outfit: &Outfit) {
+        let mut groups = self.world.structure.addresses.groups.borrow_mut();
         for group in self.file.0.templates.groups(outfit) {
-            self.world
-                .structure
-                .addresses
-                .set_membership(group, id, true);
+            groups.add(group, id);
         }
     }
 
@@ -400,10 +401,10 @@ impl Instancing<'_> {
 fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
     changes.enter(id, LayoutId::EMPTY);
     for ready in components {
-        let hook = changes.structure().keys.reserve_hook();
+        let hook = changes.structure.keys.reserve_hook();
         (ready.data.attach)(&mut changes, hook, id, ready.value);
         if ready.begins_disabled {
-            let structure = changes.structure();
+            let structure = &mut *changes.structure;
             if let Some(at) = structure.find_hook(hook)
                 && structure.switch(at, false)
             {

@@ -317,7 +317,7 @@ impl Gathering<'_> {
                 return;
             };
             let written = wire.message.with(|message| {
-                type_of_id(wire.on.id())?;
+                type_of_id(wire.on.id)?;
                 message_tape(message)
             });
             let written = written.and_then(|message| match &wire.terms.to {

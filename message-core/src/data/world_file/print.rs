@@ -120,7 +120,7 @@ fn record_wire(sink: &mut Recorder, from: Option<&str>, wire: &Wired) -> Written
         sink.str(from)?;
     }
     sink.field("on")?;
-    let on = name_in_files(type_of_id(on.id())?);
+    let on = name_in_files(type_of_id(on.id)?);
     let mut word = Tape::default();
     let is_word = text::is_name(on);
     let kind = if is_word { Kind::Word } else { Kind::Str };

@@ -141,5 +141,5 @@ impl WorldFile {
 /// # Ok::<(), message_core::data::WorldError>(())
 /// ```
 pub fn write_world(manager: &MessageManager, selection: &Selection) -> Result<String, WorldError> {
-    selection.write(&manager.world)
+    selection.write(manager.world())
 }

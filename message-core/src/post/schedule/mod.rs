@@ -71,7 +71,7 @@ pub(crate) struct Lane {
 }
 
 /// The most frames that are remembered which begin without a pass of the stage.
-const BEGUN_AT_MOST: usize = 4096;
+pub(crate) const BEGUN_AT_MOST: usize = 4096;
 
 impl Lane {
     /// Returns when a frame has begun that the clock has reached, as far as that is remembered.

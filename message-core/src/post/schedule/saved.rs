@@ -9,17 +9,9 @@ use std::num::NonZeroU64;
 use crate::identity::Identity;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::schedule::queue::slab_of;
-use crate::post::schedule::{BEGUN_AT_MOST, Found, Lane, Record, Schedule, Series, Timeline};
+use crate::post::schedule::{Found, Lane, Record, Schedule};
 use crate::post::{Fate, Ticket, Waiting};
 use crate::time::LANES;
-
-impl Lane {
-    /// Returns `true` if a stage can know this.
-    pub(crate) fn is_plausible(&self) -> bool {
-        let begun = self.begun.iter().is_sorted_by(|(a, _), (b, _)| a < b);
-        begun && self.begun.len() <= BEGUN_AT_MOST
-    }
-}
 
 impl Schedule {
     /// Returns the pending messages, in the order in which they were posted.
@@ -57,30 +49,5 @@ impl Ticket {
             is_plain: false,
             due: post.due,
         }))
-    }
-}
-
-impl Record {
-    /// # Errors
-    ///
-    /// Checks for values that no pending message has.
-    pub(crate) fn check(&self) -> Result<(), &'static str> {
-        if self.meta.stage.lane().is_none() {
-            return Err("a message that is delivered at once is not pending");
-        }
-        let top = 1 << 63;
-        if self.ready.is_some_and(|key| key >= top)
-            || (self.meta.timeline != Timeline::Frames && self.due >= top)
-        {
-            return Err("a time lies behind the end of all clocks");
-        }
-        if self.bound && self.sender.is_none() {
-            return Err("a message ends with its sender and has none");
-        }
-        match self.series {
-            Some(Series { times: Some(0), .. }) => Err("no delivery is left of a message"),
-            Some(_) if self.meta.retain => Err("a message repeats and is retained"),
-            _ => Ok(()),
-        }
     }
 }
