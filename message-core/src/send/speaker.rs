@@ -1,4 +1,4 @@
-//! How the [verbs](crate::verbs) are carried out. Every send is [carried out](Sent::carry_out) once, with or without
+//! How the [verbs](crate::verbs) are carried out. Every send is [carried out](crate::send::Sent::carry_out) once, with or without
 //! answers.
 //!
 //! A manager, one that acts on behalf of a messagee, and a context each implement [`Speaker`]. Its methods erase the
