@@ -60,14 +60,12 @@ impl Radio {
     /// time to call the base. If the wingman is shot down while the shout is on its way, the shout
     /// becomes a dead letter.
     fn call_for_help(&self, shout: UnderAttack, cx: &mut Context<'_>) -> Result<(), SendError> {
-        let posted = cx.post(&self.wingman, shout.clone());
-        match posted.map_err(SendError::into_kind) {
-            Err(SendErrorKind::Gone { .. } | SendErrorKind::Leaving { .. }) => {
-                cx.post(&self.base, shout)?;
+        match cx.post(&self.wingman, shout.clone()) {
+            Err(error) if matches!(error.kind(), SendErrorKind::Gone | SendErrorKind::Leaving) => {
+                cx.post(&self.base, shout).map(drop)
             }
-            other => drop(other?),
+            posted => posted.map(drop),
         }
-        Ok(())
     }
 }
 

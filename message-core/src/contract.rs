@@ -371,8 +371,8 @@
 //!   message is delivered.
 //! - <a id="headers.if-alive"></a>With `if_alive`, a message whose messagee or hook is gone, or whose mnemonic is
 //!   not bound, does not become a dead letter.
-//! - <a id="headers.sender-from-outside"></a>From outside, `Me` and `EveryoneElse` are errors at once, and so are
-//!   headers that tie a message to its sender (`bound`).
+//! - <a id="headers.sender-from-outside"></a>From outside, `Me` and `EveryoneElse` fail at once with
+//!   [`NoSender`](crate::SendErrorKind::NoSender), and so do headers that tie a message to its sender (`bound`).
 //! - <a id="headers.max-pending"></a>At most [`max_pending`](crate::ManagerConfig::max_pending) messages can be
 //!   pending. One more fails with [`QueueFull`](crate::SendErrorKind::QueueFull), and no accepted message is
 //!   lost.

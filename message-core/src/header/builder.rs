@@ -32,7 +32,7 @@ use crate::time::{Stage, nanoseconds};
 )]
 #[must_use = "a header is made by `build`, or by posting with it"]
 pub struct HeaderBuilder {
-    to: Option<Recipient>,
+    pub(super) to: Option<Recipient>,
     stage: Option<Stage>,
     after: Option<Duration>,
     after_frames: Option<u64>,
@@ -383,7 +383,7 @@ impl HeaderBuilder {
     /// Lets the message end with its sender: when that is despawned, it is not delivered any more but
     /// becomes a dead letter. What is [cancelled](crate::MessageManager::cancel) ends without one.
     /// Posting it from outside every messagee is
-    /// [`SendErrorKind::NobodyToBind`](crate::SendErrorKind::NobodyToBind).
+    /// [`SendErrorKind::NoSender`](crate::SendErrorKind::NoSender).
     ///
     /// ```
     /// use message_core::prelude::*;

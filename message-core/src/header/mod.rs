@@ -222,12 +222,8 @@ impl Header {
 
     /// Checks that the header does not need a messagee as the sender.
     pub(crate) fn check_outside(&self, message: &'static str) -> Result<(), SendError> {
-        let to = self.to;
-        if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
-            return Err(SendErrorKind::NoSender { to, message }.into());
-        }
-        if self.bound {
-            return Err(SendErrorKind::NobodyToBind { to, message }.into());
+        if self.bound || matches!(self.to, Recipient::Me | Recipient::EveryoneElse) {
+            return Err(SendError::new(message, self.to, SendErrorKind::NoSender));
         }
         Ok(())
     }

@@ -104,7 +104,8 @@ impl<'w> Publisher<'w> {
     pub(crate) fn next_of(&self, facts: &Facts) -> Result<(MessageIndex, Postmark), SendError> {
         let message = facts.name;
         let of = facts.index().filter(|of| self.world.mail.have(*of));
-        let of = of.ok_or(SendErrorKind::Unregistered { message })?;
+        let unregistered = || SendError::new(message, self.to, SendErrorKind::Unregistered);
+        let of = of.ok_or_else(unregistered)?;
         let (to, address) = self.address(message)?;
         let postmark = Postmark {
             to,
@@ -147,7 +148,7 @@ impl<'w> Publisher<'w> {
         check_recipient(structure, resolved, sender, message)?;
         let address = match resolved {
             Recipient::Id(id) if structure.messagees.is_proxy(id) => {
-                return Err(SendErrorKind::Elsewhere { id, message }.into());
+                return Err(SendError::new(message, id, SendErrorKind::Elsewhere));
             }
             Recipient::Id(id) => (to != resolved).then_some(id),
             family @ (Recipient::Up(_) | Recipient::Down(_)) => return Ok((family, None)),
@@ -156,8 +157,7 @@ impl<'w> Publisher<'w> {
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => {
-                let mnemonic = mnemonic.name();
-                return Err(SendErrorKind::Unbound { mnemonic, message }.into());
+                return Err(SendError::new(message, mnemonic, SendErrorKind::Unbound));
             }
             _ => None,
         };
@@ -168,5 +168,5 @@ impl<'w> Publisher<'w> {
 /// Returns the error if there is no room for a message.
 #[cold]
 pub(crate) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
-    SendErrorKind::MailboxFull { to, message, limit }.into()
+    SendError::new(message, to, SendErrorKind::MailboxFull { limit })
 }

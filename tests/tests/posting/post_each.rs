@@ -125,7 +125,10 @@ fn what_fails_at_once_says_that_nothing_was_posted() {
     let error = manager.post_each(Header::to(walker).after_frames(1), [Step(1)]);
     let PostEachError { posted, error, .. } = error.expect_err("nobody is there");
     assert_eq!(posted, 0);
-    assert!(matches!(error.kind(), SendErrorKind::Gone { to, .. } if *to == walker.into()));
+    assert_eq!(
+        error,
+        SendError::new(Step::NAME, walker, SendErrorKind::Gone)
+    );
     assert!(!manager.has_pending(Posts::all()));
 }
 
