@@ -40,19 +40,20 @@ pub struct Radio {
 }
 
 impl Radio {
-    /// Creates the radio of a pilot with that wingman. The three headers share one pattern with different
-    /// recipients.
+    /// Creates the radio of a pilot with that wingman. The three headers differ in their recipients and in
+    /// what they require.
     pub fn new(wingman: MessageeId, squadron: Squadron) -> Result<Self, HeaderError> {
-        let shout = Header::builder()
+        let shout = Header::to(squadron.group())
             .stage(Stage::Update)
             .after(LAG)
             .tags(RADIO)
             .key(SHOUT)
             .tied_to_sender();
+        let must_be_heard = shout.require(1).build()?;
         Ok(Self {
-            squadron: shout.to(squadron.group()).build()?,
-            wingman: shout.to(wingman).require(1).build()?,
-            base: shout.to(squadron.base()).require(1).build()?,
+            squadron: shout.build()?,
+            wingman: must_be_heard.with_recipient(wingman),
+            base: must_be_heard.with_recipient(squadron.base()),
         })
     }
 

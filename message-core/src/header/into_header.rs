@@ -71,6 +71,6 @@ impl IntoHeader for HeaderBuilder {
 
     fn held(&mut self, message: &'static str) -> Result<Header, SendError> {
         self.build()
-            .map_err(|error| SendError::of(Some(message), self.to, SendErrorKind::Header(error)))
+            .map_err(|error| SendError::new(message, self.header.to, SendErrorKind::Header(error)))
     }
 }

@@ -32,15 +32,6 @@ fn refused(builder: HeaderBuilder, expected: HeaderError, parts: &[&str]) {
 
 // holds: headers.contradiction
 #[test]
-fn a_header_without_a_recipient_is_an_error_when_it_is_built() {
-    let parts = ["no recipient", "Header::to", "HeaderBuilder::to"];
-    refused(Header::builder(), HeaderError::NoRecipient, &parts);
-    let full = Header::builder().after(SECOND).tags(RADIO).key("full");
-    refused(full, HeaderError::NoRecipient, &parts);
-}
-
-// holds: headers.contradiction
-#[test]
 fn a_delay_or_a_period_with_immediate_is_an_error_when_it_is_built() {
     let parts = ["`Immediate`", "a delay or a period", "expected another"];
     let at_once = header().stage(Stage::Immediate);
@@ -244,8 +235,7 @@ fn a_header_can_be_read() -> Tested {
 fn of_a_part_that_is_set_twice_the_last_counts() -> Tested {
     let builder = header().tags(RADIO).tags(ALARM).key("a").key("b");
     let builder = builder.stage(Stage::Update).stage(Stage::EndOfFrame);
-    let header = builder.to(WORLD).build()?;
-    assert_eq!(header.recipient(), WORLD.into());
+    let header = builder.build()?;
     assert_eq!(header.tags(), ALARM.into());
     assert_eq!(header.key(), Some("b".into()));
     assert_eq!(header.stage(), Stage::EndOfFrame);
@@ -297,15 +287,6 @@ fn a_header_can_be_readdressed() -> Tested {
     assert_eq!(manager.tick(SECOND / 2).delivered, 0);
     manager.tick(SECOND / 2);
     assert_eq!(log.take(), ["b: first", "a: second"]);
-    Ok(())
-}
-
-#[test]
-fn a_builder_without_a_recipient_is_a_pattern_for_several_headers() -> Tested {
-    let pattern = Header::builder().after(SECOND).tags(ALARM);
-    let (one, other) = (pattern.to(WORLD).build()?, pattern.to(Everyone).build()?);
-    assert_eq!(one.recipient(), WORLD.into());
-    assert_eq!(other, one.with_recipient(Everyone));
     Ok(())
 }
 

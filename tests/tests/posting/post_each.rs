@@ -61,7 +61,10 @@ fn post_each_posts_in_order_as_so_many_posts_would() {
         ] {
             let [posted, alone] = [true, false].map(|together| {
                 let (mut manager, walker) = walker();
-                let header = header.to(walker).build().expect("it is complete");
+                let header = header
+                    .build()
+                    .expect("it is complete")
+                    .with_recipient(walker);
                 manager
                     .post(&header, Step(u32::MAX))
                     .expect("the walker is alive");

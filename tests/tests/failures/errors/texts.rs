@@ -209,25 +209,25 @@ fn a_request() -> Tested {
 fn a_post() -> Tested {
     let (mut manager, [gone, foreign]) = world(ManagerConfig::new().max_pending(1))?;
     let actor = manager.spawn((Actor::default(),));
-    let soon = || Header::builder().after_frames(1);
-    let mut lines = told(manager.post(soon().to(gone), Ping));
-    lines += &told(manager.post(soon().to(foreign), Ping));
-    lines += &told(manager.post(soon().to(Me), Ping));
-    lines += &told(manager.post(soon().to(actor).tied_to_sender(), Ping));
-    lines += &told(manager.post(soon(), Ping));
+    let soon = |to: Recipient| Header::to(to).after_frames(1);
+    let mut lines = told(manager.post(soon(gone.into()), Ping));
+    lines += &told(manager.post(soon(foreign.into()), Ping));
+    lines += &told(manager.post(soon(Me), Ping));
+    lines += &told(manager.post(soon(actor.into()).tied_to_sender(), Ping));
+    lines += &told(manager.post(soon(actor.into()).after(Duration::ZERO), Ping));
     let now = Header::to(Up(actor)).stage(Stage::Immediate);
     lines += &told(manager.post(now.require(2), Ping));
     lines += &told(manager.post(now.require(1), Far));
     manager.cancel(Posts::all());
     let two = [Ping, Ping];
-    lines += &told(manager.post_each(soon().to(actor), two));
-    lines += &told(manager.post(soon().to(actor), Ping));
+    lines += &told(manager.post_each(soon(actor.into()), two));
+    lines += &told(manager.post(soon(actor.into()), Ping));
     expect![[r#"
         Gone: `Ping` was not delivered to messagee 0v0: it is gone
         OtherManager: `Ping` was not delivered to messagee 0v0: the id belongs to another manager
         NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
         NoSender: `Ping` was not posted to messagee 0v1: its header is `bound`, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
-        Header: `Ping` was not posted: the header has no recipient: name one by `Header::to` or `HeaderBuilder::to`
+        Header: `Ping` was not posted: the header has two delays: expected one of `after` and `after_frames`
         NotReceived: `Ping` to messagee 0v1 and its ancestors was received by 1, expected at least 2: there were not enough receivers
         NotReceived: `texts::Far` to messagee 0v1 and its ancestors was received by 0, expected at least 1: nobody there has a handler for it
         PostEachError: 1 messages were posted, the next was not: `Ping` was not posted to messagee 0v1: 1 messages are pending, which is `ManagerConfig::max_pending`: 1 of them are `Ping`, all posted at HERE; cancel some, post fewer, or raise the limit; nothing is running
@@ -286,7 +286,6 @@ fn a_header() {
     let (to, second) = (Header::to(Everyone), Duration::from_secs(1));
     let now = to.stage(Stage::Immediate);
     let headers = [
-        Header::builder(),
         now.after(second),
         to.after(second).after_frames(1),
         to.every(second).every_frames(1),
@@ -303,7 +302,6 @@ fn a_header() {
     ];
     let lines: String = headers.map(|header| told(header.build())).concat();
     expect![[r#"
-        NoRecipient: the header has no recipient: name one by `Header::to` or `HeaderBuilder::to`
         DelayedImmediate: the header has stage `Immediate` and a delay or a period: expected another stage, or none of `after`, `after_frames`, `every`, `every_frames`
         TwoDelays: the header has two delays: expected one of `after` and `after_frames`
         TwoPeriods: the header has two periods: expected one of `every`, `every_frames` and `every_pass`
