@@ -105,9 +105,11 @@ impl Game {
 
 /// Sends to a messagee that may be gone since the last frame, or may have been destroyed in this one.
 fn hit<M: Message>(cx: &mut Context<'_>, id: MessageeId, message: M) -> Result<(), SendError> {
-    match cx.send(id, message).map_err(SendError::into_kind) {
-        Ok(_) | Err(SendErrorKind::Gone { .. } | SendErrorKind::Leaving { .. }) => Ok(()),
-        Err(error) => Err(error.into()),
+    match cx.send(id, message) {
+        Err(error) if matches!(error.kind(), SendErrorKind::Gone | SendErrorKind::Leaving) => {
+            Ok(())
+        }
+        sent => sent.map(drop),
     }
 }
 

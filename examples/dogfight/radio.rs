@@ -40,19 +40,20 @@ pub struct Radio {
 }
 
 impl Radio {
-    /// Creates the radio of a pilot with that wingman. The three headers share one pattern with different
-    /// recipients.
+    /// Creates the radio of a pilot with that wingman. The three headers differ in their recipients and in
+    /// what they require.
     pub fn new(wingman: MessageeId, squadron: Squadron) -> Result<Self, HeaderError> {
-        let shout = Header::builder()
+        let shout = Header::to(squadron.group())
             .stage(Stage::Update)
             .after(LAG)
             .tags(RADIO)
             .key(SHOUT)
             .tied_to_sender();
+        let must_be_heard = shout.require(1).build()?;
         Ok(Self {
-            squadron: shout.to(squadron.group()).build()?,
-            wingman: shout.to(wingman).require(1).build()?,
-            base: shout.to(squadron.base()).require(1).build()?,
+            squadron: shout.build()?,
+            wingman: must_be_heard.with_recipient(wingman),
+            base: must_be_heard.with_recipient(squadron.base()),
         })
     }
 
@@ -60,14 +61,12 @@ impl Radio {
     /// time to call the base. If the wingman is shot down while the shout is on its way, the shout
     /// becomes a dead letter.
     fn call_for_help(&self, shout: UnderAttack, cx: &mut Context<'_>) -> Result<(), SendError> {
-        let posted = cx.post(&self.wingman, shout.clone());
-        match posted.map_err(SendError::into_kind) {
-            Err(SendErrorKind::Gone { .. } | SendErrorKind::Leaving { .. }) => {
-                cx.post(&self.base, shout)?;
+        match cx.post(&self.wingman, shout.clone()) {
+            Err(error) if matches!(error.kind(), SendErrorKind::Gone | SendErrorKind::Leaving) => {
+                cx.post(&self.base, shout).map(drop)
             }
-            other => drop(other?),
+            posted => posted.map(drop),
         }
-        Ok(())
     }
 }
 

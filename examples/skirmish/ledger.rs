@@ -124,15 +124,12 @@ pub fn ask<M: Request>(
     to: impl Into<Recipient>,
     question: M,
 ) -> Result<Option<M::Reply>, SendError> {
-    let answer = cx.request(to, question).map_err(SendError::into_kind);
-    let answer = match answer {
+    let answer = match cx.request(to, question) {
         Ok(answer) => Some(answer),
-        Err(
-            SendErrorKind::NoAnswer { .. }
-            | SendErrorKind::Gone { .. }
-            | SendErrorKind::Leaving { .. },
-        ) => None,
-        Err(other) => return Err(other.into()),
+        Err(error) => match error.kind() {
+            SendErrorKind::NoAnswer { .. } | SendErrorKind::Gone | SendErrorKind::Leaving => None,
+            _ => return Err(error),
+        },
     };
     with_ledger(cx, |ledger| ledger.note_answer::<M>(answer.is_some()));
     Ok(answer)

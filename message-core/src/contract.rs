@@ -345,10 +345,10 @@
 //! - <a id="headers.reusable"></a>A header is built once and used for any number of messages. It is `Copy` and
 //!   can be readdressed.
 //! - <a id="headers.contradiction"></a>A header that contradicts itself is an error when it is built, and is
-//!   never ignored. These are contradictions: no recipient; a delay or a period with `Immediate`; a delay in time
-//!   and one in frames; two such periods; a delay in time with a period in frames; a period of zero; zero times;
-//!   `times` without a period; `unscaled` with nothing to measure; a key, `bound` or `if_alive` with `Immediate`;
-//!   `retain` with a period; a period in frames with `FixedUpdate`, where `every_pass` follows the passes. See
+//!   never ignored. These are contradictions: a delay or a period with `Immediate`; a delay in time and one in
+//!   frames; two such periods; a delay in time with a period in frames; a period of zero; zero times; `times`
+//!   without a period; `unscaled` with nothing to measure; a key, `bound` or `if_alive` with `Immediate`; `retain`
+//!   with a period; a period in frames with `FixedUpdate`, where `every_pass` follows the passes. See
 //!   [`HeaderError`](crate::HeaderError).
 //! - <a id="headers.post-takes"></a>A post accepts a header, a reference to one, or a builder.
 //! - <a id="headers.post-contradiction"></a>If the header passed to a post contradicts itself, nothing is posted,
@@ -371,8 +371,8 @@
 //!   message is delivered.
 //! - <a id="headers.if-alive"></a>With `if_alive`, a message whose messagee or hook is gone, or whose mnemonic is
 //!   not bound, does not become a dead letter.
-//! - <a id="headers.sender-from-outside"></a>From outside, `Me` and `EveryoneElse` are errors at once, and so are
-//!   headers that tie a message to its sender (`bound`).
+//! - <a id="headers.sender-from-outside"></a>From outside, `Me` and `EveryoneElse` fail at once with
+//!   [`NoSender`](crate::SendErrorKind::NoSender), and so do headers that tie a message to its sender (`bound`).
 //! - <a id="headers.max-pending"></a>At most [`max_pending`](crate::ManagerConfig::max_pending) messages can be
 //!   pending. One more fails with [`QueueFull`](crate::SendErrorKind::QueueFull), and no accepted message is
 //!   lost.

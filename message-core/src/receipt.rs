@@ -1,6 +1,6 @@
 //! The result of a send.
 
-use crate::error::TooFewReceivers;
+use crate::error::{SendError, SendErrorKind, Undelivered};
 
 /// The counts of a send: who has received the message, who will, and who failed.
 ///
@@ -71,19 +71,20 @@ impl Receipt {
     ///     manager.send(Everyone, Alarm)?.at_least(1)?;
     ///     Ok(())
     /// }
-    /// assert!(matches!(alarm(&mut manager).unwrap_err().kind(), SendErrorKind::TooFew(_)));
+    /// let few = alarm(&mut manager).unwrap_err();
+    /// assert!(matches!(few.kind(), SendErrorKind::NotReceived { wanted: 1, got: 0, .. }));
     /// # Ok::<(), SendError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`TooFewReceivers`], which converts into a [`SendError`](crate::SendError) and a
-    /// [`HandlerError`](crate::HandlerError). It does not name the message and the recipient, which a
-    /// receipt does not know; a header that [requires](crate::post::HeaderBuilder::require) receivers does.
-    pub fn at_least(self, receivers: usize) -> Result<Self, TooFewReceivers> {
-        let (wanted, got) = (receivers, self.receivers());
+    /// [`NotReceived`](SendErrorKind::NotReceived). It does not name the message and the recipient, which a
+    /// receipt does not know; that of a header that [requires](crate::post::HeaderBuilder::require) receivers does.
+    pub fn at_least(self, receivers: usize) -> Result<Self, SendError> {
+        let (wanted, got, why) = (receivers, self.receivers(), Undelivered::TooFew);
         if got < wanted {
-            return Err(TooFewReceivers { wanted, got });
+            let few = SendErrorKind::NotReceived { wanted, got, why };
+            return Err(SendError::of(None, None, few));
         }
         Ok(self)
     }

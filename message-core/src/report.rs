@@ -252,12 +252,13 @@ impl Report {
                 (panicked, Some(panicked.message), Some(&panicked.chain))
             }
             Self::DeadLetter(letter) => (letter, Some(letter.name), None),
-            Self::NotKept(error) => match error.kind() {
-                SendErrorKind::TooManyKept { message, chain, .. } => {
-                    (error, Some(message), Some(chain))
-                }
-                _ => (error, None, None),
-            },
+            Self::NotKept(error) => {
+                let chain = match error.kind() {
+                    SendErrorKind::TooManyKept { chain, .. } => Some(chain),
+                    _ => None,
+                };
+                (error, error.message(), chain)
+            }
             Self::Unhandled(unhandled) => (unhandled, Some(unhandled.message), None),
         }
     }

@@ -183,7 +183,7 @@ fn a_manager_takes_up_a_component_type_when_it_is_first_hooked() -> Tested {
     let unknown = manager.send(paper, News(Frost(1)));
     assert!(matches!(
         unknown.map_err(SendError::into_kind),
-        Err(SendErrorKind::Unregistered { .. })
+        Err(SendErrorKind::Unregistered)
     ));
 
     extend::<Reporter<Frost>, News<Frost>>();
@@ -222,7 +222,7 @@ fn a_handler_cannot_publish_a_type_that_its_manager_has_not_taken_up() -> Tested
     manager.send(press, Print)?;
     manager.tick(Duration::ZERO);
     manager.send(press, Print)?;
-    let unregistered = SendErrorKind::Unregistered { message: "snow" }.into();
+    let unregistered = SendError::new("snow", Everyone, SendErrorKind::Unregistered);
     let published = manager.get::<Press>(press)?.published.clone();
     assert_eq!(published, [Err(unregistered), Ok(())]);
     manager.tick(Duration::ZERO);

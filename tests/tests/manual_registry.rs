@@ -204,18 +204,21 @@ fn a_type_that_was_not_registered_cannot_be_sent() -> Tested {
     publish();
     let mut manager = MessageManager::new();
     let log = manager.spawn((Log::<Secret>::new(),));
-    let unregistered: SendError = SendErrorKind::Unregistered {
-        message: "about secret",
-    }
-    .into();
+    let unregistered = |to: Recipient| {
+        Err(SendError::new(
+            "about secret",
+            to,
+            SendErrorKind::Unregistered,
+        ))
+    };
     let sent = manager.send(log, About(Secret(1)));
-    assert_eq!(sent, Err(unregistered.clone()));
+    assert_eq!(sent.map(drop), unregistered(log.into()));
     let sent = manager.send_mut(Everyone, &mut About(Secret(1)));
-    assert_eq!(sent, Err(unregistered.clone()));
+    assert_eq!(sent.map(drop), unregistered(Everyone));
     let sent = manager.speak_for(log)?.send(Me, About(Secret(1)));
-    assert_eq!(sent, Err(unregistered.clone()));
+    assert_eq!(sent.map(drop), unregistered(Me));
     let published = manager.publish(Everyone, About(Secret(1)));
-    assert_eq!(published, Err(unregistered));
+    assert_eq!(published, unregistered(Everyone));
     assert!(manager.inbox::<About<Secret>>().is_empty());
     assert!(manager.published::<About<Secret>>().is_empty());
     assert_eq!(manager.get::<Log<Secret>>(log)?.lines, 0);

@@ -34,7 +34,7 @@ fn what_a_dropped_manager_has_given_out_means_nothing_in_those_made_next() -> Te
         assert!(
             matches!(
                 refused.as_ref().map_err(SendError::kind),
-                Err(SendErrorKind::OtherManager { .. })
+                Err(SendErrorKind::OtherManager)
             ),
             "{refused:?}"
         );

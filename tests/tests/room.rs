@@ -393,11 +393,7 @@ fn giving_back_memory_changes_nothing_else() -> Tested {
     assert!(!ids.contains(&newcomer));
     assert_eq!(
         manager.send(gone, letter(1)),
-        Err(SendErrorKind::Gone {
-            to: gone.into(),
-            message: Letter::NAME
-        }
-        .into())
+        Err(SendError::new(Letter::NAME, gone, SendErrorKind::Gone))
     );
     Ok(())
 }

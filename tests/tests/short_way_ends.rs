@@ -122,13 +122,13 @@ fn a_stale_id_or_one_of_another_manager_reaches_nobody_who_has_its_place() -> Te
     one.despawn(stale)?;
     let newcomer = one.spawn((Clock::default(),));
     assert!(matches!(
-        one.send(stale, Tick).map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone { to, .. }) if to == stale.into()
+        one.send(stale, Tick),
+        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(stale.into())
     ));
     let other = one.send(foreign, Tick);
     assert!(matches!(
-        other.map_err(SendError::into_kind),
-        Err(SendErrorKind::OtherManager { to, .. }) if to == foreign.into()
+        other,
+        Err(error) if *error.kind() == SendErrorKind::OtherManager && error.to() == Some(foreign.into())
     ));
     let soon = Header::to(Everyone).after_frames(1).build()?;
     assert!(one.post_to(foreign, &soon, Tick).is_err());
@@ -198,10 +198,8 @@ fn a_message_that_nobody_has_registered_is_an_error_wherever_it_goes() {
     let mut manager = manager();
     let id = manager.spawn((Clock::default(),));
     let sent = manager.send(id, Unknown);
-    assert!(matches!(
-        sent.map_err(SendError::into_kind),
-        Err(SendErrorKind::Unregistered { message: "unknown" })
-    ));
+    let unregistered = SendError::new("unknown", id, SendErrorKind::Unregistered);
+    assert_eq!(sent, Err(unregistered));
     let mut unknown = Unknown;
     assert!(manager.send_mut(id, &mut unknown).is_err());
     assert!(manager.send(Everyone, Unknown).is_err());

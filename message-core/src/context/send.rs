@@ -119,11 +119,10 @@ impl<R> Context<'_, R> {
     pub fn reply<M: Message>(&mut self, message: M) -> Result<Receipt, SendError> {
         match self.sender() {
             Sender::Messagee(id) => self.send(id, message),
-            sender @ (Sender::Outside | Sender::Manager) => Err(SendErrorKind::NobodyToReplyTo {
-                sender,
-                message: M::NAME,
+            sender @ (Sender::Outside | Sender::Manager) => {
+                let kind = SendErrorKind::NobodyToReplyTo { sender };
+                Err(SendError::of(Some(M::NAME), None, kind))
             }
-            .into()),
         }
     }
 

@@ -203,27 +203,6 @@ impl Serialize for Header {
 impl<'d> Deserialize<'d> for Header {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let header = Parts::deserialize(deserializer)?;
-        let at_once = header.stage == Stage::Immediate;
-        let waits =
-            header.key.is_some() || header.bound || header.if_alive || header.repeat.is_some();
-        if at_once && (waits || header.delay != Delay::None) {
-            let what = "a message that is delivered at once has no delay, key or condition";
-            return Err(D::Error::custom(what));
-        }
-        if header.repeat.is_some_and(|repeat| repeat.times == Some(0)) {
-            return Err(D::Error::custom("a message is delivered at least once"));
-        }
-        let by_frames = matches!(header.delay, Delay::Frames(_));
-        if header.stage == Stage::FixedUpdate
-            && by_frames
-            && header.repeat.is_some_and(|it| it.period > 0)
-        {
-            let what = "a message of `FixedUpdate` does not repeat by frames";
-            return Err(D::Error::custom(what));
-        }
-        if header.retain && header.repeat.is_some() {
-            return Err(D::Error::custom("a message that repeats is not retained"));
-        }
-        Ok(header.finished())
+        header.checked().map_err(D::Error::custom)
     }
 }

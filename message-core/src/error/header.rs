@@ -13,9 +13,6 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeaderError {
-    /// There is no recipient.
-    #[error("the header has no recipient: name one by `Header::to` or `HeaderBuilder::to`")]
-    NoRecipient,
     /// The message is delivered at once, so it cannot be delayed or repeated.
     #[error(
         "the header has stage `Immediate` and a delay or a period: expected another stage, or \

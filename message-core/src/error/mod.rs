@@ -8,7 +8,6 @@ mod header;
 mod messagee;
 mod send;
 mod shared;
-mod too_few;
 mod undelivered;
 mod unhandled;
 
@@ -20,6 +19,5 @@ pub use messagee::MessageeError;
 pub use send::{SendError, SendErrorKind};
 pub(crate) use shared::write_with_sources;
 pub use shared::{HandlerError, SharedError};
-pub use too_few::TooFewReceivers;
 pub use undelivered::{Loss, LostReceiver, Undelivered};
 pub use unhandled::Unhandled;

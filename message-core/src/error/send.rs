@@ -1,11 +1,11 @@
 //! The errors of messages that were not sent, or not received.
 
+use std::error::Error;
 use std::fmt;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{Recipient, Sender};
 use crate::error::{
-    Bulk, CarryError, Chain, HeaderError, MessageeError, Receiver, SharedError, TooFewReceivers,
-    Undelivered,
+    Bulk, CarryError, Chain, HeaderError, MessageeError, Receiver, SharedError, Undelivered,
 };
 use crate::receipt::Receipt;
 
@@ -24,16 +24,93 @@ use crate::receipt::Receipt;
 ///
 /// let mut manager = MessageManager::new();
 /// let error = manager.send(PLAYER, Ping).expect_err("nobody is bound");
-/// assert!(matches!(error.kind(), SendErrorKind::Unbound { .. }));
-/// assert!(error.to_string().contains("PLAYER"));
+/// assert_eq!(*error.kind(), SendErrorKind::Unbound);
+/// assert_eq!((error.message(), error.to()), (Some(Ping::NAME), Some(PLAYER.into())));
 /// ```
-#[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error(transparent)]
-pub struct SendError(Box<SendErrorKind>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SendError(Box<Failed>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Failed {
+    message: Option<&'static str>,
+    to: Option<Recipient>,
+    kind: SendErrorKind,
+}
 
 const _: () = assert!(size_of::<Result<Receipt, SendError>>() <= 16);
 
 impl SendError {
+    /// Makes the error of a message that was addressed to `to`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.despawn(orc)?;
+    /// let gone = SendError::new(Hit::NAME, orc, SendErrorKind::Gone);
+    /// assert_eq!(manager.send(orc, Hit), Err(gone));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[cold]
+    pub fn new(message: &'static str, to: impl Into<Recipient>, kind: SendErrorKind) -> Self {
+        Self::of(Some(message), Some(to.into()), kind)
+    }
+
+    /// Makes the error of a message that has no recipient, or of no message.
+    #[cold]
+    pub(crate) fn of(
+        message: Option<&'static str>,
+        to: Option<Recipient>,
+        kind: SendErrorKind,
+    ) -> Self {
+        Self(Box::new(Failed { message, to, kind }))
+    }
+
+    /// Returns the name of the message type, or `None` if the error is not about one message: the error of
+    /// [`Receipt::at_least`], or [`Messagee`](SendErrorKind::Messagee).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let error = manager.send(Recipient::Me, Hit).expect_err("it has no sender");
+    /// assert_eq!(error.message(), Some(Hit::NAME));
+    /// ```
+    #[must_use]
+    pub fn message(&self) -> Option<&'static str> {
+        self.0.message
+    }
+
+    /// Returns the recipient of the message. If the message was for several messagees or for a mnemonic and the
+    /// reason is one messagee or hook among them, returns that one. Returns `None` for
+    /// [`NobodyToReplyTo`](SendErrorKind::NobodyToReplyTo), and if there is no [`message`](Self::message).
+    ///
+    /// ```
+    /// use message_core::Recipient::Down;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.despawn(orc)?;
+    /// let error = manager.send(Down(orc), Hit).expect_err("it was despawned");
+    /// assert_eq!(error.to(), Some(orc.into()));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn to(&self) -> Option<Recipient> {
+        self.0.to
+    }
+
     /// Returns the reason.
     ///
     /// ```
@@ -46,15 +123,12 @@ impl SendError {
     /// let orc = manager.spawn(());
     /// manager.despawn(orc)?;
     /// let error = manager.send(orc, Hit).expect_err("it was despawned");
-    /// match error.kind() {
-    ///     SendErrorKind::Gone { to, .. } => assert_eq!(*to, orc.into()),
-    ///     other => unreachable!("{other}"),
-    /// }
+    /// assert_eq!(*error.kind(), SendErrorKind::Gone);
     /// # Ok::<(), MessageeError>(())
     /// ```
     #[must_use]
     pub fn kind(&self) -> &SendErrorKind {
-        &self.0
+        &self.0.kind
     }
 
     /// Converts the error into the reason.
@@ -73,21 +147,56 @@ impl SendError {
     /// ```
     #[must_use]
     pub fn into_kind(self) -> SendErrorKind {
-        *self.0
+        self.0.kind
     }
 }
 
-/// Prints its kind.
-impl fmt::Debug for SendError {
+impl From<MessageeError> for SendError {
+    fn from(error: MessageeError) -> Self {
+        Self::of(None, None, SendErrorKind::Messagee(error))
+    }
+}
+
+impl fmt::Display for SendError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        use SendErrorKind as Kind;
+        let Failed { message, to, kind } = &*self.0;
+        let Some(message) = message else {
+            return write!(f, "{kind}");
+        };
+        let who = to.map(|to| to.to_string()).unwrap_or_default();
+        let refused = match (kind, to) {
+            (Kind::NotReceived { wanted, got, why }, _) => {
+                let expected = format!("received by {got}, expected at least {wanted}");
+                return write!(f, "`{message}` to {who} was {expected}: {why}");
+            }
+            (Kind::NoAnswer { error }, _) => {
+                write!(f, "nobody at {who} answered `{message}`")?;
+                let failed = error
+                    .as_ref()
+                    .map(|_| ": a handler that was asked has failed");
+                return f.write_str(failed.unwrap_or_default());
+            }
+            (Kind::NotCarried { why }, _) => format!("delivered: {who} in another manager {why}"),
+            (Kind::NoSender, Some(Recipient::Me | Recipient::EveryoneElse)) => {
+                format!("delivered to {who}, which {kind}")
+            }
+            (Kind::NoSender, _) => format!("posted to {who}: its header is `bound`, which {kind}"),
+            (Kind::NobodyToReplyTo { .. }, _) => format!("sent as a reply: {kind}"),
+            (Kind::Header(_), _) => format!("posted: {kind}"),
+            (Kind::Unregistered, _) => format!("delivered: {kind}"),
+            (Kind::QueueFull { .. }, _) => format!("posted to {who}: {kind}"),
+            (Kind::MailboxFull { .. }, _) => format!("published to {who}: {kind}"),
+            (Kind::TooManyKept { .. }, _) => format!("kept for {who}: {kind}"),
+            _ => format!("delivered to {who}: {kind}"),
+        };
+        write!(f, "`{message}` was not {refused}")
     }
 }
 
-impl<K: Into<SendErrorKind>> From<K> for SendError {
-    #[cold]
-    fn from(kind: K) -> Self {
-        Self(Box::new(kind.into()))
+impl Error for SendError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.kind.source()
     }
 }
 
@@ -99,15 +208,16 @@ impl<K: Into<SendErrorKind>> From<K> for SendError {
 /// | [`Gone`](Self::Gone), [`OtherManager`](Self::OtherManager), [`Leaving`](Self::Leaving), [`NoSender`](Self::NoSender), [`Unregistered`](Self::Unregistered) | every operation |
 /// | [`Unbound`](Self::Unbound) | sends, requests, publications |
 /// | [`TooDeep`](Self::TooDeep) | sends, requests |
-/// | [`TooManyKept`](Self::TooManyKept), [`NotReceived`](Self::NotReceived) | sends |
+/// | [`TooManyKept`](Self::TooManyKept) | sends |
+/// | [`NotReceived`](Self::NotReceived) | sends, [`Receipt::at_least`](crate::Receipt::at_least) |
 /// | [`NotCarried`](Self::NotCarried) | sends, posts |
 /// | [`NobodyToReplyTo`](Self::NobodyToReplyTo) | `reply` |
 /// | [`NotYetThere`](Self::NotYetThere), [`Busy`](Self::Busy) | `send_mut`, requests |
 /// | [`Elsewhere`](Self::Elsewhere) | `send_mut`, requests, publications |
 /// | [`NoAnswer`](Self::NoAnswer), [`NoReplyType`](Self::NoReplyType) | requests |
-/// | [`Header`](Self::Header), [`NobodyToBind`](Self::NobodyToBind), [`QueueFull`](Self::QueueFull) | posts |
+/// | [`Header`](Self::Header), [`QueueFull`](Self::QueueFull) | posts |
 /// | [`MailboxFull`](Self::MailboxFull) | publications |
-/// | [`TooFew`](Self::TooFew), [`Messagee`](Self::Messagee) | `?` in a function that returns a [`SendError`] |
+/// | [`Messagee`](Self::Messagee) | `?` in a function that returns a [`SendError`] |
 ///
 /// A post with stage `Immediate` is a send, too.
 ///
@@ -115,7 +225,7 @@ impl<K: Into<SendErrorKind>> From<K> for SendError {
 /// use message_core::prelude::*;
 ///
 /// fn may_succeed_later(why: &SendErrorKind) -> bool {
-///     matches!(why, SendErrorKind::Unbound { .. } | SendErrorKind::QueueFull { .. })
+///     matches!(why, SendErrorKind::Unbound | SendErrorKind::QueueFull { .. })
 /// }
 ///
 /// #[derive(Message)]
@@ -132,116 +242,55 @@ impl<K: Into<SendErrorKind>> From<K> for SendError {
 #[non_exhaustive]
 pub enum SendErrorKind {
     /// The messagee was despawned, the component unhooked, or the id never stood for one.
-    #[error("`{message}` was not delivered to {to}: it is gone")]
-    Gone {
-        /// The messagee or the hook that it was sent to.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-    },
+    #[error("it is gone")]
+    Gone,
     /// The id was given out by another manager.
-    #[error("`{message}` was not delivered to {to}: the id belongs to another manager")]
-    OtherManager {
-        /// The messagee or the hook that it was sent to.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-    },
+    #[error("the id belongs to another manager")]
+    OtherManager,
     /// The messagee was despawned in this dispatch and receives nothing more, although it is still alive until
     /// the outermost send returns. Or it is a component that was unhooked, that panicked, or whose messagee was
     /// despawned.
-    #[error("`{message}` was not delivered to {to}: it was despawned or unhooked in this dispatch")]
-    Leaving {
-        /// The messagee or the hook that it was sent to.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-    },
+    #[error("it was despawned or unhooked in this dispatch")]
+    Leaving,
     /// A request or an in–out message went to a messagee that was spawned in the same dispatch, or to a component
     /// that was hooked in it. A [`send`](crate::Context::send) would be kept until it is there.
     #[error(
-        "`{message}` was not delivered to {to}: it was spawned or hooked during this dispatch; use `send`, which waits \
-         until it is there"
+        "it was spawned or hooked during this dispatch; use `send`, which waits until it is there"
     )]
-    NotYetThere {
-        /// The messagee or the hook that it was sent to.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-    },
+    NotYetThere,
     /// No messagee is bound to the mnemonic.
-    #[error("`{message}` was not delivered to `{mnemonic}`: no messagee is bound to it")]
-    Unbound {
-        /// The name of the mnemonic.
-        mnemonic: &'static str,
-        /// The message type.
-        message: &'static str,
-    },
-    /// `Me` or `EveryoneElse` was used where no messagee is the sender.
-    #[error(
-        "`{message}` was not delivered to {to}, which requires a sender; use `manager.speak_for(id)` to act \
-         on behalf of a messagee"
-    )]
-    NoSender {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-    },
+    #[error("no messagee is bound to it")]
+    Unbound,
+    /// No messagee is the sender, and the message requires one: it is for `Me` or `EveryoneElse`, or its header
+    /// [ties it to its sender](crate::post::HeaderBuilder::tied_to_sender).
+    #[error("requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee")]
+    NoSender,
     /// A [reply](crate::Context::reply) to a message that no messagee has sent.
-    #[error("`{message}` was not sent as a reply: the message being received came from {sender}")]
+    #[error("the message being received came from {sender}")]
     NobodyToReplyTo {
         /// The sender of the message being received: [`Sender::Outside`] or [`Sender::Manager`].
         sender: Sender,
-        /// The message type of the reply.
-        message: &'static str,
-    },
-    /// The header ties the message to its sender, by [`bound`](crate::post::HeaderBuilder::tied_to_sender), and no
-    /// messagee is the sender.
-    #[error(
-        "`{message}` was not posted to {to}: its header is `bound`, which requires a sender; use \
-         `manager.speak_for(id)` to post on behalf of a messagee"
-    )]
-    NobodyToBind {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
     },
     /// A request, an in–out message or a publication was sent to a proxy. The messagee that the proxy
     /// represents is in another manager and cannot answer at once.
     #[error(
-        "`{message}` was not delivered to messagee {id}: it is in another manager, where only sends and posts \
-         reach it; for an answer, use `ask` of message-net"
+        "it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net"
     )]
-    Elsewhere {
-        /// The proxy.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
-    },
+    Elsewhere,
     /// The only recipient is a proxy, and the message was not carried to the messagee that it represents. A send to
     /// several receivers succeeds, and [`Receipt::unreached`](crate::Receipt::unreached) counts those that were not
     /// reached.
-    #[error("`{message}` was not delivered: messagee {id} in another manager {why}")]
+    #[error("the messagee in another manager {why}")]
     NotCarried {
-        /// The proxy.
-        id: MessageeId,
-        /// The message type.
-        message: &'static str,
         /// The reason.
         why: CarryError,
     },
     /// A request or an in–out message would have to call a component or a subscriber that is already running.
     #[error(
-        "`{message}` was not delivered to {to}: {receiver} would receive it and is busy; post the message to a later \
-         stage, or use `send`, which waits until it is free; {chain}"
+        "{receiver} would receive it and is busy; post the message to a later stage, or use `send`, which waits until \
+         it is free; {chain}"
     )]
     Busy {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
         /// The receiver that is running.
         receiver: Receiver,
         /// The running receivers.
@@ -249,14 +298,10 @@ pub enum SendErrorKind {
     },
     /// Sends are nested deeper than [`ManagerConfig::max_depth`](crate::ManagerConfig::max_depth).
     #[error(
-        "`{message}` was not delivered to {to}: sends are nested more than {limit} deep, which is \
-         `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; {chain}"
+        "sends are nested more than {limit} deep, which is `ManagerConfig::max_depth`; post it to a later stage, or \
+         raise the limit; {chain}"
     )]
     TooDeep {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
         /// The limit.
         limit: usize,
         /// The running receivers, with the [cycle](Chain::cycle) that the send would have closed.
@@ -267,38 +312,26 @@ pub enum SendErrorKind {
     /// been kept in this dispatch. Receivers that were free have received it; what was kept
     /// before is still delivered.
     #[error(
-        "`{message}` was not kept for {to}: {limit} deliveries have been kept in this dispatch, \
-         which is `ManagerConfig::max_kept`; post it to a later stage, or raise the limit; {chain}"
+        "{limit} deliveries have been kept in this dispatch, which is `ManagerConfig::max_kept`; post it to a later \
+         stage, or raise the limit; {chain}"
     )]
     TooManyKept {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
         /// The limit.
         limit: usize,
         /// The running receivers, with the [cycle](Chain::cycle) that the send would have closed.
         chain: Chain,
     },
-    /// Fewer have received the message than its header
-    /// [requires](crate::post::HeaderBuilder::require). Those who did have received it.
-    #[error("`{message}` to {to} was received by {got}, expected at least {wanted}: {why}")]
+    /// Fewer have received the message than its header [requires](crate::post::HeaderBuilder::require), or than
+    /// [`Receipt::at_least`](crate::Receipt::at_least) was asked for. Those who did have received it.
+    #[error("the message was received by {got}, expected at least {wanted}")]
     NotReceived {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-        /// The number of receivers that the header requires.
+        /// The number of receivers that are required.
         wanted: usize,
         /// The number of receivers that have received it or will, not counting the hidden ones.
         got: usize,
         /// The part that failed.
         why: Undelivered,
     },
-    /// Fewer have received the message than [`Receipt::at_least`](crate::Receipt::at_least) was asked
-    /// for. Those who did have received it.
-    #[error(transparent)]
-    TooFew(#[from] TooFewReceivers),
     /// Something else than a send has failed, in a function that returns this error: `?` converts a
     /// [`MessageeError`].
     ///
@@ -318,31 +351,22 @@ pub enum SendErrorKind {
     /// assert!(knock(&mut manager, guest).is_ok());
     /// manager.despawn(guest)?;
     /// let gone = MessageeError::Gone { id: guest };
-    /// assert_eq!(knock(&mut manager, guest), Err(SendErrorKind::Messagee(gone).into()));
+    /// assert_eq!(knock(&mut manager, guest), Err(gone.into()));
     /// # Ok::<(), MessageeError>(())
     /// ```
     #[error(transparent)]
-    Messagee(#[from] MessageeError),
+    Messagee(MessageeError),
     /// The header that the message was posted with contradicts itself.
-    #[error("`{message}` was not posted: {error}")]
-    Header {
-        /// The error in the header.
-        error: HeaderError,
-        /// The message type.
-        message: &'static str,
-    },
+    #[error(transparent)]
+    Header(HeaderError),
     /// The number of pending messages has reached
     /// [`ManagerConfig::max_pending`](crate::ManagerConfig::max_pending).
     #[error(
-        "`{message}` was not posted to {to}: {limit} messages are pending, which is \
-         `ManagerConfig::max_pending`{}; cancel some, post fewer, or raise the limit; {chain}",
+        "{limit} messages are pending, which is `ManagerConfig::max_pending`{}; cancel some, post fewer, or raise the \
+         limit; {chain}",
         made_of(.bulk.as_ref())
     )]
     QueueFull {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
         /// The limit.
         limit: usize,
         /// The most frequent type among them. `None` when these are the messages that wait for
@@ -355,56 +379,32 @@ pub enum SendErrorKind {
     /// The number of messages published in this frame has reached
     /// [`ManagerConfig::max_published`](crate::ManagerConfig::max_published).
     #[error(
-        "`{message}` was not published to {to}: {limit} messages have been published in this \
-         frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit"
+        "{limit} messages have been published in this frame, which is `ManagerConfig::max_published`; publish fewer, \
+         or raise the limit"
     )]
     MailboxFull {
-        /// The recipient.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
         /// The limit.
         limit: u32,
     },
     /// A request was delivered and nobody answered.
-    #[error("nobody at {to} answered `{message}`{}", failed(.error.as_ref()))]
+    #[error("nobody answered")]
     NoAnswer {
-        /// The recipient of the request.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
         /// The error of the first handler that was asked and failed, if one did. It is the
-        /// [`source`](std::error::Error::source) of this error.
+        /// [`source`](std::error::Error::source) of the [`SendError`].
         #[source]
         error: Option<SharedError>,
     },
     /// A [`request_any`](crate::MessageManager::request_any) of a message that nobody can answer.
-    #[error(
-        "`{message}` was not delivered to {to}: it has no reply; expected a message with \
-         `#[message(reply = …)]`"
-    )]
-    NoReplyType {
-        /// The recipient of the request.
-        to: Recipient,
-        /// The message type.
-        message: &'static str,
-    },
+    #[error("it has no reply; expected a message with `#[message(reply = …)]`")]
+    NoReplyType,
     /// The message type is not in the registry. Either it is implemented by hand and was not added to
     /// [`Registry::builder`](crate::Registry::builder); or it came with a plugin that the manager has not taken up
     /// yet, which it does when its next frame begins.
     #[error(
-        "`{message}` was not delivered: its type is not in the registry; register it with \
-         `Registry::builder()` before the first manager is made; a type of a plugin is known from the \
-         manager's next frame on"
+        "its type is not in the registry; register it with `Registry::builder()` before the first manager is made; a \
+         type of a plugin is known from the manager's next frame on"
     )]
-    Unregistered {
-        /// The message type.
-        message: &'static str,
-    },
-}
-
-fn failed(error: Option<&SharedError>) -> &'static str {
-    error.map_or("", |_| ": a handler that was asked has failed")
+    Unregistered,
 }
 
 fn made_of(bulk: Option<&Bulk>) -> String {

@@ -80,7 +80,7 @@
 //! | E0277: `Recipient: From<Sender>` | [`cx.reply(…)`](crate::Context::reply), or the id in [`cx.sender().id()`](crate::Sender::id) |
 //! | E0277: `Recipient: From<&str>` | a name is not an address: send to what [`find`](crate::Structure::find) returns, or declare a mnemonic |
 //! | E0277: `Recipient: From<Vec<MessageeId>>` | a group, or one send for each |
-//! | E0308: expected `SendError`, found `SendErrorKind`, in a pattern | match [`error.kind()`](crate::SendError::kind), or convert it with [`into_kind`](crate::SendError::into_kind) |
+//! | E0308: expected `SendError`, found `SendErrorKind`, in a pattern | match [`error.kind()`](crate::SendError::kind); [`message`](crate::SendError::message) and [`to`](crate::SendError::to) say which message to whom |
 //! | E0277: `?` couldn't convert the error to `SendError` or `MessageeError` | let the handler return `Result<(), HandlerError>`, which accepts every error |
 //!
 //! For the errors of a subscriber, see [its page](super::subscriber_state#what-the-compiler-says).

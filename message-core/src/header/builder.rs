@@ -4,14 +4,12 @@
 
 use std::time::Duration;
 
-use crate::address::Recipient;
 use crate::error::HeaderError;
 use crate::header::{Delay, Header, PostKey, Repeat};
 use crate::tag::TagSet;
 use crate::time::{Stage, nanoseconds};
 
-/// Builds a [`Header`]. If a field is set twice, the last value wins, so a builder can be a pattern
-/// for several headers.
+/// Builds a [`Header`]. If a field is set twice, the last value wins.
 ///
 /// ```
 /// use message_core::HeaderError;
@@ -25,50 +23,31 @@ use crate::time::{Stage, nanoseconds};
 /// assert_eq!(header.stage(), Stage::Update); // A header with a delay is for `Update`.
 /// # Ok::<(), HeaderError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "independent wishes, of which any combination can be uttered"
-)]
+#[derive(Clone, Copy, Debug)]
 #[must_use = "a header is made by `build`, or by posting with it"]
 pub struct HeaderBuilder {
-    to: Option<Recipient>,
+    /// With no stage and no time yet.
+    pub(super) header: Header,
+    timing: Timing,
+}
+
+/// The settings from which `build` computes stage, delay and repetition.
+#[derive(Clone, Copy, Debug, Default)]
+struct Timing {
     stage: Option<Stage>,
     after: Option<Duration>,
     after_frames: Option<u64>,
     every: Option<Duration>,
     every_frames: Option<u64>,
-    times: Option<u64>,
-    tags: TagSet,
     every_pass: bool,
-    require: Option<u32>,
-    key: Option<PostKey>,
-    if_alive: bool,
+    times: Option<u64>,
     unscaled: bool,
-    bound: bool,
-    retain: bool,
 }
 
 impl HeaderBuilder {
-    /// Sets where the message goes: an id, a hook, a mnemonic, a group, or another
-    /// [`Recipient`](crate::Recipient). If it is set twice, the last one wins, so a builder can be a
-    /// pattern for several recipients.
-    ///
-    /// ```
-    /// use message_core::HeaderError;
-    /// use message_core::prelude::*;
-    /// use std::time::Duration;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (lift, door) = (manager.spawn(()), manager.spawn(()));
-    /// let soon = Header::builder().after(Duration::from_millis(200));
-    /// assert_eq!(soon.to(lift).build()?.recipient(), Recipient::Id(lift));
-    /// assert_eq!(soon.to(door).build()?.recipient(), Recipient::Id(door));
-    /// # Ok::<(), HeaderError>(())
-    /// ```
-    pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
-        self.to = Some(recipient.into());
-        self
+    pub(super) fn new(header: Header) -> Self {
+        let timing = Timing::default();
+        Self { header, timing }
     }
 
     /// Sets when in the frame the message is delivered. Without this it is `Immediate`, or `Update` if
@@ -89,7 +68,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn stage(mut self, stage: Stage) -> Self {
-        self.stage = Some(stage);
+        self.timing.stage = Some(stage);
         self
     }
 
@@ -111,7 +90,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn after(mut self, delay: Duration) -> Self {
-        self.after = Some(delay);
+        self.timing.after = Some(delay);
         self
     }
 
@@ -132,7 +111,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn after_frames(mut self, frames: u64) -> Self {
-        self.after_frames = Some(frames);
+        self.timing.after_frames = Some(frames);
         self
     }
 
@@ -159,7 +138,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn every(mut self, period: Duration) -> Self {
-        self.every = Some(period);
+        self.timing.every = Some(period);
         self
     }
 
@@ -180,7 +159,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn every_frames(mut self, frames: u64) -> Self {
-        self.every_frames = Some(frames);
+        self.timing.every_frames = Some(frames);
         self
     }
 
@@ -215,7 +194,7 @@ impl HeaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn every_pass(mut self) -> Self {
-        self.every_pass = true;
+        self.timing.every_pass = true;
         self
     }
 
@@ -238,7 +217,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn times(mut self, deliveries: u64) -> Self {
-        self.times = Some(deliveries);
+        self.timing.times = Some(deliveries);
         self
     }
 
@@ -262,7 +241,7 @@ impl HeaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
-        self.tags = tags.into();
+        self.header.tags = tags.into();
         self
     }
 
@@ -287,7 +266,7 @@ impl HeaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn require(mut self, receivers: u32) -> Self {
-        self.require = Some(receivers);
+        self.header.require = Some(receivers);
         self
     }
 
@@ -316,7 +295,7 @@ impl HeaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn key(mut self, key: impl Into<PostKey>) -> Self {
-        self.key = Some(key.into());
+        self.header.key = Some(key.into());
         self
     }
 
@@ -353,7 +332,7 @@ impl HeaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn if_alive(mut self) -> Self {
-        self.if_alive = true;
+        self.header.if_alive = true;
         self
     }
 
@@ -376,14 +355,14 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn unscaled(mut self) -> Self {
-        self.unscaled = true;
+        self.timing.unscaled = true;
         self
     }
 
     /// Lets the message end with its sender: when that is despawned, it is not delivered any more but
     /// becomes a dead letter. What is [cancelled](crate::MessageManager::cancel) ends without one.
     /// Posting it from outside every messagee is
-    /// [`SendErrorKind::NobodyToBind`](crate::SendErrorKind::NobodyToBind).
+    /// [`SendErrorKind::NoSender`](crate::SendErrorKind::NoSender).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -402,7 +381,7 @@ impl HeaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tied_to_sender(mut self) -> Self {
-        self.bound = true;
+        self.header.bound = true;
         self
     }
 
@@ -429,7 +408,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn retain(mut self) -> Self {
-        self.retain = true;
+        self.header.retain = true;
         self
     }
 
@@ -455,49 +434,32 @@ impl HeaderBuilder {
     /// # Ok::<(), HeaderError>(())
     /// ```
     pub fn build(self) -> Result<Header, HeaderError> {
-        let to = self.to.ok_or(HeaderError::NoRecipient)?;
-        let delay = self.span(self.after, self.after_frames);
+        let timing = self.timing;
+        let delay = timing.span(timing.after, timing.after_frames);
         let delay = delay.ok_or(HeaderError::TwoDelays)?;
-        let period = self.span(self.every, self.every_frames);
+        let period = timing.span(timing.every, timing.every_frames);
         let period = period.ok_or(HeaderError::TwoPeriods)?;
-        let repeat = self.repeat(delay, period)?;
-        let waits = delay != Delay::None || repeat.is_some();
-        if self.unscaled && self.after.is_none() && self.every.is_none() {
+        let repeat = timing.repeat(delay, period)?;
+        if timing.unscaled && timing.after.is_none() && timing.every.is_none() {
             return Err(HeaderError::NothingUnscaled);
         }
-        let stage = match self.stage {
-            Some(Stage::Immediate) if waits => return Err(HeaderError::DelayedImmediate),
+        let stage = match timing.stage {
             Some(stage) => stage,
-            None if waits => Stage::Update,
-            None => Stage::Immediate,
+            None if delay == Delay::None && repeat.is_none() => Stage::Immediate,
+            None => Stage::Update,
         };
-        match stage {
-            Stage::Immediate if self.key.is_some() => return Err(HeaderError::ImmediateKey),
-            Stage::Immediate if self.bound => return Err(HeaderError::ImmediateBound),
-            Stage::Immediate if self.if_alive => return Err(HeaderError::ImmediateIfAlive),
-            Stage::FixedUpdate if self.every_frames.is_some() => {
-                return Err(HeaderError::FixedByFrames);
-            }
-            _ if self.retain && repeat.is_some() => return Err(HeaderError::RetainedRepeat),
-            _ => {}
-        }
         let header = Header {
-            to,
             stage,
             // Without a delay the first of the repeated deliveries comes after one period.
             delay: if delay == Delay::None { period } else { delay },
             repeat,
-            tags: self.tags,
-            require: self.require,
-            key: self.key,
-            bound: self.bound,
-            if_alive: self.if_alive,
-            retain: self.retain,
-            wait: None,
+            ..self.header
         };
-        Ok(header.finished())
+        header.checked()
     }
+}
 
+impl Timing {
     /// Returns a span on its clock, or `None` if it is set on two.
     fn span(&self, time: Option<Duration>, frames: Option<u64>) -> Option<Delay> {
         match (time.map(nanoseconds), frames) {
@@ -510,22 +472,15 @@ impl HeaderBuilder {
     }
 
     fn repeat(&self, delay: Delay, period: Delay) -> Result<Option<Repeat>, HeaderError> {
-        let units = match period {
-            Delay::None if self.every_pass => 0,
+        let (clock, units) = period.on();
+        match period {
+            Delay::None if self.every_pass => {}
             Delay::None if self.times.is_some() => return Err(HeaderError::TimesWithoutPeriod),
             Delay::None => return Ok(None),
             _ if self.every_pass => return Err(HeaderError::TwoPeriods),
-            Delay::Time(0) | Delay::Unscaled(0) | Delay::Frames(0) => {
-                return Err(HeaderError::ZeroPeriod);
-            }
-            Delay::Time(units) | Delay::Unscaled(units) | Delay::Frames(units) => units,
-        };
-        if self.times == Some(0) {
-            return Err(HeaderError::ZeroTimes);
-        }
-        let is_set = delay != Delay::None && period != Delay::None;
-        if is_set && matches!(delay, Delay::Frames(_)) != matches!(period, Delay::Frames(_)) {
-            return Err(HeaderError::MixedUnits);
+            _ if units == 0 => return Err(HeaderError::ZeroPeriod),
+            _ if delay == Delay::None || delay.on().0 == clock => {}
+            _ => return Err(HeaderError::MixedUnits),
         }
         Ok(Some(Repeat {
             period: units,

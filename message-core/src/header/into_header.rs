@@ -22,7 +22,7 @@ use crate::header::{Header, HeaderBuilder};
 ///
 /// let twice = Header::to(bomb).after(Duration::ZERO).after_frames(1);
 /// let error = manager.post(twice, Explode).expect_err("it has two delays");
-/// assert!(matches!(error.kind(), SendErrorKind::Header { error: HeaderError::TwoDelays, .. }));
+/// assert!(matches!(error.kind(), SendErrorKind::Header(HeaderError::TwoDelays)));
 /// # Ok::<(), SendError>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -71,6 +71,6 @@ impl IntoHeader for HeaderBuilder {
 
     fn held(&mut self, message: &'static str) -> Result<Header, SendError> {
         self.build()
-            .map_err(|error| SendErrorKind::Header { error, message }.into())
+            .map_err(|error| SendError::new(message, self.header.to, SendErrorKind::Header(error)))
     }
 }

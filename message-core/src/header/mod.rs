@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::address::{MessageeId, Recipient};
 use crate::config::ManagerConfig;
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{HeaderError, SendError, SendErrorKind};
 use crate::tag::TagSet;
 use crate::time::{Stage, Timeline};
 
@@ -99,6 +99,23 @@ pub(crate) struct Repeat {
 }
 
 impl Header {
+    /// Checks that the fields do not contradict each other.
+    pub(crate) fn checked(self) -> Result<Self, HeaderError> {
+        let waits = self.delay != Delay::None || self.repeat.is_some();
+        let repeats = |how: fn(Repeat) -> bool| self.repeat.is_some_and(how);
+        let is_by_frames = matches!(self.delay, Delay::Frames(_)) && repeats(|it| it.period > 0);
+        match self.stage {
+            _ if repeats(|it| it.times == Some(0)) => Err(HeaderError::ZeroTimes),
+            Stage::Immediate if waits => Err(HeaderError::DelayedImmediate),
+            Stage::Immediate if self.key.is_some() => Err(HeaderError::ImmediateKey),
+            Stage::Immediate if self.bound => Err(HeaderError::ImmediateBound),
+            Stage::Immediate if self.if_alive => Err(HeaderError::ImmediateIfAlive),
+            Stage::FixedUpdate if is_by_frames => Err(HeaderError::FixedByFrames),
+            _ if self.retain && self.repeat.is_some() => Err(HeaderError::RetainedRepeat),
+            _ => Ok(self.finished()),
+        }
+    }
+
     /// Computes the fields that follow from the others.
     pub(crate) fn finished(mut self) -> Self {
         let is_rare = self.is_rare() || self.if_alive || self.require.is_some() || self.retain;
@@ -119,26 +136,20 @@ impl Header {
     /// # Ok::<(), HeaderError>(())
     /// ```
     pub fn to(recipient: impl Into<Recipient>) -> HeaderBuilder {
-        Self::builder().to(recipient)
-    }
-
-    /// Begins a header without a recipient: a pattern for several, each of which gets its
-    /// recipient by [`HeaderBuilder::to`].
-    ///
-    /// ```
-    /// use message_core::HeaderError;
-    /// use message_core::prelude::*;
-    ///
-    /// group!(GUARDS, CIVILIANS);
-    ///
-    /// let soon = Header::builder().after_frames(1);
-    /// assert_eq!(soon.build(), Err(HeaderError::NoRecipient));
-    /// let [alarm, escape] = [soon.to(GUARDS), soon.to(CIVILIANS)];
-    /// assert_eq!(alarm.build()?.delay(), escape.build()?.delay());
-    /// # Ok::<(), HeaderError>(())
-    /// ```
-    pub fn builder() -> HeaderBuilder {
-        HeaderBuilder::default()
+        let header = Self {
+            to: recipient.into(),
+            stage: Stage::Immediate,
+            delay: Delay::None,
+            repeat: None,
+            tags: TagSet::EMPTY,
+            require: None,
+            key: None,
+            bound: false,
+            if_alive: false,
+            retain: false,
+            wait: None,
+        };
+        HeaderBuilder::new(header)
     }
 
     /// Returns the same header for another recipient.
@@ -222,12 +233,8 @@ impl Header {
 
     /// Checks that the header does not need a messagee as the sender.
     pub(crate) fn check_outside(&self, message: &'static str) -> Result<(), SendError> {
-        let to = self.to;
-        if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
-            return Err(SendErrorKind::NoSender { to, message }.into());
-        }
-        if self.bound {
-            return Err(SendErrorKind::NobodyToBind { to, message }.into());
+        if self.bound || matches!(self.to, Recipient::Me | Recipient::EveryoneElse) {
+            return Err(SendError::new(message, self.to, SendErrorKind::NoSender));
         }
         Ok(())
     }

@@ -196,9 +196,9 @@ impl From<SendError> for AskError {
     fn from(error: SendError) -> Self {
         match error.kind() {
             SendErrorKind::NoAnswer { .. } => Self::NoAnswer(error),
-            SendErrorKind::Gone { .. }
-            | SendErrorKind::Leaving { .. }
-            | SendErrorKind::Unbound { .. } => Self::Gone(error),
+            SendErrorKind::Gone | SendErrorKind::Leaving | SendErrorKind::Unbound => {
+                Self::Gone(error)
+            }
             _ => Self::Refused(error),
         }
     }

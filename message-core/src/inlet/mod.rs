@@ -91,8 +91,8 @@ impl Inlet {
     /// Each error gives the message [back](InletError::into_message): [`InletError::Full`] until the
     /// manager's next frame, [`InletError::Closed`] when the manager was dropped, and [`InletError::Refused`]
     /// for messages that no manager accepts from outside: with headers to `Me` or `EveryoneElse`
-    /// ([`NoSender`](crate::SendErrorKind::NoSender)), with headers that are bound to their sender
-    /// ([`NobodyToBind`](crate::SendErrorKind::NobodyToBind)) or contradict themselves
+    /// and with headers that are bound to their sender
+    /// ([`NoSender`](crate::SendErrorKind::NoSender)), with headers that contradict themselves
     /// ([`Header`](crate::SendErrorKind::Header)), and of message types that are not in the registry
     /// ([`Unregistered`](crate::SendErrorKind::Unregistered)).
     ///
@@ -398,7 +398,11 @@ impl Inlet {
 fn checked<M: Message>(mut header: impl IntoHeader) -> Result<Header, SendError> {
     let header: Header = *header.held(M::NAME)?.borrow();
     if M::FACTS.index().is_none() {
-        return Err(SendErrorKind::Unregistered { message: M::NAME }.into());
+        return Err(SendError::new(
+            M::NAME,
+            header.to,
+            SendErrorKind::Unregistered,
+        ));
     }
     header.check_outside(M::NAME).map(|()| header)
 }

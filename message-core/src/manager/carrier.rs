@@ -98,7 +98,7 @@ impl MessageManager {
     ///
     /// // There is no carrier.
     /// let error = manager.send(far, Ping).expect_err("nobody carries it");
-    /// let SendErrorKind::NotCarried { why, .. } = error.kind() else { unreachable!() };
+    /// let SendErrorKind::NotCarried { why } = error.kind() else { unreachable!() };
     /// assert_eq!(*why, CarryError::Unreachable);
     /// ```
     pub fn spawn_proxy(&mut self, destination: u32, input: &dyn ForeignInput) -> MessageeId {

@@ -190,8 +190,7 @@ fn check_sender(
     match sender.id() {
         // The second one finds proxies, too.
         Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
-            let to = id.into();
-            Err(SendErrorKind::Gone { to, message }.into())
+            Err(SendError::new(message, id, SendErrorKind::Gone))
         }
         _ => Ok(()),
     }

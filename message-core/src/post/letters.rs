@@ -50,12 +50,13 @@ impl Sent<'_> {
 
     #[cold]
     fn undelivered(&self, error: SendError) -> Option<(Undelivered, usize)> {
-        let why = match *error.kind() {
+        let why = match (error.kind(), error.to()) {
             // A messagee that is leaving now will be gone when the dead letter is sent.
-            SendErrorKind::Gone { to, .. } | SendErrorKind::Leaving { to, .. } => {
-                Undelivered::Gone { to }
+            (SendErrorKind::Gone | SendErrorKind::Leaving, Some(to)) => Undelivered::Gone { to },
+            (SendErrorKind::Unbound, Some(Recipient::Mnemonic(mnemonic))) => {
+                let mnemonic = mnemonic.name();
+                Undelivered::Unbound { mnemonic }
             }
-            SendErrorKind::Unbound { mnemonic, .. } => Undelivered::Unbound { mnemonic },
             _ => return Some((Undelivered::Refused { error }, 0)),
         };
         // It may end quietly when its recipient is gone.
@@ -75,14 +76,8 @@ impl Sent<'_> {
     /// Returns the error of a message that fewer have received than its header requires.
     #[cold]
     pub(crate) fn not_received(&self, got: usize, why: Undelivered) -> SendError {
-        SendErrorKind::NotReceived {
-            to: self.to,
-            message: self.message(),
-            wanted: self.wanted(),
-            got,
-            why,
-        }
-        .into()
+        let wanted = self.wanted();
+        self.error(SendErrorKind::NotReceived { wanted, got, why })
     }
 
     /// Returns why fewer have received a message than its header requires.

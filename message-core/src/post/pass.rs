@@ -191,7 +191,7 @@ impl Sent<'_> {
         panics.catch(|| {
             let result = self.send_lent(held.get());
             let error = result.as_ref().map_err(SendError::kind).err();
-            if let Some(SendErrorKind::Gone { .. }) = error {
+            if let Some(SendErrorKind::Gone) = error {
                 gone = Some(result);
             } else if let Some((why, got)) = self.shortfall(result) {
                 let copy = (*held.get()).try_clone();

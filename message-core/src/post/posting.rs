@@ -169,12 +169,11 @@ impl Posting<'_> {
         let Self { sent, header, .. } = *self;
         let (message, world, sender) = (sent.message(), sent.world, sent.sender.id());
         if sent.facts.index().is_none() {
-            return Err(SendErrorKind::Unregistered { message }.into());
+            return Err(sent.error(SendErrorKind::Unregistered));
         }
         match sender {
             Some(id) if header.bound && !world.structure.exists(id) => {
-                let to = id.into();
-                return Err(SendErrorKind::Gone { to, message }.into());
+                return Err(SendError::new(message, id, SendErrorKind::Gone));
             }
             Some(_) => {}
             None => header.check_outside(message)?,
@@ -184,14 +183,11 @@ impl Posting<'_> {
         if schedule.pending() < limit || schedule.would_replace(header.key_for(sender)).is_some() {
             return Ok(());
         }
-        Err(SendErrorKind::QueueFull {
-            to: header.to,
-            message,
+        Err(sent.error(SendErrorKind::QueueFull {
             limit,
             bulk: schedule.bulk(),
             chain: sent.chain_at_limit(),
-        }
-        .into())
+        }))
     }
 }
 
@@ -205,7 +201,7 @@ pub(crate) fn check_recipient(
 ) -> Result<(), SendError> {
     let (id, is_alone) = match (to, sender.id()) {
         (Recipient::Me | Recipient::EveryoneElse, None) => {
-            return Err(SendErrorKind::NoSender { to, message }.into());
+            return Err(SendError::new(message, to, SendErrorKind::NoSender));
         }
         (Recipient::Hook(hook), _) => {
             return structure.owner_to_write_to(hook, message).map(|_| ());
@@ -215,10 +211,7 @@ pub(crate) fn check_recipient(
         _ => return Ok(()),
     };
     match structure.presence_for(id, message)? {
-        Presence::Leaving if is_alone => {
-            let to = id.into();
-            Err(SendErrorKind::Leaving { to, message }.into())
-        }
+        Presence::Leaving if is_alone => Err(SendError::new(message, id, SendErrorKind::Leaving)),
         _ => Ok(()),
     }
 }

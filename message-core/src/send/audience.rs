@@ -174,12 +174,8 @@ impl<'a> Sent<'a> {
     /// Like [`find_audience`](Self::find_audience), not inlined.
     #[inline(never)]
     fn find_any_audience(&self) -> Result<Audience<'a>, SendError> {
-        let (to, message) = (self.to, self.message());
-        let sender = || {
-            self.sender
-                .id()
-                .ok_or(SendErrorKind::NoSender { to, message })
-        };
+        let no_sender = || self.error(SendErrorKind::NoSender);
+        let sender = || self.sender.id().ok_or_else(no_sender);
         let structure = &self.world.structure;
         let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match self.meant() {
             Recipient::Everyone => return Ok(Audience::Everyone),
@@ -199,11 +195,11 @@ impl<'a> Sent<'a> {
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => {
-                let mnemonic = mnemonic.name();
-                return Err(SendErrorKind::Unbound { mnemonic, message }.into());
+                let kind = SendErrorKind::Unbound;
+                return Err(SendError::new(self.message(), mnemonic, kind));
             }
         };
-        structure.presence_for(id, message)?;
+        structure.presence_for(id, self.message())?;
         let family = family(&structure.addresses, id);
         Ok(Audience::of_all(family, structure))
     }
@@ -215,8 +211,7 @@ impl<'a> Sent<'a> {
         match self.world.structure.presence_for(id, message)? {
             Presence::Unborn => Ok(Audience::Unborn(Unborn::Messagee(id))),
             Presence::Leaving if self.sender != Sender::Manager => {
-                let to = id.into();
-                Err(SendErrorKind::Leaving { to, message }.into())
+                Err(SendError::new(message, id, SendErrorKind::Leaving))
             }
             _ => Ok(Audience::Messagees(std::iter::once(id).collect())),
         }

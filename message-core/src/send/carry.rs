@@ -101,10 +101,8 @@ impl Sent<'_> {
             let proxies = &world.outside.proxies;
             proxies.carry(&world.structure.messagees, carrying, message)
         };
-        carried.map_err(|why| {
-            let (id, message) = (proxy, message.name());
-            SendErrorKind::NotCarried { id, message, why }.into()
-        })
+        carried
+            .map_err(|why| SendError::new(message.name(), proxy, SendErrorKind::NotCarried { why }))
     }
 
     /// Returns the header that the other side receives, unless it would be empty.

@@ -56,9 +56,7 @@ impl Sent<'_> {
             delivery.kept_before = world.waiting.kept.count();
         }
         let Some(table) = self.facts.table() else {
-            let message = self.message();
-            let error = delivery.refused(SendErrorKind::Unregistered { message });
-            return Delivered::Refused(error);
+            return Delivered::Refused(delivery.refused(SendErrorKind::Unregistered));
         };
         if delivery.deliver_here(table, message) {
             return delivery.finish(message, false);

@@ -78,9 +78,10 @@ impl Sent<'_> {
 
     /// Returns the type and the postmark of the message.
     pub(crate) fn letter(&self) -> Result<(MessageIndex, Postmark), SendError> {
-        let (facts, message) = (self.facts, self.message());
+        let facts = self.facts;
         let of = facts.index().filter(|of| self.world.mail.have(*of));
-        let of = of.ok_or(SendErrorKind::Unregistered { message })?;
+        let unregistered = || self.error(SendErrorKind::Unregistered);
+        let of = of.ok_or_else(unregistered)?;
         let (to, address) = self.letter_address()?;
         let postmark = Postmark {
             to,
@@ -107,7 +108,7 @@ impl Sent<'_> {
         check_recipient(structure, resolved, sender, message)?;
         let address = match resolved {
             Recipient::Id(id) if structure.messagees.is_proxy(id) => {
-                return Err(SendErrorKind::Elsewhere { id, message }.into());
+                return Err(SendError::new(message, id, SendErrorKind::Elsewhere));
             }
             Recipient::Id(id) => (to != resolved).then_some(id),
             family @ (Recipient::Up(_) | Recipient::Down(_)) => return Ok((family, None)),
@@ -116,8 +117,7 @@ impl Sent<'_> {
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => {
-                let mnemonic = mnemonic.name();
-                return Err(SendErrorKind::Unbound { mnemonic, message }.into());
+                return Err(SendError::new(message, mnemonic, SendErrorKind::Unbound));
             }
             _ => None,
         };
@@ -128,5 +128,5 @@ impl Sent<'_> {
 /// Returns the error if there is no room for a message.
 #[cold]
 pub(crate) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
-    SendErrorKind::MailboxFull { to, message, limit }.into()
+    SendError::new(message, to, SendErrorKind::MailboxFull { limit })
 }

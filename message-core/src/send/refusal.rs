@@ -10,11 +10,15 @@ use crate::storage::Pool;
 use crate::structure::Unborn;
 
 impl Sent<'_> {
+    /// Returns the error of the send.
+    #[cold]
+    pub(crate) fn error(&self, why: SendErrorKind) -> SendError {
+        SendError::new(self.message(), self.to, why)
+    }
+
     #[cold]
     pub(super) fn too_deep(&self) -> SendErrorKind {
         SendErrorKind::TooDeep {
-            to: self.to,
-            message: self.message(),
             limit: self.world.common.config.max_depth,
             chain: self.chain_at_limit(),
         }
@@ -25,16 +29,13 @@ impl Sent<'_> {
     pub(super) fn cannot_wait(&self, waiting: &Waiting<'_>) -> SendError {
         let message = self.message();
         if let Some(&id) = waiting.proxies.first() {
-            return SendErrorKind::Elsewhere { id, message }.into();
+            return SendError::new(message, id, SendErrorKind::Elsewhere);
         }
         let newborn = waiting.newborns.first().copied().map(Unborn::Messagee);
         match waiting.unborn.or(newborn) {
-            Some(unborn) => {
-                let to = match unborn {
-                    Unborn::Messagee(id) => id.into(),
-                    Unborn::Component(hook) => hook.into(),
-                };
-                SendErrorKind::NotYetThere { to, message }.into()
+            Some(Unborn::Messagee(id)) => SendError::new(message, id, SendErrorKind::NotYetThere),
+            Some(Unborn::Component(hook)) => {
+                SendError::new(message, hook, SendErrorKind::NotYetThere)
             }
             // A receiver that exists but cannot receive is busy.
             None => self.busy(waiting.busy[0]),
@@ -80,12 +81,9 @@ impl Sent<'_> {
 
     #[cold]
     fn busy(&self, spot: ReceiverSlot) -> SendError {
-        SendErrorKind::Busy {
-            to: self.to,
-            message: self.message(),
+        self.error(SendErrorKind::Busy {
             receiver: spot.receiver(self),
             chain: self.chain(),
-        }
-        .into()
+        })
     }
 }

@@ -190,6 +190,5 @@ pub(crate) fn unanswered(
     to: Recipient,
     error: Option<SharedError>,
 ) -> SendError {
-    let message = facts.name;
-    SendErrorKind::NoAnswer { to, message, error }.into()
+    SendError::new(facts.name, to, SendErrorKind::NoAnswer { error })
 }

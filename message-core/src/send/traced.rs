@@ -142,8 +142,8 @@ impl Delivery<'_> {
 
     /// Converts the error of a send that is not carried out, and traces it.
     #[cold]
-    pub(super) fn refused(&self, error: SendErrorKind) -> SendError {
-        let (sent, trace, error) = (self.sent, &self.sent.world.trace, error.into());
+    pub(super) fn refused(&self, why: SendErrorKind) -> SendError {
+        let (sent, trace, error) = (self.sent, &self.sent.world.trace, self.sent.error(why));
         if trace.is_on() {
             let subject = match sent.extras.number {
                 Some(_) => sent.subject(),

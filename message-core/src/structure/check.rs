@@ -56,12 +56,12 @@ impl Structure {
         id: MessageeId,
         message: &'static str,
     ) -> Result<Presence, SendError> {
-        let to = id.into();
-        match self.presence(id) {
-            Presence::Gone => Err(SendErrorKind::Gone { to, message }.into()),
-            Presence::Foreign => Err(SendErrorKind::OtherManager { to, message }.into()),
-            presence => Ok(presence),
-        }
+        let kind = match self.presence(id) {
+            Presence::Gone => SendErrorKind::Gone,
+            Presence::Foreign => SendErrorKind::OtherManager,
+            presence => return Ok(presence),
+        };
+        Err(SendError::new(message, id, kind))
     }
 
     /// Returns the messagee of a component that can be sent to, at once or when it is attached.
@@ -70,13 +70,13 @@ impl Structure {
         hook: HookId,
         message: &'static str,
     ) -> Result<MessageeId, SendError> {
-        let to = hook.into();
-        match self.owner_soon(hook) {
-            Some(owner) if self.check_hook(hook).is_ok() => Ok(owner),
-            Some(_) => Err(SendErrorKind::Leaving { to, message }.into()),
-            None if self.keys.owns(hook.0) => Err(SendErrorKind::Gone { to, message }.into()),
-            None => Err(SendErrorKind::OtherManager { to, message }.into()),
-        }
+        let kind = match self.owner_soon(hook) {
+            Some(owner) if self.check_hook(hook).is_ok() => return Ok(owner),
+            Some(_) => SendErrorKind::Leaving,
+            None if self.keys.owns(hook.0) => SendErrorKind::Gone,
+            None => SendErrorKind::OtherManager,
+        };
+        Err(SendError::new(message, hook, kind))
     }
 
     /// Checks that the messagee is alive or will be, and is not leaving.

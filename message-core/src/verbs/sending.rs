@@ -64,7 +64,7 @@ verbs! {
     ///
     /// manager.despawn(guard)?;
     /// let gone = manager.send(guard, Shot).unwrap_err();
-    /// assert!(matches!(gone.kind(), SendErrorKind::Gone { .. }));
+    /// assert!(matches!(gone.kind(), SendErrorKind::Gone));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -443,8 +443,7 @@ verbs! {
     ) -> Result<Box<dyn Any>, SendError> {
         let (to, place, facts) = (to.into(), Location::caller(), message.facts());
         if !facts.is_request() {
-            let message = facts.name;
-            return Err(SendErrorKind::NoReplyType { to, message }.into());
+            return Err(SendError::new(facts.name, to, SendErrorKind::NoReplyType));
         }
         self.ask(facts, to, place, &mut Some(message))
             .map(|AnyReply(answer)| answer)

@@ -229,7 +229,7 @@ impl AskWithin<'_> {
         let ticket = from
             .request_ticket(ask)
             .map_err(|error| match error.kind() {
-                SendErrorKind::Unbound { .. } => AskError::NoNode,
+                SendErrorKind::Unbound => AskError::NoNode,
                 SendErrorKind::NoAnswer { .. } => AskError::NoProxy { id: proxy },
                 _ => AskError::NotSent(error),
             })?;

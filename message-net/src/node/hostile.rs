@@ -428,8 +428,12 @@ fn headers_that_contradict_themselves_or_touch_the_posts_of_others_are_refused()
     let mut world = world(|it| it);
     let repeat = |times| Some(Repeat { period: 1, times });
     for (stage, repeat, part) in [
-        (Stage::Update, repeat(Some(0)), "is delivered at least once"),
-        (Stage::Immediate, repeat(None), "no delay, key or condition"),
+        (Stage::Update, repeat(Some(0)), "repeats zero times"),
+        (
+            Stage::Immediate,
+            repeat(None),
+            "`Immediate` and a delay or a period",
+        ),
     ] {
         let to = Recipient::Everyone;
         let forged = Forged { to, stage, repeat };

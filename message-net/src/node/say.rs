@@ -378,11 +378,7 @@ impl Node {
     ) {
         let reply = self.guarded(|_| match manager.speak_for(from) {
             Ok(mut from) => from.request_any(to, message),
-            Err(_) => Err(SendErrorKind::Gone {
-                to: from.into(),
-                message: message.name(),
-            }
-            .into()),
+            Err(_) => Err(SendError::new(message.name(), from, SendErrorKind::Gone)),
         });
         let mut ids = Vec::new();
         let written = match reply {

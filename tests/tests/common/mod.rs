@@ -7,6 +7,7 @@
 )]
 
 use std::error::Error;
+use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,6 +15,17 @@ use message_core::prelude::*;
 
 /// The return type of a test, so that it can use `?`.
 pub(crate) type Tested = Result<(), Box<dyn Error>>;
+
+/// Returns the name of an error's variant, or of its kind.
+pub(crate) fn variant(error: &impl Debug) -> String {
+    let text = format!("{error:?}");
+    let kind = text
+        .strip_prefix("SendError")
+        .and_then(|text| text.split_once("kind: "));
+    let name = kind.map_or(&*text, |(_, kind)| kind);
+    let end = name.find([' ', '(', ',']).unwrap_or(name.len());
+    name[..end].to_owned()
+}
 
 /// A log of what happened, in order.
 #[derive(Clone, Debug, Default)]

@@ -476,5 +476,8 @@ fn a_header_that_is_read_repeats_by_frames_only_where_it_can() {
     let text = data::to_text(&header.build().expect("it is right")).expect("it can be written");
     data::from_text::<Header>(&text).expect("it was written");
     let what = error::<Header>(&text.replace("Update", "FixedUpdate"));
-    assert!(what.contains("does not repeat by frames"), "{what}");
+    assert!(
+        what.contains("repeats by frames in stage `FixedUpdate`"),
+        "{what}"
+    );
 }

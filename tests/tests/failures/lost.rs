@@ -407,8 +407,8 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
         ];
         for (at, error) in refused.into_iter().enumerate() {
             let leaving = matches!(
-                error.as_ref().map(SendError::kind),
-                Some(SendErrorKind::Leaving { to, .. }) if *to == actor.into()
+                &error,
+                Some(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(actor.into())
             );
             assert!(leaving, "{at}: {error:?}");
         }
@@ -419,8 +419,8 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
             cx.publish(hook, Note("")).err(),
         ] {
             let leaving = matches!(
-                error.as_ref().map(SendError::kind),
-                Some(SendErrorKind::Leaving { to, .. }) if *to == hook.into()
+                &error,
+                Some(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(hook.into())
             );
             assert!(leaving, "{error:?}");
         }

@@ -148,12 +148,11 @@ fn what_is_published_with_the_pending_ones_in_hand_counts_for_the_limit() -> Tes
     desk.publish(Everyone, Hit(2))?;
     assert_eq!(
         desk.publish(Everyone, Hit(3)),
-        Err(SendErrorKind::MailboxFull {
-            to: Everyone,
-            message: Hit::NAME,
-            limit: 2,
-        }
-        .into())
+        Err(SendError::new(
+            Hit::NAME,
+            Everyone,
+            SendErrorKind::MailboxFull { limit: 2 }
+        ))
     );
     drop(pending);
     manager.tick(FRAME);
@@ -224,12 +223,7 @@ fn the_desk_of_a_messagee_has_that_as_its_sender_and_as_me() -> Tested {
     assert_eq!(hits!(own.published::<Hit>().to(Me)), [3, 6]);
     // From outside there is no such thing.
     assert!(desk.inbox::<Hit>().to(Me).is_empty());
-    let no_sender = |to| {
-        SendError::from(SendErrorKind::NoSender {
-            to,
-            message: Hit::NAME,
-        })
-    };
+    let no_sender = |to| SendError::new(Hit::NAME, to, SendErrorKind::NoSender);
     for to in [Me, EveryoneElse] {
         assert_eq!(desk.publish(to, Hit(7)), Err(no_sender(to)));
     }

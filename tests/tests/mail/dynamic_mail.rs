@@ -388,8 +388,8 @@ fn publishing_in_a_box_in_the_name_of_one_who_has_gone_is_an_error() -> Tested {
     let gone = speaker.publish_any(Everyone, boxed(Hit(1)));
     assert!(
         matches!(
-            gone.as_ref().map_err(SendError::kind),
-            Err(SendErrorKind::Gone { to, .. }) if *to == actor.into()
+            &gone,
+            Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(actor.into())
         ),
         "{gone:?}"
     );
@@ -407,7 +407,11 @@ fn a_message_in_a_box_whose_type_is_unknown_is_not_published() {
     }
 
     let mut manager = MessageManager::new();
-    let expected = Err(SendErrorKind::Unregistered { message: "stray" }.into());
+    let expected = Err(SendError::new(
+        "stray",
+        Everyone,
+        SendErrorKind::Unregistered,
+    ));
     assert_eq!(manager.publish(Everyone, Stray), expected);
     assert_eq!(manager.publish_any(Everyone, boxed(Stray)), expected);
     assert!(manager.published::<Stray>().is_empty());

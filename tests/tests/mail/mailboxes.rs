@@ -418,28 +418,19 @@ fn publishing_to_nobody_is_an_error_at_once() -> Tested {
     let stranger = MessageManager::new().spawn(());
     let message = Hit::NAME;
     for to in [Recipient::Id(gone), Up(gone), Down(gone)] {
-        let error = SendErrorKind::Gone {
-            to: gone.into(),
-            message,
-        }
-        .into();
+        let error = SendError::new(message, gone, SendErrorKind::Gone);
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     for to in [Recipient::Id(stranger), Up(stranger), Down(stranger)] {
         let id = stranger;
-        let error = SendErrorKind::OtherManager {
-            to: id.into(),
-            message,
-        }
-        .into();
+        let error = SendError::new(message, id, SendErrorKind::OtherManager);
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     for to in [Me, EveryoneElse] {
-        let error = SendErrorKind::NoSender { to, message }.into();
+        let error = SendError::new(message, to, SendErrorKind::NoSender);
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
-    let mnemonic = NOBODY.name();
-    let unbound = SendErrorKind::Unbound { mnemonic, message }.into();
+    let unbound = SendError::new(message, NOBODY, SendErrorKind::Unbound);
     assert_eq!(manager.publish(NOBODY, Hit(0)), Err(unbound));
     manager.publish(SQUAD, Hit(1))?;
     let mut speaker = manager.speak_for(orc)?;
@@ -458,12 +449,7 @@ fn more_than_the_limit_of_a_frame_is_an_error_and_what_was_accepted_stays() -> T
         manager.publish(orc, Hit(frame))?;
         manager.publish(orc, Heal(frame))?;
         manager.publish(Everyone, Hit(frame))?;
-        let full: SendError = SendErrorKind::MailboxFull {
-            to: orc.into(),
-            message: Heal::NAME,
-            limit: 3,
-        }
-        .into();
+        let full = SendError::new(Heal::NAME, orc, SendErrorKind::MailboxFull { limit: 3 });
         let text = format!(
             "`{}` was not published to messagee {orc}: 3 messages have been published in this \
              frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit",

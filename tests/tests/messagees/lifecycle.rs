@@ -53,8 +53,8 @@ fn despawning_is_told_while_all_who_go_are_there_then_each_unhooking() -> Tested
             assert_eq!(cx.get::<Clerk>(child).expect("there").name, "child");
             let refused = cx.send(child, Note("lost"));
             assert!(matches!(
-                refused.map_err(SendError::into_kind),
-                Err(SendErrorKind::Leaving { to, .. }) if to == child.into()
+                refused,
+                Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(child.into())
             ));
         });
         manager.hook(parent, all_there)?;

@@ -80,12 +80,7 @@ fn an_id_of_another_manager_cannot_be_written_to() -> Tested {
     let (_menu, id, _) = one()?;
     assert_eq!(own.to_string(), id.to_string());
     assert_ne!(own, id);
-    let other = |message| {
-        SendError::from(SendErrorKind::OtherManager {
-            to: id.into(),
-            message,
-        })
-    };
+    let other = |message| SendError::new(message, id, SendErrorKind::OtherManager);
     assert_eq!(world.send(id, Ping), Err(other(Ping::NAME)));
     assert_eq!(world.send(Up(id), Ping), Err(other(Ping::NAME)));
     assert_eq!(world.send(Down(id), Ping), Err(other(Ping::NAME)));
@@ -174,11 +169,7 @@ fn a_world_is_built_on_a_loader_thread_and_swapped_in() -> Tested {
     std::mem::swap(&mut current, &mut world);
     assert_eq!(current.request(PLAYER, Count)?, 2);
     assert_eq!(current.send(player, Ping)?.received, 1);
-    let foreign = SendErrorKind::OtherManager {
-        to: old.into(),
-        message: Ping::NAME,
-    }
-    .into();
+    let foreign = SendError::new(Ping::NAME, old, SendErrorKind::OtherManager);
     assert_eq!(current.send(old, Ping), Err(foreign));
     assert_eq!(world.request(old, Count)?, 1);
     Ok(())

@@ -41,11 +41,7 @@ struct Label(&'static str);
 mnemonic!(CHIEF);
 
 fn gone(id: MessageeId) -> SendError {
-    SendErrorKind::Gone {
-        to: id.into(),
-        message: Ping::NAME,
-    }
-    .into()
+    SendError::new(Ping::NAME, id, SendErrorKind::Gone)
 }
 
 // holds: messagees.stale-id
@@ -65,11 +61,7 @@ fn a_stale_id_never_reaches_a_newcomer() -> Tested {
     assert_eq!(manager.send(Down(old), Ping), Err(gone(old)));
     assert_eq!(manager.send_mut(old, &mut Ping), Err(gone(old)));
     let asked = manager.request(old, Ask);
-    let unanswered: SendError = SendErrorKind::Gone {
-        to: old.into(),
-        message: Ask::NAME,
-    }
-    .into();
+    let unanswered = SendError::new(Ask::NAME, old, SendErrorKind::Gone);
     assert_eq!(asked, Err(unanswered.clone()));
     assert_eq!(manager.request_all(old, Ask), Err(unanswered));
     assert_eq!(manager.get::<Ears>(new)?.heard, 0);

@@ -61,7 +61,10 @@ fn post_each_posts_in_order_as_so_many_posts_would() {
         ] {
             let [posted, alone] = [true, false].map(|together| {
                 let (mut manager, walker) = walker();
-                let header = header.to(walker).build().expect("it is complete");
+                let header = header
+                    .build()
+                    .expect("it is complete")
+                    .with_recipient(walker);
                 manager
                     .post(&header, Step(u32::MAX))
                     .expect("the walker is alive");
@@ -125,7 +128,10 @@ fn what_fails_at_once_says_that_nothing_was_posted() {
     let error = manager.post_each(Header::to(walker).after_frames(1), [Step(1)]);
     let PostEachError { posted, error, .. } = error.expect_err("nobody is there");
     assert_eq!(posted, 0);
-    assert!(matches!(error.kind(), SendErrorKind::Gone { to, .. } if *to == walker.into()));
+    assert_eq!(
+        error,
+        SendError::new(Step::NAME, walker, SendErrorKind::Gone)
+    );
     assert!(!manager.has_pending(Posts::all()));
 }
 

@@ -104,7 +104,7 @@ fn what_a_handler_despawns_is_there_until_the_outermost_send_returns_and_receive
             assert!(
                 matches!(
                     refused.map_err(SendError::into_kind),
-                    Err(SendErrorKind::Leaving { .. })
+                    Err(SendErrorKind::Leaving)
                 ),
                 "{to}"
             );
@@ -150,7 +150,7 @@ fn addresses_and_what_is_enabled_change_at_once() -> Tested {
         let unbound = cx.send(WORLD, Note("!"));
         assert!(matches!(
             unbound.map_err(SendError::into_kind),
-            Err(SendErrorKind::Unbound { .. })
+            Err(SendErrorKind::Unbound)
         ));
         cx.set_enabled(hook, true).expect("it is hooked");
         cx.send(ear, Note("again")).expect("sent");
@@ -374,8 +374,8 @@ fn one_that_despawns_itself_has_received_it_and_receives_nothing_more() -> Teste
         cx.despawn(actor).expect("alive");
         let refused = cx.send(Me, Note("after"));
         assert!(matches!(
-            refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::Leaving { to, .. }) if to == actor.into()
+            refused,
+            Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(actor.into())
         ));
         assert_eq!(cx.me(), actor);
     });

@@ -122,11 +122,7 @@ fn who_is_gone_is_an_error_that_names_the_messagee_and_the_message() {
     let message = Burn::NAME;
     assert_eq!(
         error,
-        Err(SendErrorKind::Gone {
-            to: elm.into(),
-            message
-        }
-        .into())
+        Err(SendError::new(message, elm, SendErrorKind::Gone))
     );
     frames(&mut manager, 1);
     assert_eq!(burnt(&manager, oak), []);

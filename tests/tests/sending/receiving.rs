@@ -485,11 +485,7 @@ fn the_question_mark_is_usable_in_a_handler() -> Tested {
     );
     let told = log.take();
     let message = Order::NAME;
-    let expected: SendError = SendErrorKind::Gone {
-        to: gone.into(),
-        message,
-    }
-    .into();
+    let expected = SendError::new(message, gone, SendErrorKind::Gone);
     assert_eq!(told[0], expected.to_string());
     assert_eq!(told[1], MessageeError::Gone { id: gone }.to_string());
     Ok(())

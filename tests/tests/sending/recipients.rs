@@ -229,11 +229,7 @@ fn a_mnemonic_is_the_messagee_that_is_bound_to_it() -> Tested {
 #[test]
 fn an_unbound_mnemonic_is_an_error_that_names_it() {
     let mut manager = MessageManager::new();
-    let expected = SendErrorKind::Unbound {
-        mnemonic: WORLD.name(),
-        message: Note::NAME,
-    }
-    .into();
+    let expected = SendError::new(Note::NAME, WORLD, SendErrorKind::Unbound);
     assert_eq!(manager.send(WORLD, Note("")), Err(expected));
 }
 
@@ -250,11 +246,7 @@ fn a_stale_id_never_reaches_a_newcomer_and_is_gone() -> Tested {
         let (id, message) = (stale, Note::NAME);
         assert_eq!(
             manager.send(to, Note("")),
-            Err(SendErrorKind::Gone {
-                to: id.into(),
-                message
-            }
-            .into())
+            Err(SendError::new(message, id, SendErrorKind::Gone))
         );
     }
     assert_ne!(stale, newcomer);
@@ -269,11 +261,7 @@ fn an_id_of_another_manager_is_an_error_that_says_so() {
     let mut other = MessageManager::new();
     let id = other.spawn((Ear::new("other", &log),));
     let message = Note::NAME;
-    let expected = SendErrorKind::OtherManager {
-        to: id.into(),
-        message,
-    }
-    .into();
+    let expected = SendError::new(message, id, SendErrorKind::OtherManager);
     assert_eq!(manager.send(id, Note("")), Err(expected));
     assert!(log.take().is_empty());
 }
@@ -309,12 +297,7 @@ fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested
     let ear = manager.spawn((Ear::new("ear", &log),));
     let mut speaker = manager.speak_for(actor)?;
     speaker.send(Me, Do::new(|cx| cx.despawn(cx.me()).expect("it is there")))?;
-    let gone = |message| {
-        SendError::from(SendErrorKind::Gone {
-            to: actor.into(),
-            message,
-        })
-    };
+    let gone = |message| SendError::new(message, actor, SendErrorKind::Gone);
     let later = Header::to(ear).after_frames(1).build()?;
     assert_eq!(speaker.send(ear, Note("a")), Err(gone(Note::NAME)));
     assert_eq!(speaker.post(&later, Note("b")), Err(gone(Note::NAME)));
@@ -355,11 +338,8 @@ fn up_and_down_take_a_mnemonic_too() -> Tested {
     assert_eq!(round(&mut manager, Down(ROOT)), ["middle", "low"]);
     manager.unbind(ROOT, middle)?;
     let sent = manager.send(Up(ROOT), Round::default());
-    let mnemonic = "sending::recipients::ROOT";
-    assert!(matches!(
-        sent.map_err(SendError::into_kind),
-        Err(SendErrorKind::Unbound { mnemonic: it, .. }) if it == mnemonic
-    ));
+    let unbound = SendError::new(Round::NAME, ROOT, SendErrorKind::Unbound);
+    assert_eq!(sent, Err(unbound));
     manager.bind(ROOT, low)?;
     assert_eq!(round(&mut manager, Up(ROOT)), ["low", "middle", "top"]);
     assert_eq!(

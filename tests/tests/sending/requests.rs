@@ -53,12 +53,7 @@ fn a_request_that_nobody_answers_is_no_answer() {
     let blind = manager.spawn((Oracle::new("blind", false),));
     let empty = manager.spawn(());
     for id in [blind, empty] {
-        let expected = SendErrorKind::NoAnswer {
-            to: id.into(),
-            message: Riddle::NAME,
-            error: None,
-        }
-        .into();
+        let expected = SendError::new(Riddle::NAME, id, SendErrorKind::NoAnswer { error: None });
         assert_eq!(manager.request(id, Riddle), Err(expected));
     }
     assert!(matches!(

@@ -241,12 +241,7 @@ fn a_reply_to_a_plain_send_counts_as_received() -> Tested {
 fn none_means_that_it_did_not_answer() -> Tested {
     let mut manager = MessageManager::new();
     let id = manager.spawn((Actor::new(End::Otherwise),));
-    let no_answer = SendErrorKind::NoAnswer {
-        to: id.into(),
-        message: Perhaps::NAME,
-        error: None,
-    }
-    .into();
+    let no_answer = SendError::new(Perhaps::NAME, id, SendErrorKind::NoAnswer { error: None });
     assert_eq!(manager.request(id, Perhaps), Err(no_answer));
     manager.hook(id, Actor::default())?;
     assert_eq!(manager.request(id, Perhaps)?, "yes");

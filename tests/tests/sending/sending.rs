@@ -409,22 +409,22 @@ fn me_and_everyone_else_from_outside_are_no_sender() {
     let (mut manager, log, _) = stage();
     for to in [Me, EveryoneElse] {
         let message = Note::NAME;
-        let expected = Err(SendErrorKind::NoSender { to, message }.into());
+        let expected = Err(SendError::new(message, to, SendErrorKind::NoSender));
         assert_eq!(manager.send(to, Note("")), expected);
         let refused = manager.send_mut(to, &mut Tour::default());
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NoSender { .. })
+            Err(SendErrorKind::NoSender)
         ));
         let refused = manager.request(to, Who);
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NoSender { .. })
+            Err(SendErrorKind::NoSender)
         ));
         let refused = manager.request_all(to, Who);
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NoSender { .. })
+            Err(SendErrorKind::NoSender)
         ));
     }
     assert!(log.take().is_empty());

@@ -118,8 +118,8 @@ fn headers_that_need_a_sender_are_refused_at_once() {
             let Err(InletError::Refused { error, message: it }) = refused else {
                 panic!("{refused:?}");
             };
-            let to = recipient;
-            assert_eq!(error, SendErrorKind::NoSender { to, message }.into());
+            let no_sender = SendError::new(message, recipient, SendErrorKind::NoSender);
+            assert_eq!(error, no_sender);
             assert_eq!(it.0, "n");
         }
     }
@@ -128,8 +128,7 @@ fn headers_that_need_a_sender_are_refused_at_once() {
     let Err(InletError::Refused { error, .. }) = refused else {
         panic!("{refused:?}");
     };
-    let to = ear.into();
-    assert_eq!(error, SendErrorKind::NobodyToBind { to, message }.into());
+    assert_eq!(error, SendError::new(message, ear, SendErrorKind::NoSender));
     assert!(inlet.is_empty());
 }
 
@@ -148,8 +147,8 @@ fn a_message_that_is_not_in_the_registry_is_refused_at_once() {
     let Err(InletError::Refused { error, .. }) = refused else {
         panic!("{refused:?}");
     };
-    let message = "secret";
-    assert_eq!(error, SendErrorKind::Unregistered { message }.into());
+    let unregistered = SendError::new("secret", ear, SendErrorKind::Unregistered);
+    assert_eq!(error, unregistered);
 }
 
 // holds: reentrancy.limit-names-remedy
@@ -183,11 +182,7 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
         )
     );
     let text = told("Refused", inlet.try_post(&to(Me), parcel()));
-    let error: SendError = SendErrorKind::NoSender {
-        to: Me,
-        message: name,
-    }
-    .into();
+    let error = SendError::new(name, Me, SendErrorKind::NoSender);
     assert_eq!(text, error.to_string());
     drop(manager);
     let text = told("Closed", inlet.try_post(&header, parcel()));
@@ -213,11 +208,7 @@ fn what_goes_wrong_when_it_is_drained_is_a_dead_letter_that_has_the_message() ->
         match recipient {
             Recipient::Id(id) if id == gone => Undelivered::Gone { to: id.into() },
             Recipient::Id(id) if id == stranger => Undelivered::Refused {
-                error: SendErrorKind::OtherManager {
-                    to: id.into(),
-                    message,
-                }
-                .into(),
+                error: SendError::new(message, id, SendErrorKind::OtherManager),
             },
             Recipient::Mnemonic(mnemonic) => Undelivered::Unbound {
                 mnemonic: mnemonic.name(),

@@ -6,7 +6,7 @@ use std::error::Error;
 use message_core::data::{
     DataError, LogError, ReplayError, RestoreError, SaveError, ShapeDifference, WorldError,
 };
-use message_core::error::{SharedError, TooFewReceivers, Undelivered};
+use message_core::error::{SharedError, Undelivered};
 use message_core::lifecycle::HandlerPanicked;
 use message_core::post::PostEachError;
 use message_core::prelude::*;
@@ -44,7 +44,6 @@ fn every_error_can_be_sent_to_other_threads_and_wrapped() {
     is_good_error::<SaveError>();
     is_good_error::<SendError>();
     is_good_error::<ShapeDifference>();
-    is_good_error::<TooFewReceivers>();
     is_good_error::<Undelivered>();
     is_good_error::<WorldError>();
     // message-net

@@ -19,7 +19,7 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::data::messages::{copy_of, text_in_scope};
 use crate::data::scope::Scope;
 use crate::data::wire::{NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTerms};
-use crate::error::{SendErrorKind, Undelivered};
+use crate::error::{SendError, SendErrorKind, Undelivered};
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::PostCall;
@@ -394,7 +394,11 @@ fn post_by_wire(frame: &Frame<'_>, from: MessageeId, fired: &Fired) {
             Sender::Messagee(id) => vec![Recipient::Id(id)],
             sender => {
                 let message = message.with(AnyMessage::name);
-                let error = SendErrorKind::NobodyToReplyTo { sender, message }.into();
+                let error = SendError::of(
+                    Some(message),
+                    None,
+                    SendErrorKind::NobodyToReplyTo { sender },
+                );
                 return refuse(Undelivered::Refused { error });
             }
         },
@@ -416,7 +420,7 @@ fn post_by_wire(frame: &Frame<'_>, from: MessageeId, fired: &Fired) {
             }
             (Err(error), _) => {
                 let message = message.with(AnyMessage::name);
-                Err(SendErrorKind::Header { error, message }.into())
+                Err(SendError::new(message, to, SendErrorKind::Header(error)))
             }
             // It was copied when the wire was made.
             (_, Err(_)) => {

@@ -110,14 +110,11 @@ impl Sent<'_> {
         match self.world.listen.wait_for_stage(staging, message, limit) {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
-                let error = SendErrorKind::QueueFull {
-                    to: self.to,
-                    message: self.message(),
+                let error = self.error(SendErrorKind::QueueFull {
                     limit,
                     bulk: None,
                     chain: self.chain_at_limit(),
-                };
-                let error = error.into();
+                });
                 self.bury(Undelivered::Refused { error }, got, None);
                 0
             }
@@ -181,13 +178,10 @@ impl Sent<'_> {
         if waiting.kept.accept(deliveries, limit) {
             return Ok(());
         }
-        let error = SendErrorKind::TooManyKept {
-            to: self.to,
-            message: self.message(),
+        let error = self.error(SendErrorKind::TooManyKept {
             limit,
             chain: self.chain_at_limit(),
-        };
-        let error = error.into();
+        });
         if self.parent.is_some() {
             waiting.note_not_kept(&error);
         }

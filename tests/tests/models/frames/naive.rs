@@ -225,8 +225,9 @@ impl Model {
         let leaving = alone.is_some_and(|id| self.people.is_leaving(id));
         let replaces = plan.key.is_some_and(|key| self.has(Choice::Key(key)));
         match () {
-            () if from_outside && matches!(plan.to, Me | EveryoneElse) => Some("NoSender"),
-            () if from_outside && plan.bound => Some("NobodyToBind"),
+            () if from_outside && (plan.bound || matches!(plan.to, Me | EveryoneElse)) => {
+                Some("NoSender")
+            }
             () if gone => Some("Gone"),
             () if leaving => Some("Leaving"),
             () if self.posts.len() >= self.limit && !replaces => Some("QueueFull"),

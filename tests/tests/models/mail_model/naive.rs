@@ -166,10 +166,10 @@ fn reaches(manager: &MessageManager, entry: &Entry, id: MessageeId) -> bool {
 
 pub(crate) fn name(error: &SendError) -> &'static str {
     match error.kind() {
-        SendErrorKind::Gone { .. } => "Gone",
-        SendErrorKind::OtherManager { .. } => "OtherManager",
-        SendErrorKind::NoSender { .. } => "NoSender",
-        SendErrorKind::Unbound { .. } => "Unbound",
+        SendErrorKind::Gone => "Gone",
+        SendErrorKind::OtherManager => "OtherManager",
+        SendErrorKind::NoSender => "NoSender",
+        SendErrorKind::Unbound => "Unbound",
         SendErrorKind::MailboxFull { .. } => "MailboxFull",
         _ => "another",
     }

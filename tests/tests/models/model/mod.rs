@@ -26,11 +26,7 @@ const DEEPEST: usize = 4;
 // Both sides do the same.
 
 fn variant<T>(result: Result<T, impl Debug>) -> Result<T, String> {
-    result.map_err(|error| {
-        let text = format!("{error:?}");
-        let end = text.find(' ').unwrap_or(text.len());
-        text[..end].to_owned()
-    })
+    result.map_err(|error| crate::common::variant(&error))
 }
 
 /// Makes one random change or send, in the manager and in the model.

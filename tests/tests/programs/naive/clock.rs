@@ -71,13 +71,9 @@ impl World {
         if contradicts_itself(head) {
             return Err("Header");
         }
-        if me.is_none() {
-            if matches!(to, To::Myself | To::AllButMe) {
-                return Err("NoSender");
-            }
-            if head.tie == Tie::Bound {
-                return Err("NobodyToBind");
-            }
+        let requires_sender = matches!(to, To::Myself | To::AllButMe) || head.tie == Tie::Bound;
+        if me.is_none() && requires_sender {
+            return Err("NoSender");
         }
         let head = Head {
             stage: stage(head),

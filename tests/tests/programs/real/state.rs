@@ -73,11 +73,15 @@ pub(super) fn is_far(id: MessageeId) -> bool {
     with(|state| state.ids[..state.program.far].contains(&id))
 }
 
-/// Returns the name of the error.
+/// Returns the name of the error, or of its kind.
 pub(super) fn variant(error: &impl Debug) -> String {
     let text = format!("{error:?}");
-    let end = text.find([' ', '(']).unwrap_or(text.len());
-    text[..end].to_owned()
+    let kind = text
+        .strip_prefix("SendError")
+        .and_then(|text| text.split_once("kind: "));
+    let name = kind.map_or(&*text, |(_, kind)| kind);
+    let end = name.find([' ', '(', ',']).unwrap_or(name.len());
+    name[..end].to_owned()
 }
 
 pub(super) fn told<T>(result: Result<T, impl Debug>, fine: impl FnOnce(T) -> String) -> String {
