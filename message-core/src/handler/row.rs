@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId, type_name};
 
-use crate::handler::run::{self, AnyTyped, Call, Typed, Walk};
+use crate::handler::run::{self, AnyTyped, Call, Typed, Walk, WalkOneByOne};
 use crate::handler::{Access, HandlerSpec, Receives};
 use crate::message::{Facts, Message, Stored};
 
@@ -23,6 +23,8 @@ pub struct HandlerRow {
     pub(crate) typed: AnyTyped,
     pub(crate) call: Call,
     pub(crate) walk: Walk,
+    /// If it is given a context.
+    pub(crate) walk_one_by_one: Option<WalkOneByOne>,
 }
 
 impl HandlerRow {
@@ -41,6 +43,11 @@ impl HandlerRow {
                 typed: &Typed::<M>::of::<C>(),
                 call: run::call::<C, M>,
                 walk: run::walk::<C, M>(),
+                walk_one_by_one: if C::ALONE {
+                    None
+                } else {
+                    Some(run::walk_one_by_one::<C, M>)
+                },
             }
         }
     }

@@ -5,7 +5,8 @@
 //! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
 //! of receivers and everything that follows from a call are compiled once for all handlers
 //! ([`send`](crate::send)). Two specialisations inline the handler into a loop: a broadcast's walk over the components of
-//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`call_each`]: W5).
+//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`call_each`]: W5;
+//! [`walk_one_by_one`]: W5-context).
 
 use std::any::Any;
 use std::ops::Range;
@@ -15,6 +16,7 @@ use crate::context::Context;
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message, Stored};
+use crate::post::OneByOne;
 use crate::send::erased::Replies;
 use crate::send::verdict::Ended;
 use crate::send::{Frame, Sent};
@@ -51,6 +53,9 @@ pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
 
 /// The function of one handler, for everything else: [`call`] of one component type and one message type.
 pub(crate) type Call = fn(&Pool, u32, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Ended;
+
+/// [`walk_one_by_one`] of one component type and one message type.
+pub(crate) type WalkOneByOne = fn(&Pool, &mut OneByOne<'_>);
 
 /// The loop of a broadcast over the components of a type from a slot on.
 pub(crate) type Walk = fn(&Pool, usize, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Walked;
@@ -288,6 +293,28 @@ fn call_each<C: Receives<M>, M: Message>(
         }
     }
     Ended::Received
+}
+
+/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
+pub(super) fn walk_one_by_one<C: Receives<M>, M: Message>(pool: &Pool, walk: &mut OneByOne<'_>) {
+    let Store::Celled(cells) = pool.values::<C>().store() else {
+        is_packed();
+    };
+    while let Some(mut message) = walk.next::<M>() {
+        let (slot, extras) = (walk.slot, walk.due.extras());
+        let sent = walk.due.sent(walk.world, &extras);
+        let Some(mut component) = C::Access::guard(&cells[slot as usize]) else {
+            return sent.deliver_in_full(&mut Some(message));
+        };
+        let mut context = Context::new(Frame::at(pool, slot, walk.me, &sent));
+        let outcome = C::receive(
+            C::Access::borrow(&mut component),
+            &mut message,
+            &mut context,
+        );
+        drop(component);
+        sent.settle_at(context.frame.spot, Ended::of(outcome, drop));
+    }
 }
 
 /// Like [`walk_packed`], for a handler that is marked `parallel`: calls every component.

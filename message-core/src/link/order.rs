@@ -129,6 +129,7 @@ mod tests {
             typed: &(),
             call: |_, _, _, _, _| unreachable!("nobody is called"),
             walk: |_, _, _, _, _| unreachable!("nobody is called"),
+            walk_one_by_one: None,
         }
     }
 

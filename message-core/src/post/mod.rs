@@ -31,6 +31,7 @@ pub use taken::TakenPost;
 pub(crate) use taken::{cancel, take_posts};
 pub use ticket::Ticket;
 pub(crate) use ticket::{Fate, Waiting};
+pub(crate) use walk::OneByOne;
 
 pub use crate::error::HeaderError;
 pub use crate::header::{Header, HeaderBuilder, Interval, IntoHeader, PostKey};

@@ -1,5 +1,5 @@
 //! A walk over messages that are due: the handler of one component type is called with one after the other, in a loop
-//! that is compiled for the message type: W5, W5-mixed, W5-context.
+//! that is compiled for it: W5, W5-mixed, W5-context.
 //!
 //! It is a specialisation under the delivery of a [pass](super::pass), while nobody listens and nothing is kept. It
 //! ends before the first message that is not for the only component of a messagee with the same layout as that of the
@@ -11,16 +11,14 @@
 //! taken a message out of the pass.
 
 use crate::address::MessageeId;
-use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::HandlerRow;
-use crate::handler::run::{Run, Typed};
+use crate::message::Message;
 use crate::message::Stored;
 use crate::post::pass::{Due, Pass};
-use crate::post::schedule::{Head, Held, Key, Line, Schedule, Stamps, Stock, Turn};
+use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
+use crate::send::Plans;
 use crate::send::plan::SingleStop;
-use crate::send::verdict::Ended;
-use crate::send::{Frame, Plans};
 use crate::storage::{LayoutId, Pool};
 use crate::structure::Structure;
 use crate::world::World;
@@ -136,54 +134,26 @@ impl Drop for InPlace<'_> {
 
 /// A walk over messages that come out one by one.
 pub(crate) struct OneByOne<'w> {
-    world: &'w World,
+    pub(crate) world: &'w World,
     alike: Alike<'w>,
     /// The message that has come out last, its messagee, and the slot of the component there.
-    due: Due,
-    me: MessageeId,
-    slot: u32,
+    pub(crate) due: Due,
+    pub(crate) me: MessageeId,
+    pub(crate) slot: u32,
     delivered: usize,
 }
 
-/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
-pub(super) fn walk_one_by_one<S: Stored>(walk: &mut OneByOne<'_>) {
-    let pool = walk.alike.pool;
-    let Some(&Typed {
-        run: Run::InContext(run),
-        ..
-    }) = walk.alike.row.typed::<S>()
-    else {
-        return;
-    };
-    let mut held = None;
-    while walk.next(&mut held)
-        && let Some(message) = &mut held
-    {
-        let extras = walk.due.extras();
-        let sent = walk.due.sent(walk.world, &extras);
-        let mut context = Context::new(Frame::at(pool, walk.slot, walk.me, &sent));
-        match run(pool, message, &mut context, &mut None) {
-            Ended::Busy => return sent.deliver_in_full(&mut held),
-            ended => sent.settle_at(context.frame.spot, ended),
-        };
-        held = None;
-    }
-}
-
 impl OneByOne<'_> {
-    /// Takes the next message out. Returns `false` if the walk ends before it. Compiled once.
-    #[inline(never)]
-    fn next(&mut self, held: &mut dyn Held) -> bool {
+    /// Takes the next message out, if the walk goes on.
+    #[inline]
+    pub(crate) fn next<M: Message>(&mut self) -> Option<M> {
         let mut schedule = self.world.schedule.borrow_mut();
-        let Some((stock, block)) = self.come_out(&mut schedule) else {
-            return false;
-        };
-        held.fetch(stock.column(), block);
-        true
+        let (stock, block) = self.come_out(&mut schedule)?;
+        Some(Messages::of(stock.column()).take_first(block))
     }
 
-    /// The head of the next message comes out. Returns the stock and the block that the message is in.
-    #[inline]
+    /// The head of the next message comes out. Returns the stock and the block that the message is in. Compiled once.
+    #[inline(never)]
     fn come_out<'s>(&mut self, schedule: &'s mut Schedule) -> Option<(&'s mut Stock, u32)> {
         let (waiting, alike) = (&self.world.waiting, &self.alike);
         if waiting.pending.is_unsettled() || waiting.kept.any() || schedule.is_disturbed {
@@ -214,12 +184,11 @@ impl Pass<'_> {
             let Some(alike) = Alike::find(structure, &subscriptions.plans, &turn) else {
                 break;
             };
-            if alike.row.takes_context {
+            if let Some(walk) = alike.row.walk_one_by_one {
                 if delivered > 0 {
                     break;
                 }
-                let (due, me) = (turn.due(), turn.first().to()?);
-                let walk = turn.queue.stock.column().walk_one_by_one();
+                let (pool, due, me) = (alike.pool, turn.due(), turn.first().to()?);
                 drop(schedule);
                 let mut walking = OneByOne {
                     world,
@@ -229,7 +198,7 @@ impl Pass<'_> {
                     slot: 0,
                     delivered: 0,
                 };
-                walk(&mut walking);
+                walk(pool, &mut walking);
                 delivered = walking.delivered;
                 break;
             }

@@ -173,7 +173,7 @@ impl<'a> Single<'a> {
     }
 
     /// Returns the number of the route and the slot of the component, if nobody hears the message.
-    #[inline(never)]
+    #[inline]
     fn stop(
         self,
         from: impl Origin<'a>,

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::cell::RefMut;
 use std::collections::VecDeque;
-use std::mem::{needs_drop, size_of, take};
+use std::mem::{needs_drop, replace, size_of, take};
 
 use crate::caught::FirstPanic;
 use crate::error::HandlerError;
@@ -13,18 +13,14 @@ use crate::handler::run::{Run, Typed};
 use crate::message::{AnyMessage, Stored};
 use crate::post::pass::Due;
 use crate::post::schedule::stock::Stock;
-use crate::post::walk::{OneByOne, walk_one_by_one};
 use crate::send::verdict::Ended;
 use crate::storage::Pool;
 use crate::world::World;
 
 /// The messages of one type, block by block, as all that does not depend on the type sees them.
 pub(crate) trait Column: Any + Send {
-    /// Gives an empty block room for exactly that many messages. A block that there is not is made.
+    /// Gives a block room for exactly that many messages. A block that there is not is made.
     fn set_room(&mut self, block: u32, room: usize);
-
-    /// Two blocks exchange their messages and their room.
-    fn exchange(&mut self, block: u32, other: u32);
 
     /// Keeps the first messages of a block, and drops the others.
     fn truncate(&mut self, block: u32, len: usize);
@@ -61,9 +57,6 @@ pub(crate) trait Column: Any + Send {
         passed: &mut usize,
     ) -> Option<Box<HandlerError>>;
 
-    /// Returns what calls a handler that takes a context with one message after the other.
-    fn walk_one_by_one(&self) -> WalkOneByOne;
-
     /// Returns `true` if dropping one of the messages does something.
     fn needs_drop(&self) -> bool;
 
@@ -73,9 +66,6 @@ pub(crate) trait Column: Any + Send {
 
 /// Takes the first message of a block out, and delivers it when the schedule is free.
 pub(crate) type Deliver = fn(&World, RefMut<'_, Stock>, block: u32, &Due);
-
-/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
-pub(crate) type WalkOneByOne = fn(&mut OneByOne<'_>);
 
 /// Messages leave a block at its front, in the order in which they were added.
 pub(crate) struct Messages<S>(Vec<VecDeque<S>>);
@@ -154,11 +144,11 @@ impl<S: Stored> Column for Messages<S> {
         if block as usize == self.0.len() {
             self.0.push(VecDeque::new());
         }
-        *self.block(block) = VecDeque::with_capacity(room);
-    }
-
-    fn exchange(&mut self, block: u32, other: u32) {
-        self.0.swap(block as usize, other as usize);
+        // They are moved one by one, since memory that grows in place takes much code for each type.
+        let mut from = replace(self.block(block), VecDeque::with_capacity(room));
+        while let Some(message) = from.pop_front() {
+            self.with_room(block).push_back(message);
+        }
     }
 
     fn truncate(&mut self, block: u32, len: usize) {
@@ -241,10 +231,6 @@ impl<S: Stored> Column for Messages<S> {
             }
         }
         None
-    }
-
-    fn walk_one_by_one(&self) -> WalkOneByOne {
-        walk_one_by_one::<S>
     }
 
     fn needs_drop(&self) -> bool {

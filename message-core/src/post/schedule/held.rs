@@ -16,9 +16,6 @@ pub(crate) trait Held: OwnedMessage {
 
     /// Puts it at the end of a block, which has room for it.
     fn store(&mut self, into: &mut dyn Column, block: u32);
-
-    /// Takes the first message of a block out, in place of the message that is here.
-    fn fetch(&mut self, from: &mut dyn Column, block: u32);
 }
 
 impl<S: Stored> Held for Option<S> {
@@ -36,9 +33,5 @@ impl<S: Stored> Held for Option<S> {
 
     fn store(&mut self, into: &mut dyn Column, block: u32) {
         Messages::push(into, block, self);
-    }
-
-    fn fetch(&mut self, from: &mut dyn Column, block: u32) {
-        *self = Some(Messages::of(from).take_first(block));
     }
 }

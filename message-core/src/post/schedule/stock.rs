@@ -134,36 +134,12 @@ impl Stock {
         }
     }
 
-    /// Gives a block room for exactly that many messages. They move to another block, which takes its number.
+    /// Gives a block room for exactly that many messages.
     fn set_room(&mut self, block: u32, room: usize) {
-        self.straighten(block);
-        let longer = self.make(room);
-        let heads = take(&mut self.blocks[block as usize].heads);
-        self.blocks[longer as usize].heads.extend_from_slice(&heads);
-        self.places.clear();
-        self.places.resize(heads.len(), longer);
-        self.column.scatter(block, &self.places);
-        self.blocks.swap(block as usize, longer as usize);
-        self.column.exchange(block, longer);
-        self.free(longer);
-    }
-
-    /// Makes an empty block with room for that many messages, or one that was freed.
-    fn make(&mut self, room: usize) -> u32 {
-        let at = self.free.pop().unwrap_or_else(|| {
-            self.blocks.push(Block::default());
-            narrow(self.blocks.len() - 1)
-        });
-        if self.room(at) != room {
-            self.renew(at, room);
-        }
-        at
-    }
-
-    /// Gives an empty block room for exactly that many messages.
-    fn renew(&mut self, block: u32, room: usize) {
-        self.blocks[block as usize].heads = Vec::with_capacity(room);
-        self.column.set_room(block, self.room(block));
+        let it = &mut self.blocks[block as usize];
+        it.heads.reserve_exact(room - it.heads.len());
+        it.heads.shrink_to(room);
+        self.column.set_room(block, it.heads.capacity());
     }
 
     /// Forgets the heads of the messages that have come out of a block.
@@ -214,6 +190,7 @@ impl Stock {
         let has_spare = self.free.last().is_some_and(|&free| self.room(free) > 0);
         match blocks.last() {
             Some(&last) if !has_spare && self.len(last).max(self.room(last)) < self.room => {
+                self.straighten(last);
                 let room = 2 * self.len(last).max(1);
                 self.set_room(last, room.min(self.room).max(self.room(last)));
                 last
@@ -221,7 +198,11 @@ impl Stock {
             last => {
                 // The first one of a slot is short, since many slots have few messages.
                 let room = if last.is_none() { 2 } else { self.room };
-                let at = self.make(room.min(self.room));
+                let at = self.free.pop().unwrap_or_else(|| {
+                    self.blocks.push(Block::default());
+                    narrow(self.blocks.len() - 1)
+                });
+                self.set_room(at, room.min(self.room));
                 blocks.push(at);
                 at
             }
@@ -240,8 +221,8 @@ impl Stock {
 
     /// Frees an empty block.
     fn free(&mut self, block: u32) {
-        if self.room(block) != self.room {
-            self.renew(block, 0);
+        if self.room(block) < self.room {
+            self.set_room(block, 0);
         }
         self.free.push(block);
     }
@@ -425,12 +406,8 @@ impl Stock {
             (self.blocks, self.free) = (Vec::new(), Vec::new());
         }
         for block in 0..narrow(self.blocks.len()) {
-            if self.len(block) > 0 {
-                self.set_room(block, self.len(block));
-            }
-        }
-        for at in 0..self.free.len() {
-            self.renew(self.free[at], 0);
+            self.straighten(block);
+            self.set_room(block, self.len(block));
         }
         self.free.shrink_to_fit();
         self.places = Vec::new();
