@@ -14,7 +14,6 @@ use crate::address::MessageeId;
 use crate::error::HandlerError;
 use crate::handler::HandlerRow;
 use crate::message::Message;
-use crate::message::Stored;
 use crate::post::pass::{Due, Pass};
 use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
 use crate::send::Plans;
