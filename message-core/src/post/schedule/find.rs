@@ -72,23 +72,19 @@ impl Schedule {
 
     /// Iterates over all messages, or those of a type.
     pub(super) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
-        let heads = self.heads(usize::MAX, of);
+        let heads = self.heads(of);
         heads.map(|(queue, head, ready)| self.found_at(queue, head, ready))
     }
 
-    /// Iterates over the heads of all messages or those of a type, until there were `most` of each run and wheel. Each
-    /// comes with the place of its queue and, if it waits for the next pass of its stage, since when.
-    fn heads(
-        &self,
-        most: usize,
-        of: Option<MessageId>,
-    ) -> impl Iterator<Item = (usize, &Head, Option<u64>)> {
+    /// Iterates over the heads of all messages or those of a type. Each comes with the place of its queue and, if it waits
+    /// for the next pass of its stage, since when.
+    fn heads(&self, of: Option<MessageId>) -> impl Iterator<Item = (usize, &Head, Option<u64>)> {
         let queues = self.queues.iter().enumerate();
         let queues = queues.filter(move |(_, queue)| of.is_none_or(|id| id == queue.facts.id));
         queues.flat_map(move |(at, queue)| {
             let away = self.away.iter().filter(move |away| away.queue == at);
             let away = away.map(|away| (&away.head, None));
-            let heads = queue.heads(most, &self.stamps).chain(away);
+            let heads = queue.heads(&self.stamps).chain(away);
             heads.map(move |(head, ready)| (at, head, ready))
         })
     }
@@ -107,20 +103,50 @@ impl Schedule {
     ///
     /// The wheels are in order but for the messages of one slot, so of each only the first slots are looked
     /// at. Of these messages, no more are kept than are wanted.
-    pub(crate) fn soonest(&self, most: usize) -> Vec<PendingPost> {
-        let mut soonest = BTreeMap::new();
-        for (at, head, ready) in self.heads(most, None) {
+    pub(crate) fn soonest<'s>(&'s self, most: usize) -> Vec<PendingPost> {
+        // The key of the last one, when there are enough.
+        let (mut soonest, mut last) = (BTreeMap::new(), None);
+        let mut note = |at: usize, head: &'s Head, ready| {
             // Only this is found for each message, since there may be millions.
-            let timeline = self.stamps.get(head.stamp).meta.timeline;
-            let due = due(timeline, self.stamps.due(head), ready).order();
-            let key = (due, self.stamps.number(head));
-            if soonest.len() >= most {
-                match soonest.last_entry() {
-                    Some(last) if key < *last.key() => drop(last.remove()),
-                    _ => continue,
-                }
+            let Head { stamp, .. } = *head;
+            let due = due(
+                self.stamps.get(stamp).meta.timeline,
+                self.stamps.due(head),
+                ready,
+            );
+            let key = (due.order(), self.stamps.number(head));
+            if last.is_some_and(|last| key > last) {
+                return;
             }
             soonest.insert(key, (at, head, ready));
+            if soonest.len() > most {
+                soonest.pop_last();
+            }
+            if soonest.len() == most {
+                last = soonest.last_key_value().map(|(&key, _)| key);
+            }
+        };
+        for (at, queue) in self.queues.iter().enumerate() {
+            if let Some(away) = self.away.as_ref().filter(|away| away.queue == at) {
+                note(at, &away.head, None);
+            }
+            for run in queue.runs.iter().flatten() {
+                queue.each_head(&run.list, &self.stamps, most, |head| {
+                    note(at, head, Some(run.since(head, &self.stamps)));
+                });
+            }
+            for wheel in queue.wheels.iter().flatten() {
+                let mut found = 0;
+                for slot in wheel.slots() {
+                    if found >= most {
+                        break;
+                    }
+                    queue.each_head(slot, &self.stamps, usize::MAX, |head| {
+                        found += 1;
+                        note(at, head, None);
+                    });
+                }
+            }
         }
         let found = soonest.values();
         let found = found.map(|(at, head, ready)| self.found_at(*at, head, *ready).describe());
@@ -145,7 +171,7 @@ impl Schedule {
 
     fn count_bulk(&self) -> Option<Bulk> {
         let mut by_type = BTreeMap::new();
-        for (at, head, _) in self.heads(usize::MAX, None) {
+        for (at, head, _) in self.heads(None) {
             // Of each type the messages by value, and those in boxes.
             let queue = &self.queues[at];
             let of = by_type.entry(queue.slab / 2);

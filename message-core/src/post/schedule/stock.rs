@@ -97,7 +97,7 @@ impl Stock {
     }
 
     #[inline]
-    fn heads(&self, block: u32) -> &[Head] {
+    pub(super) fn heads(&self, block: u32) -> &[Head] {
         self.blocks[block as usize].heads()
     }
 
