@@ -53,7 +53,7 @@ pub use crate::message::MessageIndex;
 ///
 /// let registry = message_core::registry();
 /// let damage = registry.message_named("game.damage").expect("it is linked in");
-/// assert_eq!(damage.id(), Damage::ID);
+/// assert_eq!(damage.id, Damage::ID);
 /// assert!(registry.handlers_of(Damage::ID).any(|handler| handler.method == "hurt"));
 /// assert_eq!(registry.handlers_of(Heal::ID).count(), 0);
 /// ```
