@@ -97,9 +97,9 @@ fn call_caught<'a>(
     reply: &mut dyn Any,
 ) -> Verdict {
     let sent = from.sent_of(facts, to, place);
-    let replies = &mut Replies::First(reply, &mut None);
-    let callee = sent.callee(at);
-    callee.map_or(Verdict::Busy, |callee| sent.call(callee, message, replies))
+    sent.callee(at).map_or(Verdict::Busy, |callee| {
+        sent.call(callee, message, &mut Replies::First(reply, &mut None))
+    })
 }
 
 /// Ends [`call_single`] after a failure of a handler that takes no context.
