@@ -108,13 +108,9 @@ impl Schedule {
         let (mut soonest, mut last) = (BTreeMap::new(), None);
         let mut note = |at: usize, head: &'s Head, ready| {
             // Only this is found for each message, since there may be millions.
-            let Head { stamp, .. } = *head;
-            let due = due(
-                self.stamps.get(stamp).meta.timeline,
-                self.stamps.due(head),
-                ready,
-            );
-            let key = (due.order(), self.stamps.number(head));
+            let timeline = self.stamps.get(head.stamp).meta.timeline;
+            let due = due(timeline, self.stamps.due(head), ready).order();
+            let key = (due, self.stamps.number(head));
             if last.is_some_and(|last| key > last) {
                 return;
             }

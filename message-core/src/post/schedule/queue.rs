@@ -280,8 +280,8 @@ impl Queue {
         ready.chain(slots.flat_map(heads).map(|head| (head, None)))
     }
 
-    /// Calls `visit` for the heads of a list, up to a number. As loops, since there may be millions, and a debug build
-    /// takes ten times as long for an iterator over them.
+    /// Calls `visit` for the heads of a list, up to a number. A loop, since there may be millions, and an iterator such as
+    /// [`heads`](Self::heads) is slow in a debug build.
     pub(super) fn each_head<'q>(
         &'q self,
         list: &BlockList,
