@@ -29,7 +29,7 @@ fn number(things: impl Iterator) -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn messages() -> u32 {
     let all = message_core::registry().messages();
-    number(all.filter(|message| message.name().starts_with("library.")))
+    number(all.filter(|message| message.name.starts_with("library.")))
 }
 
 /// Returns the number of the library's handlers.
