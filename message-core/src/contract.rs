@@ -688,8 +688,6 @@
 //!   handlers of its component type take none.
 //! - <a id="plugins.refused-leaves-nothing"></a>A rejected library leaves nothing behind: the registry stays as
 //!   it is, and the library's types, handlers and names cannot be found later.
-//! - <a id="plugins.not-with-linkme"></a>With the feature `linkme`, `extend_registry` and `plugin!` are
-//!   compile errors.
 //! - <a id="plugins.statement-first"></a>A plugin's statement is read from the bytes of its file before any of
 //!   its code runs.
 //! - <a id="plugins.file-refused"></a>Each of these is rejected with both sides: a file that is not a complete

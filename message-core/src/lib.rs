@@ -112,19 +112,8 @@
 //!   [`extend_registry`] is called. The crate `message-plugin` checks and loads such libraries: see
 //!   [`plugin`](mod@plugin).
 //!
-//! Two backends gather the entries:
-//!
-//! | | `inventory`, the default | feature `linkme` |
-//! |---|---|---|
-//! | how | a constructor for each entry, run before `main` | one slice, put together by the linker |
-//! | cost | a constructor and a list node for each entry, and their run at start-up | a pointer for each entry, nothing at start-up |
-//! | WebAssembly | yes, with and without LTO | no |
-//! | Miri | yes | no |
-//! | in a shared Rust library (`dylib`) | yes | silently empty |
-//! | platforms without start-up constructors | no | yes |
-//!
-//! Use the default, unless start-up time or binary size matters, or the platform has no constructors.
-//! The whole test suite passes with both backends.
+//! The crate `inventory` gathers the entries: each has a constructor, which runs before `main` and adds the entry
+//! to a list. Platforms without such constructors are not supported.
 //!
 //! A linker for WebAssembly takes only those object files out of a library that something refers to, and
 //! nothing refers to an entry. On WebAssembly, each entry therefore exports an empty function, whose
@@ -148,7 +137,6 @@
 //! | `derive` | yes | the macros `#[derive(Message)]`, `#[handlers]`, `#[on_receive]` and, with `data`, `#[derive(Data)]`; without it, messages and handlers are implemented by hand |
 //! | `trace` | yes | the module `trace` with `Recorder`, and `explain`. Disabled tracing costs a send less than 1 %; without the feature the code is not there |
 //! | `tracing` | no | `emit_tracing_events`: events of the `tracing` crate; enables `trace` |
-//! | `linkme` | no | the other linking backend, described above |
 //! | `data` | no | the module `data`: components and messages written and read by name, world files, wires, saves, logs that can be repeated |
 //! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
 
@@ -332,8 +320,6 @@ pub mod __private {
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
     pub use crate::handler::row::HandlerRow;
-    #[cfg(feature = "linkme")]
-    pub use crate::link::ENTRIES;
     pub use crate::link::{Entry, entries};
     pub use crate::message::{Offers, RouteCell};
     pub use crate::registry::info::MessageRow;
@@ -351,10 +337,7 @@ pub mod __private {
     pub use core::primitive::{str, u8};
     pub use core::result::Result;
     pub use core::{compile_error, concat, env, file, line, module_path, stringify};
-    #[cfg(not(feature = "linkme"))]
     pub use inventory;
-    #[cfg(feature = "linkme")]
-    pub use linkme;
 }
 
 /// The README's code, compiled and run with the documentation tests.

@@ -70,8 +70,7 @@
 //! A plugin is never unloaded, and no other build of it can replace it while the program runs. The page
 //! [`hot_reload`] explains what that would require.
 //!
-//! The crate requires the default linking backend of message-core and does not compile with the feature
-//! `linkme`. It is tested on Linux.
+//! The crate is tested on Linux.
 //!
 //! # Determinism
 //!

@@ -38,7 +38,7 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
     for pair in pairs(options.types) {
         // The same package both times, so that only the program differs.
         let size = |program: &Program| {
-            let package = workshop.write("sized", program, "")?;
+            let package = workshop.write("sized", program)?;
             package.fetch()?;
             package.build(Profile::Release)?;
             size(&package.binary())

@@ -48,7 +48,7 @@ pub(crate) fn contenders() -> Vec<Style> {
 /// Writes the crate that uses our macros, ready to be built with its dependencies.
 pub(crate) fn ours(workshop: &Workshop, options: &Options) -> Result<Package, Failure> {
     let (_, name, style) = CONTENDERS[0];
-    workshop.write(name, &Program::of_types(style, options.types), "")
+    workshop.write(name, &Program::of_types(style, options.types))
 }
 
 /// Builds the crates of the given styles, profile by profile, in turns.
@@ -64,12 +64,12 @@ pub(crate) fn measure(
     let mut packages = Vec::new();
     for &(contender, name, style) in here {
         // First a nearly empty program, so that the dependencies are built.
-        let package = workshop.write(name, &Program::of_types(style, 1), "")?;
+        let package = workshop.write(name, &Program::of_types(style, 1))?;
         package.fetch()?;
         for &profile in profiles {
             package.build(profile)?;
         }
-        workshop.write(name, &Program::of_types(style, options.types), "")?;
+        workshop.write(name, &Program::of_types(style, options.types))?;
         packages.push((contender, package));
     }
     let mut figures = Vec::new();

@@ -1,8 +1,7 @@
 //! The start-up work of a program with many message types and handlers, before it delivers its first message.
 //!
-//! Before `main`, the entries of all handlers are put into a list, unless the linker has already done that
-//! (feature `linkme`); the first manager builds the registry from them. A whole process that
-//! starts, spawns one of each component, delivers one message and ends is timed as well,
+//! Before `main`, the entries of all handlers are put into a list; the first manager builds the registry from them. A
+//! whole process that starts, spawns one of each component, delivers one message and ends is timed as well,
 //! because the time before `main` cannot be measured from within.
 
 use std::time::Instant;
@@ -19,30 +18,21 @@ const MANY: usize = 2_000;
 /// A process starts quickly, so there is time for more runs than requested.
 const RUNS_FOR_EACH_REP: usize = 7;
 
-const CONTENDERS: [(&str, &str, Program, &str); 4] = [
+const CONTENDERS: [(&str, &str, Program); 3] = [
     (
         "message-core: 2 000 messages, 2 000 handlers",
         "many",
         program(Style::Macros, MANY),
-        "",
-    ),
-    (
-        "message-core: the same with the feature linkme",
-        "many-linkme",
-        program(Style::Macros, MANY),
-        "linkme",
     ),
     (
         "message-core: 10 messages, 10 handlers",
         "few",
         program(Style::Macros, 10),
-        "",
     ),
     (
         "floor: 2 000 plain methods behind a trait",
         "plain",
         program(Style::Plain, MANY),
-        "",
     ),
 ];
 
@@ -69,8 +59,8 @@ const fn program(style: Style, count: usize) -> Program {
 pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
     let workshop = Workshop::open(options.keep)?;
     let mut binaries = Vec::new();
-    for (_, name, program, features) in &CONTENDERS {
-        let package = workshop.write(name, program, features)?;
+    for (_, name, program) in &CONTENDERS {
+        let package = workshop.write(name, program)?;
         package.fetch()?;
         package.build(Profile::Release)?;
         binaries.push(package.binary());

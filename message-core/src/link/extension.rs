@@ -40,8 +40,7 @@ static KNOWN: Mutex<Known> = Mutex::new(Known {
 /// A manager that was made before takes up the new types when a component of a new type is first hooked
 /// to it, or when its next frame begins.
 ///
-/// It does nothing if there is nothing new. With the feature `linkme` a call does not compile: its slices
-/// are put together by the linker, and cannot grow.
+/// It does nothing if there is nothing new.
 ///
 /// # Errors
 ///
@@ -64,35 +63,8 @@ static KNOWN: Mutex<Known> = Mutex::new(Known {
 /// assert_eq!(index(after), index(before));
 /// # Ok::<(), message_core::RegistryError>(())
 /// ```
-#[cfg(not(feature = "linkme"))]
 pub fn extend_registry() -> Result<&'static Registry, RegistryError> {
     extend(&[])
-}
-
-#[cfg(feature = "linkme")]
-pub use refused::extend_registry;
-
-#[cfg(feature = "linkme")]
-mod refused {
-    use crate::registry::{Registry, RegistryError};
-
-    #[diagnostic::on_unimplemented(
-        message = "the registry cannot be extended with the feature `linkme` of message-core",
-        label = "disable the feature `linkme` of message-core"
-    )]
-    pub trait NotLinkme {}
-
-    /// Cannot be called: the linker puts the slices of `linkme` together, and they cannot grow.
-    ///
-    /// # Errors
-    ///
-    /// It does not compile.
-    pub fn extend_registry() -> Result<&'static Registry, RegistryError>
-    where
-        for<'a> Registry: NotLinkme,
-    {
-        Registry::builder().extend()
-    }
 }
 
 /// Returns the first registry, which the caller publishes, and publishes the routes.

@@ -1,9 +1,10 @@
 //! Linking: from the linked entries to the published registry.
 //!
 //! Each derive and each `#[handlers]` block leaves one [`Entry`] in the program: a row of constants for a
-//! message type, or for each of a block's handlers. A declared mnemonic, group or tag leaves its name. The backend that gathers the entries is chosen here
-//! and nowhere else. On first use all entries are read, sorted, checked and numbered, and the registry is
-//! published. An extension publishes a longer one. A message type finds its routes there when it is first sent.
+//! message type, or for each of a block's handlers. A declared mnemonic, group or tag leaves its name. The
+//! `backend` gathers the entries. On first use all entries are read, sorted, checked and numbered, and the
+//! registry is published. An extension publishes a longer one. A message type finds its routes there when it is
+//! first sent.
 
 mod backend;
 mod builder;
@@ -14,8 +15,6 @@ mod refused;
 mod rows;
 mod tags;
 
-#[cfg(feature = "linkme")]
-pub use backend::ENTRIES;
 pub use backend::entries;
 pub use builder::RegistryBuilder;
 pub use extension::extend_registry;

@@ -8,8 +8,6 @@
 //! - A plugin invokes [`plugin!`](crate::plugin!) once.
 //! - A crate with messages that program and plugins share invokes [`shared!`](crate::shared!) once, and is
 //!   a library that both load (`crate-type = ["dylib"]`).
-//!
-//! Plugins need the default linking backend; with the feature `linkme`, `plugin!` is a compile error.
 
 mod build;
 
@@ -17,12 +15,12 @@ mod build;
 pub use build::{BEGIN, CORE, END, join, length, text_of};
 
 /// Returns the texts of the statements in this program: of message-core, of shared crates, and of the plugins
-/// that are loaded or linked in. Empty with the feature `linkme`. The crate `message-plugin` reads them.
+/// that are loaded or linked in.
+/// The crate `message-plugin` reads them.
 ///
 /// ```
 /// let mut texts = message_core::plugin::statements();
-/// let found = texts.any(|text| text.starts_with("kind=core;name=message-core;"));
-/// assert!(found || cfg!(feature = "linkme"));
+/// assert!(texts.any(|text| text.starts_with("kind=core;name=message-core;")));
 /// ```
 pub fn statements() -> impl Iterator<Item = &'static str> {
     let texts = crate::link::stated().filter_map(|text| std::str::from_utf8(text).ok());
@@ -38,11 +36,8 @@ pub fn statements() -> impl Iterator<Item = &'static str> {
 /// // In the crate of the plugin, which depends on the crate `weather`:
 /// # mod weather { message_core::shared!(); }
 /// message_core::plugin!("frost", shared(weather));
-/// # #[cfg(not(feature = "linkme"))]
-/// # fn main() {
 /// let mut texts = message_core::plugin::statements();
 /// assert!(texts.any(|text| text.starts_with("kind=plugin;name=frost;")));
-/// # }
 /// ```
 #[macro_export]
 macro_rules! plugin {
@@ -54,7 +49,6 @@ macro_rules! plugin {
     };
     ($name:expr, shared($($krate:ident),* $(,)?) $(,)?) => {
         $crate::__submit_statement! {
-            plugin:
             "kind=plugin;name=",
             $name,
             ";version=",
@@ -96,7 +90,6 @@ macro_rules! shared {
         };
 
         $crate::__submit_statement! {
-            shared:
             "kind=shared;name=",
             $crate::__private::env!("CARGO_PKG_NAME"),
             ";version=",
@@ -109,11 +102,10 @@ macro_rules! shared {
 }
 
 /// Leaves a statement of these parts, and of the fields about message-core.
-#[cfg(not(feature = "linkme"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __submit_statement {
-    ($kind:ident: $($part:expr,)*) => {
+    ($($part:expr,)*) => {
         const _: () = {
             const PARTS: &[&$crate::__private::str] =
                 &[$crate::plugin::BEGIN, $($part,)* $crate::plugin::CORE, $crate::plugin::END];
@@ -124,17 +116,5 @@ macro_rules! __submit_statement {
     };
 }
 
-#[cfg(feature = "linkme")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __submit_statement {
-    (plugin: $($part:expr,)*) => {
-        $crate::__private::compile_error!(
-            "a plugin needs the default linking backend: disable the feature `linkme` of message-core"
-        );
-    };
-    ($kind:ident: $($part:expr,)*) => {};
-}
-
 // A library that has this statement in its file has a copy of this crate.
-crate::__submit_statement! { core: "kind=core;name=message-core;", }
+crate::__submit_statement! { "kind=core;name=message-core;", }

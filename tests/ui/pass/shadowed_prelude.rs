@@ -5,7 +5,6 @@ mod core {}
 mod std {}
 mod message_core {}
 mod inventory {}
-mod linkme {}
 
 struct Option;
 struct Result;

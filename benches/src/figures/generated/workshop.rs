@@ -64,22 +64,14 @@ impl Workshop {
         Ok(Self { folder, keep })
     }
 
-    /// Writes a program's package. Packages with the same features share their dependencies.
-    pub(crate) fn write(
-        &self,
-        name: &str,
-        program: &Program,
-        features: &str,
-    ) -> Result<Package, Failure> {
+    /// Writes a program's package. Packages share their dependencies.
+    pub(crate) fn write(&self, name: &str, program: &Program) -> Result<Package, Failure> {
         let folder = self.folder.join(name);
         fs::create_dir_all(folder.join("src"))?;
-        fs::write(
-            folder.join("Cargo.toml"),
-            manifest(name, program.style, features),
-        )?;
+        fs::write(folder.join("Cargo.toml"), manifest(name, program.style))?;
         fs::write(folder.join("src/main.rs"), source::text(program))?;
         fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        let target = self.folder.join(format!("target-{features}"));
+        let target = self.folder.join("target");
         let name = name.to_owned();
         Ok(Package {
             folder,
@@ -227,7 +219,7 @@ fn target_folder() -> PathBuf {
 }
 
 /// Returns the manifest of a package outside our workspace that depends on the library of its style, if it has one.
-fn manifest(name: &str, style: Style, features: &str) -> String {
+fn manifest(name: &str, style: Style) -> String {
     let dependency = match style {
         Style::Plain => String::new(),
         Style::Evenio => "evenio = \"0.6\"\n".to_owned(),
@@ -238,12 +230,7 @@ fn manifest(name: &str, style: Style, features: &str) -> String {
         Style::Macros | Style::ByHand => {
             // Quoted, as required in a manifest.
             let path = workspace().join("message-core").display().to_string();
-            let features = if features.is_empty() {
-                String::new()
-            } else {
-                format!(", features = [{features:?}]")
-            };
-            format!("message-core = {{ path = {path:?}{features} }}\n")
+            format!("message-core = {{ path = {path:?} }}\n")
         }
     };
     format!(
@@ -269,16 +256,14 @@ mod tests {
 
     #[test]
     fn a_manifest_has_a_workspace_of_its_own_and_our_library_where_it_is_used() {
-        let with = manifest("many", Style::Macros, "");
+        let with = manifest("many", Style::Macros);
         assert!(with.contains("name = \"many\"") && with.ends_with("[workspace]\n"));
         assert!(with.contains("message-core = { path = "));
         for (style, peer) in [(Style::Evenio, "evenio = "), (Style::Bevy, "bevy_ecs = ")] {
-            assert!(manifest("many", style, "").contains(peer));
+            assert!(manifest("many", style).contains(peer));
         }
         for style in [Style::Plain, Style::Evenio, Style::Bevy] {
-            assert!(!manifest("many", style, "").contains("message-core"));
+            assert!(!manifest("many", style).contains("message-core"));
         }
-        let linked = manifest("many", Style::Macros, "linkme");
-        assert!(linked.contains("features = [\"linkme\"]"));
     }
 }
