@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use message_core::data::{self, SaveOptions, Selection, WireId, WorldFile};
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceId};
 use message_core::{AnyMessage, ManagerConfig, Posts};
+use message_trace::Recorder;
 
 use crate::village::GOBLINS;
 
@@ -258,11 +258,10 @@ impl Console {
     }
 
     fn explain(&self) -> String {
-        let last = Recorder::of(&self.manager).and_then(|recorder| {
-            let mut sends = recorder.events().rev().filter_map(|event| event.send);
-            sends.next()
+        let why = Recorder::of(&self.manager).and_then(|recorder| {
+            let last = recorder.events().rev().find_map(|event| event.send)?;
+            recorder.explain(last)
         });
-        let why = last.and_then(|last: TraceId| self.manager.explain(last));
         why.map_or_else(|| "nothing was sent yet".to_owned(), |why| why.to_string())
     }
 

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use message_core::trace::{Recorder, TraceFilter};
+use message_trace::{Recorder, TraceFilter};
 
 /// The maximum number of recorded steps: the built-in battle has less than a
 /// thousand. If a battle has more, the last ones are kept.
@@ -51,11 +51,8 @@ impl Chronicle {
     /// Writes the recording. Returns a line that says so.
     pub fn write(self, recorder: &Recorder) -> Result<String, ChronicleError> {
         let Self { path, file } = self;
-        match message_export::write_chrome_trace(
-            recorder,
-            &TraceFilter::all(),
-            BufWriter::new(file),
-        ) {
+        match message_trace::write_chrome_trace(recorder, &TraceFilter::all(), BufWriter::new(file))
+        {
             Ok(()) => Ok(format!(
                 "trace: {} events written to {}, to be opened in https://ui.perfetto.dev",
                 recorder.len(),

@@ -12,7 +12,7 @@ use message_core::data::{
     self, Log, LogError, LogOptions, Replay, SaveError, SaveOptions, WorldFile,
 };
 use message_core::prelude::*;
-use message_core::trace::Recorder;
+use message_trace::Recorder;
 
 use crate::ai_log::AiLog;
 use crate::body::{Body, Side};

@@ -379,7 +379,7 @@ impl ManagerConfig {
 
     /// Returns `true` if a report goes anywhere.
     pub(crate) fn reports(&self) -> bool {
-        cfg!(feature = "tracing") || self.report_to != ReportTo::Nobody
+        self.report_to != ReportTo::Nobody
     }
 
     /// Sets the consequence of a panic in a handler or a subscriber. By default it goes to the caller
@@ -418,9 +418,8 @@ impl ManagerConfig {
     /// [`HandlerFailed`](crate::lifecycle::HandlerFailed),
     /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or
     /// [`DeadLetter`](crate::lifecycle::DeadLetter), hidden subscriptions included. The report is made
-    /// when the outermost send returns; no handler is running then. With the feature `tracing` it is
-    /// also a `WARN` event of the target `message`, even with [`ReportTo::Nobody`], unless the manager
-    /// emits all of its events (`emit_tracing_events`).
+    /// when the outermost send returns; no handler is running then. To make
+    /// it an event of the crate `tracing`, give `ReportTo::Function` the function `warn` of the crate `message-trace`.
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
@@ -492,7 +491,7 @@ impl ManagerConfig {
     ///
     /// ```
     /// use message_core::prelude::*;
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use std::sync::atomic::{AtomicU64, Ordering};
     /// use std::time::Duration;
     ///

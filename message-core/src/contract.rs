@@ -42,7 +42,7 @@
 //! | **inlet** | the way into a manager from other threads: see [`Inlet`](crate::Inlet) |
 //! | **plugin** | a library of messages and components that is loaded at run time |
 //! | **statement** | the description of a plugin or a shared crate and its build, in its file |
-//! | **recorder** | the last events of a manager, in memory: see `trace::Recorder` |
+//! | **recorder** | the last events of a manager, in memory: see `message_trace::Recorder` |
 //!
 //! # Message identity
 //!
@@ -478,7 +478,7 @@
 //!   because the recipient is gone or unbound.
 //! - <a id="subscriptions.filter-all"></a>`from`, `to`, `tagged` and every `when` must hold. `tagged` matches any of
 //!   its tags. An empty set is no condition. If `from`, `to` or `tagged` is set twice, the last value wins.
-//! - <a id="subscriptions.same-words"></a>[`Posts`](crate::Posts), `trace::TraceFilter` and the selections of mail
+//! - <a id="subscriptions.same-words"></a>[`Posts`](crate::Posts), `message_trace::TraceFilter` and the selections of mail
 //!   choose by the same words: `from`, `to` and `tagged`.
 //! - <a id="subscriptions.tags-below"></a>[`DAMAGE.and_below()`](crate::Tag::and_below) is the set of the tag
 //!   `damage` itself and of all tags below it: those that the program declares with names that begin with
@@ -980,8 +980,8 @@
 //! - <a id="failures.repeats-counted"></a>By default, the first report of each kind is printed in full, with
 //!   place and chain. Repeats are counted; the second, fourth, eighth and so on is printed with its reason, and
 //!   the totals are printed when the manager is dropped.
-//! - <a id="failures.tracing"></a>With the feature `tracing`, each report is also a `WARN` event, unless the
-//!   manager emits all of its events.
+//! - <a id="failures.tracing"></a>`warn` of the crate `message-trace`, given to `report_to`, emits each report as a
+//!   `WARN` event of the crate `tracing`.
 //! - <a id="failures.reported-when"></a>A report is made when the outermost send returns. No handler is running
 //!   then.
 //! - <a id="failures.report-panics"></a>A panic of the function that receives reports propagates to the caller.
@@ -1221,6 +1221,8 @@
 //!   [nobody handles](#messages-that-nobody-handles), the trace and `explain` name its component types and up to three
 //!   that would handle the message.
 //! - <a id="seeing.explain-gaps"></a>If a chain leads to an event that was overwritten or left out, it says so.
+//! - <a id="seeing.sinks"></a>There can be one [sink](crate::trace::TraceSink) of each type. Each gets every event, but
+//!   for those that happen while it is borrowed. While all are full, no events are made.
 //! - <a id="seeing.recorder-room"></a>A recorder keeps as many events as it has room for. The oldest events are
 //!   dropped first, and counted.
 //! - <a id="seeing.recorder-filter"></a>Events can be filtered by message type, sender, recipient, tags, and the

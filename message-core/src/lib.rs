@@ -135,8 +135,7 @@
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | `derive` | yes | the macros `#[derive(Message)]`, `#[handlers]`, `#[on_receive]` and, with `data`, `#[derive(Data)]`; without it, messages and handlers are implemented by hand |
-//! | `trace` | yes | the module `trace` with `Recorder`, and `explain`. Disabled tracing costs a send less than 1 %; without the feature the code is not there |
-//! | `tracing` | no | `emit_tracing_events`: events of the `tracing` crate; enables `trace` |
+//! | `trace` | yes | the module `trace`: events of every message, for the crate `message-trace` and for sinks of your own. Disabled tracing costs a send less than 1 %; without the feature the code is not there |
 //! | `data` | no | the module `data`: components and messages written and read by name, world files, wires, saves, logs that can be repeated |
 //! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
 
@@ -222,8 +221,6 @@ pub use header::{Header, PostKey};
 pub use inlet::{Answer, AskError, Inlet, InletError};
 pub use key::{HookId, MessageeId, SubscriptionId};
 pub use link::{RegistryBuilder, extend_registry, registry_rows};
-#[cfg(feature = "tracing")]
-pub use manager::emit_tracing_events;
 pub use manager::{Desk, FrameReport, Inspect, MailWriter, MessageManager, SpeakingFor};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// Makes a struct or an enum a [message](trait@Message).

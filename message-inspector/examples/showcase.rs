@@ -16,8 +16,8 @@ use message_core::data::{self, Data, Wire};
 use message_core::lifecycle::Despawning;
 use message_core::prelude::*;
 use message_core::proxy;
-use message_core::trace::{Recorder, TraceFilter};
 use message_inspector::Inspector;
+use message_trace::{Recorder, TraceFilter};
 use serde::{Deserialize, Serialize};
 
 const FRAME: Duration = Duration::from_millis(50);
@@ -324,7 +324,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 showcase.frame()?;
             }
             let recorder = Recorder::stop(&mut showcase.manager).expect("it was started");
-            message_export::write_json_lines(&recorder, &TraceFilter::all(), File::create(path)?)?;
+            message_trace::write_json_lines(&recorder, &TraceFilter::all(), File::create(path)?)?;
             return Ok(());
         }
         _ => return Err("expected nothing, or `--recording FILE`".into()),

@@ -88,7 +88,7 @@
 //!
 //! # EVENT
 //!
-//! A step of a message. The fields are those of a line of `message_export::write_json_lines` (absent ones are
+//! A step of a message. The fields are those of a line of `message_trace::write_json_lines` (absent ones are
 //! omitted), so one reader can parse both recordings and the live page. There are some additional fields:
 //!
 //! | field | value |

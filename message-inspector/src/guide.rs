@@ -88,14 +88,14 @@
 //!
 //! # Opening a recording
 //!
-//! A file written by `message_export::write_json_lines` can be dropped onto the page, or opened with
+//! A file written by `message_trace::write_json_lines` can be dropped onto the page, or opened with
 //! *Open recording*. The page shows what the recording contains. Pending messages and the wiring are only
 //! available from a running program. A recording can also be opened after the program has ended, as long as the
 //! page is open.
 //!
 //! ```no_run
 //! use message_core::prelude::*;
-//! use message_core::trace::{Recorder, TraceFilter};
+//! use message_trace::{Recorder, TraceFilter};
 //! use std::fs::File;
 //! use std::time::Duration;
 //!
@@ -103,6 +103,6 @@
 //! Recorder::new(100_000).with_contents().start(&mut manager);
 //! manager.tick(Duration::from_millis(16));
 //! let recorder = Recorder::stop(&mut manager).expect("it was started");
-//! message_export::write_json_lines(&recorder, &TraceFilter::all(), File::create("battle.jsonl")?)?;
+//! message_trace::write_json_lines(&recorder, &TraceFilter::all(), File::create("battle.jsonl")?)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```

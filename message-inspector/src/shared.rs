@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use message_core::trace::{Recorder, TraceEvent};
+use message_core::trace::TraceEvent;
+use message_trace::Recorder;
 use serde_json::Value;
 use tokio::sync::oneshot;
 

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use common::{Log, Tested};
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_core::{
     AnyMessage, NoReply, Receives, Registry,
     handler::{Exclusive, HandlerReturn, HandlerSpec, Outcome},
     registry::Place,
 };
+use message_trace::Recorder;
 
 /// A zero-sized message.
 #[derive(Message)]

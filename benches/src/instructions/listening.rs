@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use message_core::prelude::*;
-use message_core::trace::Recorder;
+use message_trace::Recorder;
 
 use crate::{Function, OBJECTS, OPERATIONS, Round};
 

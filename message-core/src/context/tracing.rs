@@ -10,7 +10,7 @@ impl<R> Context<'_, R> {
     /// ```
     /// use message_core::TraceId;
     /// use message_core::prelude::*;
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Fire;
@@ -32,7 +32,7 @@ impl<R> Context<'_, R> {
     /// Recorder::new(100).start(&mut manager);
     /// manager.send(gun, Fire)?;
     /// let shot = manager.get::<Gun>(gun)?.fired_for.expect("it is traced");
-    /// assert!(manager.explain(shot).is_some());
+    /// assert!(Recorder::of(&manager).and_then(|it| it.explain(shot)).is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

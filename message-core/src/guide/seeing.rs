@@ -4,7 +4,7 @@
 //! ```
 //! use message_core::Recipient::EveryoneElse;
 //! use message_core::prelude::*;
-//! use message_core::trace::Recorder;
+//! use message_trace::Recorder;
 //!
 //! #[derive(Message, Debug)]
 //! struct Spark;
@@ -43,7 +43,7 @@
 //!     let recorder = Recorder::of(&manager).ok_or("recording was started")?;
 //!     recorder.events().filter_map(|event| event.send).max().ok_or("something was sent")?
 //! };
-//! let story = manager.explain(last).ok_or("it is still in the recorder")?.to_string();
+//! let story = Recorder::of(&manager).and_then(|it| it.explain(last)).ok_or("it is still there")?.to_string();
 //! assert!(story.contains("Spark") && story.contains("Explosion"));
 //!
 //! // Without recording, nothing is numbered, and `trace_id()` is `None`.
@@ -57,7 +57,7 @@
 //!
 //! ```
 //! use message_core::prelude::*;
-//! use message_core::trace::Recorder;
+//! use message_trace::Recorder;
 //! use std::time::Duration;
 //!
 //! #[derive(Message, Debug)]
@@ -89,7 +89,7 @@
 //!
 //!     // Who sent what to whom, where in the source, when, and with what outcome.
 //!     let last = Recorder::of(&manager).and_then(|it| it.events().last()?.send).ok_or("nothing was sent")?;
-//!     println!("{}", manager.explain(last).ok_or("nothing is known")?);
+//!     println!("{}", Recorder::of(&manager).and_then(|it| it.explain(last)).ok_or("nothing is known")?);
 //!     Ok(())
 //! }
 //! ```
@@ -99,7 +99,7 @@
 //!   printing, so print and write a recording before the manager is dropped.
 //! - In a handler, [`Context::trace_id`](crate::Context::trace_id) is the number of the running
 //!   delivery: write it into your log, and ask `explain` later.
-//! - The crate `message-export` writes a recording as Chrome trace JSON, for
+//! - The crate `message-trace` writes a recording as Chrome trace JSON, for
 //!   <https://ui.perfetto.dev>, or as JSON lines.
 //! - With the feature `tracing`, each event is emitted through the `tracing` crate.
 //!

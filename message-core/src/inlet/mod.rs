@@ -280,7 +280,7 @@ impl Inlet {
     /// there.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     /// use std::sync::mpsc;
     /// use std::thread;

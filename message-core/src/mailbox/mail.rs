@@ -190,7 +190,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     /// # use std::time::Duration;
     ///

@@ -28,8 +28,6 @@ pub use entrance::MessageManager;
 pub use frame::FrameReport;
 pub use inspect::Inspect;
 pub use speak_for::SpeakingFor;
-#[cfg(feature = "tracing")]
-pub use tracing::emit_tracing_events;
 pub use writer::MailWriter;
 
 use crate::address::{MessageeId, Sender};

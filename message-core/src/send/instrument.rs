@@ -68,7 +68,7 @@ impl Sent<'_> {
         if self.is_traced()
             && let Some(table) = self.facts.table()
         {
-            trace.count(table.index);
+            trace.note_call(table.index);
         }
         let traced = trace.is_on().then(|| {
             let (receiver, hook, handler) = self.describe(called);

@@ -15,7 +15,8 @@ use crate::trace::TraceId;
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::{Recorder, TraceEvent};
+/// use message_core::trace::TraceEvent;
+/// use message_trace::Recorder;
 ///
 /// #[derive(Message, Debug)]
 /// struct Ping;
@@ -69,7 +70,8 @@ pub struct TraceEvent {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::{Recorder, Traced};
+/// use message_core::trace::Traced;
+/// use message_trace::Recorder;
 ///
 /// #[derive(Message, Debug)]
 /// struct Ping;
@@ -192,7 +194,7 @@ impl TraceEvent {
     ///
     /// ```
     /// use message_core::prelude::*;
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -219,7 +221,8 @@ impl Traced {
     /// Returns the number of the delivery that this is about, or `None` if it is about a send.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, Traced};
+    /// use message_core::trace::Traced;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -249,7 +252,7 @@ impl Traced {
     /// `None` if this is about nobody in particular.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -291,7 +294,8 @@ impl Traced {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::{Recorder, SentBy, Traced};
+/// use message_core::trace::{SentBy, Traced};
+/// use message_trace::Recorder;
 ///
 /// #[derive(Message, Debug)]
 /// struct Ping;
@@ -341,7 +345,8 @@ impl SentBy {
     /// Returns the name of the call, as written in a program; `manager` for the manager itself.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, Traced};
+    /// use message_core::trace::Traced;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -396,7 +401,8 @@ impl SentBy {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::{Recorder, TraceOutcome, Traced};
+/// use message_core::trace::{TraceOutcome, Traced};
+/// use message_trace::Recorder;
 ///
 /// #[derive(Message, Debug)]
 /// struct Ping;
@@ -443,7 +449,8 @@ pub enum TraceOutcome {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::{PassedOver, Recorder, Traced};
+/// use message_core::trace::{PassedOver, Traced};
+/// use message_trace::Recorder;
 ///
 /// #[derive(Message, Debug)]
 /// struct Ping;
@@ -485,7 +492,8 @@ pub enum PassedOver {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::{Recorder, Traced, WaitsUntil};
+/// use message_core::trace::{Traced, WaitsUntil};
+/// use message_trace::Recorder;
 /// use std::time::Duration;
 ///
 /// #[derive(Message, Debug, Clone)]

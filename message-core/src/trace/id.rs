@@ -12,7 +12,7 @@ use std::num::NonZeroU64;
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::Recorder;
+/// use message_trace::Recorder;
 ///
 /// #[derive(Message)]
 /// struct Ping;
@@ -33,7 +33,7 @@ impl TraceId {
     /// Returns the number.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

@@ -1,9 +1,10 @@
-//! The source of a manager's events: numbers, the cause of the current sends, and the listeners.
+//! The source of a manager's events: numbers, the cause of the current sends, and the sinks.
 //!
 //! While nothing is traced, nothing here is called: a send checks one flag, and deliveries check one that
 //! they share with the panic policy.
 
-use std::cell::{Cell, OnceCell, Ref, RefCell};
+use std::any::Any;
+use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use crate::error::{Receiver, SendError};
 use crate::message::{AnyMessage, Facts, MessageIndex};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, WallSource, wall_time};
-use crate::trace::{Recorder, SentBy, TraceEvent, TraceId, TraceOutcome, Traced};
+use crate::trace::{SentBy, TraceEvent, TraceId, TraceOutcome, TraceSink, Traced};
 
 /// The message that an event is about.
 #[derive(Clone, Copy)]
@@ -28,7 +29,7 @@ pub(crate) struct Subject {
     pub(crate) stage: Stage,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Tracer {
     on: Cell<bool>,
     numbers: Cell<u64>,
@@ -36,14 +37,19 @@ pub(crate) struct Tracer {
     cause: Cell<Option<TraceId>>,
     /// The delivery that is running, whatever the cause of its sends.
     running: Cell<Option<TraceId>>,
-    recorder: RefCell<Option<Recorder>>,
-    /// `true` if each event is also emitted to the `tracing` crate.
-    pub(crate) emits: bool,
+    /// Each in a cell of its own, so that the others get the events that happen while somebody looks at one of them.
+    sinks: Vec<RefCell<Box<dyn TraceSink>>>,
     clock: Option<WallSource>,
     /// The time when tracing was switched on for the first time.
     began: OnceCell<Duration>,
     /// The time of the last event.
     last: Cell<Duration>,
+}
+
+#[cfg(feature = "trace")]
+fn is_a<S: TraceSink>(sink: &dyn TraceSink) -> bool {
+    let sink: &dyn Any = sink;
+    sink.is::<S>()
 }
 
 /// Calls `run` with the value that holds a tracer, and sets the cause for the duration of the call.
@@ -105,39 +111,45 @@ impl Tracer {
         cfg!(feature = "trace") && self.on.get()
     }
 
-    /// Returns `true` if events are emitted, or recorded and counted. It stays `true` while a recorder
-    /// is in use, so that the paths of messages do not change.
+    /// Returns `true` if there is a sink. It stays `true` while all sinks are full, so that the paths of messages do not
+    /// change.
     #[cfg(feature = "trace")]
-    pub(crate) fn is_in_use(&mut self) -> bool {
-        self.emits || self.recorder.get_mut().is_some()
+    pub(crate) fn is_in_use(&self) -> bool {
+        !self.sinks.is_empty()
     }
 
-    /// Sets the recorder and returns the previous one.
-    pub(crate) fn set_recorder(&mut self, recorder: Option<Recorder>) -> Option<Recorder> {
+    /// Sets the sink of a type, and returns the previous one of that type.
+    #[cfg(feature = "trace")]
+    pub(crate) fn set_sink<S: TraceSink>(&mut self, sink: Option<S>) -> Option<S> {
+        let mut sinks = self.sinks.iter_mut();
+        let at = sinks.position(|it| is_a::<S>(&**it.get_mut()));
         // With its cell, so that a guard that was leaked is forgotten.
-        let before = std::mem::replace(&mut self.recorder, recorder.into());
+        let before = at.map(|at| self.sinks.remove(at).into_inner());
+        let sink = sink.map(|sink| RefCell::new(Box::new(sink) as Box<dyn TraceSink>));
+        self.sinks.extend(sink);
         self.update();
-        before.into_inner()
-    }
-
-    pub(crate) fn recorder(&self) -> Option<Ref<'_, Recorder>> {
-        let recorder = self.recorder.try_borrow().ok()?;
-        Ref::filter_map(recorder, Option::as_ref).ok()
-    }
-
-    #[cfg(feature = "tracing")]
-    pub(crate) fn set_emits(&mut self, emits: bool) {
-        self.emits = emits;
-        self.update();
-    }
-
-    fn update(&mut self) {
-        let recorder = self.recorder.get_mut().as_ref();
-        let on = self.emits || recorder.is_some_and(|recorder| !recorder.is_full());
-        if on {
+        if self.is_on() {
             self.began.get_or_init(|| wall_time(self.clock));
         }
-        self.on.set(on);
+        let before: Box<dyn Any> = before?;
+        before.downcast().ok().map(|sink| *sink)
+    }
+
+    /// Returns the sink of a type.
+    #[cfg(feature = "trace")]
+    pub(crate) fn sink<S: TraceSink>(&self) -> Option<Ref<'_, S>> {
+        let mut sinks = self.sinks.iter().filter_map(|sink| sink.try_borrow().ok());
+        sinks.find_map(|sink| {
+            let sink = Ref::map(sink, |sink| &**sink as &dyn Any);
+            Ref::filter_map(sink, <dyn Any>::downcast_ref).ok()
+        })
+    }
+
+    /// Traces as long as a sink takes events.
+    fn update(&self) {
+        let is_full =
+            |sink: &RefCell<Box<dyn TraceSink>>| sink.try_borrow().is_ok_and(|sink| sink.is_full());
+        self.on.set(!self.sinks.iter().all(is_full));
     }
 
     /// Returns the time of the wall clock, but always later than the previous result. With a coarse
@@ -180,30 +192,23 @@ impl Tracer {
             wall: self.wall(),
             what,
         };
-        #[cfg(feature = "tracing")]
-        if self.emits {
-            crate::trace::bridge::emit(&event);
+        let mut sinks = self.free_sinks();
+        if let Some(mut first) = sinks.next() {
+            sinks.for_each(|mut sink| sink.event(event.clone()));
+            first.event(event);
         }
-        self.with_recorder(|recorder| {
-            recorder.record(event);
-            if recorder.is_full() && !self.emits {
-                self.on.set(false);
-            }
-        });
+        self.update();
     }
 
-    /// Calls a function with the recorder, unless somebody is looking at that.
-    fn with_recorder(&self, act: impl FnOnce(&mut Recorder)) {
-        if let Ok(mut recorder) = self.recorder.try_borrow_mut()
-            && let Some(recorder) = recorder.as_mut()
-        {
-            act(recorder);
-        }
+    /// Returns the sinks that nobody is looking at.
+    fn free_sinks(&self) -> impl Iterator<Item = RefMut<'_, Box<dyn TraceSink>>> {
+        let sinks = self.sinks.iter();
+        sinks.filter_map(|sink| sink.try_borrow_mut().ok())
     }
 
-    /// Counts the call of a receiver, whether it is recorded or not.
-    pub(crate) fn count(&self, message: MessageIndex) {
-        self.with_recorder(|recorder| recorder.count(message));
+    /// Notes the call of a receiver, whether it is traced or not.
+    pub(crate) fn note_call(&self, message: MessageIndex) {
+        self.free_sinks().for_each(|mut sink| sink.called(message));
     }
 
     /// Traces that a message is sent. Returns it with its number.
@@ -214,8 +219,7 @@ impl Tracer {
         cause: Option<TraceId>,
         message: Option<&dyn AnyMessage>,
     ) -> Subject {
-        let recorder = self.recorder();
-        let wanted = recorder.is_some_and(|recorder| recorder.contents);
+        let wanted = self.free_sinks().any(|sink| sink.wants_contents());
         let contents = message.filter(|_| wanted);
         let contents = contents.map(|message| format!("{message:?}"));
         let send = Some(self.number());

@@ -1,8 +1,11 @@
-//! The cause of what is sent, and explanations.
+//! The cause of what is sent, and the sinks of the trace.
+
+#[cfg(feature = "trace")]
+use std::cell::Ref;
 
 use crate::send::Speaker;
 #[cfg(feature = "trace")]
-use crate::trace::Explanation;
+use crate::trace::TraceSink;
 use crate::trace::{TraceId, because_of};
 
 verbs! {
@@ -13,7 +16,7 @@ verbs! {
     /// ```
     /// # #[cfg(feature = "trace")] {
     /// use message_core::prelude::*;
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use std::time::Duration;
     ///
     /// #[derive(Message)]
@@ -68,25 +71,25 @@ verbs! {
 
 #[cfg(feature = "trace")]
 verbs_without_sender! {
-    /// Explains a delivery or a send: returns the chain from the outermost cause to it, and what
-    /// became of it, or `None` if nothing is recorded of it. See [`Explanation`].
+    /// Returns the [sink](TraceSink) of a type, or `None` if there is none. While it is borrowed, it gets no events.
     ///
     /// ```
+    /// use message_core::TraceId;
     /// use message_core::prelude::*;
-    /// use message_core::trace::{Recorder, TraceId};
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Fire;
     ///
     /// #[derive(Default)]
-    /// struct Gun { fired_for: Option<TraceId>, reason: String }
+    /// struct Gun { reason: String }
     ///
     /// #[handlers]
     /// impl Gun {
     ///     #[on_receive]
     ///     fn fire(&mut self, _: &Fire, cx: &mut Context<'_>) {
-    ///         self.fired_for = cx.trace_id();
-    ///         let why = self.fired_for.and_then(|id| cx.explain(id));
+    ///         let recorder = cx.trace_sink::<Recorder>();
+    ///         let why = cx.trace_id().and_then(|id| recorder?.explain(id));
     ///         self.reason = why.map_or_else(String::new, |why| why.to_string());
     ///     }
     /// }
@@ -95,15 +98,11 @@ verbs_without_sender! {
     /// let gun = manager.spawn((Gun::default(),));
     /// Recorder::new(100).start(&mut manager);
     /// manager.send(gun, Fire)?;
-    /// let gun = manager.get::<Gun>(gun)?;
-    /// assert!(gun.reason.contains("Fire` sent by outside to messagee 0v0 at "));
-    /// let why = manager.explain(gun.fired_for.expect("it was traced")).expect("it was recorded");
-    /// assert_eq!(why.chain[0].message, Fire::NAME);
-    /// # drop(gun);
+    /// assert!(manager.get::<Gun>(gun)?.reason.contains("Fire` sent by outside to messagee 0v0 at "));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn explain(&self, id: TraceId) -> Option<Explanation> {
-        self.world().trace.recorder()?.explain(id)
+    pub fn trace_sink<S: TraceSink>(&self) -> Option<Ref<'_, S>> {
+        self.world().trace.sink()
     }
 }

@@ -127,11 +127,6 @@ impl Waiting {
 impl World {
     /// Passes a report to the target that the config names.
     pub(crate) fn report(&self, report: &Report) {
-        // Where every event is emitted, a failure has already been emitted as a warning.
-        #[cfg(feature = "tracing")]
-        if !self.trace.emits || matches!(report, Report::Unhandled(_)) {
-            tracing::warn!(target: "message", name = report.message(), "{report}");
-        }
         match self.common.config.report_to {
             ReportTo::Stderr => self.waiting.failures.print(report),
             ReportTo::Nobody => {}

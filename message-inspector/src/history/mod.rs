@@ -16,7 +16,8 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use message_core::MessageId;
 use message_core::error::Receiver;
-use message_core::trace::{Recorder, TraceEvent, TraceId, Traced};
+use message_core::trace::{TraceEvent, TraceId, Traced};
+use message_trace::Recorder;
 use serde_json::{Value, json};
 
 use crate::shared::{Reading, Recorded};

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use message_core::data::{declared_groups, declared_mnemonics, parse_message};
 use message_core::prelude::*;
-use message_core::trace::{Recorder, Traced};
+use message_core::trace::Traced;
 use message_core::{Receipt, TraceId};
+use message_trace::Recorder;
 use serde_json::{Value, json};
 
 use crate::world::later::Numbers;

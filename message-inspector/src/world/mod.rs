@@ -20,7 +20,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use message_core::MessageManager;
-use message_core::trace::Recorder;
+use message_trace::Recorder;
 use tokio::sync::mpsc;
 
 use crate::builder::Builder;

@@ -10,7 +10,8 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use message_core::MessageManager;
-use message_core::trace::{Recorder, TraceEvent};
+use message_core::trace::TraceEvent;
+use message_trace::Recorder;
 
 use crate::builder::Builder;
 use crate::shared::Recorded;

@@ -4,8 +4,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_inspector::Inspector;
+use message_trace::Recorder;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Tested, while_running};

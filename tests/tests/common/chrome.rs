@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use message_core::trace::{Recorder, TraceFilter};
+use message_trace::{Recorder, TraceFilter};
 use serde_json::Value;
 
 /// A slice (`X`). Times are in nanoseconds.
@@ -45,7 +45,7 @@ pub(crate) struct Chrome {
 /// Writes the events that the filter covers, and reads them back.
 pub(crate) fn chrome_of(recorder: &Recorder, filter: &TraceFilter) -> Chrome {
     let mut written = Vec::new();
-    let wrote = message_export::write_chrome_trace(recorder, filter, &mut written);
+    let wrote = message_trace::write_chrome_trace(recorder, filter, &mut written);
     wrote.expect("there is room in memory");
     let trace = Chrome::read(&String::from_utf8(written).expect("it is text"));
     trace.check();

@@ -3,7 +3,8 @@
 
 use message_core::TraceId;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy, TraceEvent, TraceFilter, Traced};
+use message_core::trace::{SentBy, TraceEvent, Traced};
+use message_trace::{Explanation, Recorder, TraceFilter};
 
 use crate::common::{Log, stage};
 
@@ -29,6 +30,10 @@ pub(crate) struct Sending {
 /// The events recorded so far.
 #[derive(Debug)]
 pub(crate) struct Told(pub(crate) Vec<TraceEvent>);
+
+pub(crate) fn explain(manager: &MessageManager, id: TraceId) -> Option<Explanation> {
+    Recorder::of(manager)?.explain(id)
+}
 
 pub(crate) fn told(manager: &MessageManager) -> Told {
     let recorder = Recorder::of(manager).expect("it records");

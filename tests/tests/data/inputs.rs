@@ -389,9 +389,9 @@ const NO_INPUTS: &[&str] = &[
     // Every input begins with it.
     "MessageManager::settle",
     // They change who watches the manager.
-    "emit_tracing_events",
     "MessageManager::reset_unhandled",
     "MessageManager::set_input_sink",
+    "MessageManager::set_trace_sink",
     "start",
     "stop",
     "take_ended",

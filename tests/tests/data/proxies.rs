@@ -637,7 +637,8 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
 // holds: proxies.traced
 #[test]
 fn what_is_written_for_another_manager_is_an_event_of_the_trace() {
-    use message_core::trace::{Recorder, Traced};
+    use message_core::trace::Traced;
+    use message_trace::Recorder;
     let (mut manager, _, proxy) = world();
     Recorder::new(100).start(&mut manager);
     manager.send(proxy, Small(1)).expect("open");
@@ -655,7 +656,8 @@ fn what_is_written_for_another_manager_is_an_event_of_the_trace() {
 // holds: proxies.traced
 #[test]
 fn a_post_that_is_not_written_is_no_event_of_the_trace() {
-    use message_core::trace::{Recorder, Traced};
+    use message_core::trace::Traced;
+    use message_trace::Recorder;
     let (mut manager, out, proxy) = world();
     Recorder::new(100).start(&mut manager);
     proxy::set_outbox_blocked(&mut manager, out, true);

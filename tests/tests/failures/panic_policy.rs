@@ -8,7 +8,8 @@ use crate::pending::soon;
 use message_core::PanicPolicy::{Propagate, Unhook};
 use message_core::Recipient::Me;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceOutcome, Traced};
+use message_core::trace::{TraceOutcome, Traced};
+use message_trace::Recorder;
 
 /// A message that each writer adds to; what is added before a panic is kept.
 #[derive(Message, Default)]

@@ -6,7 +6,8 @@ use crate::programs::{check_rest, play};
 use message_core::PanicPolicy::{self, Propagate, Unhook};
 use message_core::lifecycle::HandlerPanicked;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy, TraceEvent, TraceOutcome, Traced};
+use message_core::trace::{SentBy, TraceEvent, TraceOutcome, Traced};
+use message_trace::Recorder;
 
 /// Runs a program with everything recorded. Returns what its components wrote, and the recorded events.
 fn recording_of(dice: u64, policy: PanicPolicy) -> (Vec<String>, Vec<TraceEvent>) {

@@ -16,7 +16,8 @@ use message_core::PanicPolicy;
 use message_core::Recipient::Me;
 use message_core::lifecycle::{Despawning, HandlerPanicked, Hooked, Unhooking};
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceFilter, TraceOutcome, Traced};
+use message_core::trace::{TraceOutcome, Traced};
+use message_trace::{Recorder, TraceFilter};
 
 /// Panics at every message from the manager.
 struct Shy(&'static str);

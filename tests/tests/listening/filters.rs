@@ -5,7 +5,8 @@ use crate::subscribers::{all, notes};
 use message_core::Recipient::{EveryoneElse, Me};
 use message_core::TagSet;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceFilter, Traced};
+use message_core::trace::Traced;
+use message_trace::{Recorder, TraceFilter};
 
 mnemonic!(LEADER);
 group!(SQUAD);

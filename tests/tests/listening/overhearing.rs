@@ -7,8 +7,8 @@ use crate::common::Tested;
 use message_core::Recipient::EveryoneElse;
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_core::{PanicPolicy, SubscriptionId};
+use message_trace::Recorder;
 
 mnemonic!(BARON);
 group!(SQUADRON);
@@ -437,14 +437,17 @@ fn a_panic_of_one_that_overhears_ends_with_the_component() -> Tested {
 fn what_was_overheard_is_explained() -> Tested {
     let filter = Filter::of::<Attack>();
     let (mut manager, [spy, one, _], _) = with_spy(filter)?;
-    message_core::trace::Recorder::new(100).start(&mut manager);
+    message_trace::Recorder::new(100).start(&mut manager);
     manager.send(one, Attack(0))?;
     let recorder = Recorder::of(&manager).ok_or("it records")?;
     let send = recorder
         .events()
         .find_map(|event| event.send)
         .ok_or("there is a send")?;
-    let explained = manager.explain(send).ok_or("it is known")?.to_string();
+    let explained = Recorder::of(&manager)
+        .and_then(|it| it.explain(send))
+        .ok_or("it is known")?
+        .to_string();
     assert!(explained.contains(&format!("{spy}")), "{explained}");
     Ok(())
 }

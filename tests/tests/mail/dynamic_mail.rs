@@ -9,8 +9,8 @@ use crate::common::{Actor, Do, Ear, Tested, slot, stage};
 use message_core::Recipient::{EveryoneElse, Me};
 use message_core::mailbox::{AnyCursor, AnyMail, Cursor};
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_core::{AnyMessage, NoReply};
+use message_trace::Recorder;
 
 mnemonic!(LEADER, NOBODY);
 group!(SQUAD);
@@ -222,7 +222,12 @@ fn what_is_written_on_a_letter_is_the_same_for_a_message_in_a_box() -> Tested {
     );
     let ids = [one, two].map(|mail| mail.trace_id().expect("it is traced"));
     assert_ne!(ids[0], ids[1]);
-    let [one, two] = ids.map(|id| manager.explain(id).expect("it is recorded").to_string());
+    let [one, two] = ids.map(|id| {
+        Recorder::of(&manager)
+            .and_then(|it| it.explain(id))
+            .expect("it is recorded")
+            .to_string()
+    });
     assert!(one.contains("Hit") && two.contains("Hit"), "{one}{two}");
     assert_eq!(one.lines().count(), two.lines().count());
     Ok(())

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::common::{Ear, Log, Note, Tested, stage};
 use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_core::{AnyMessage, TagSet, time::Moment};
+use message_trace::Recorder;
 
 mnemonic!(LEADER, NOBODY);
 group!(SQUAD);

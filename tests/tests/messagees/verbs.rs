@@ -43,12 +43,13 @@ const FOR_THE_OWNER: [&str; 6] = [
 ];
 
 /// Lists the other methods that a context lacks.
-const NOT_IN_A_HANDLER: [(&str, &str); 8] = [
+const NOT_IN_A_HANDLER: [(&str, &str); 9] = [
     ("speak_for", "a handler only sends in its own name"),
     ("forget_retained", "no handler has needed it yet"),
     ("component_mut", "needs exclusive access to the components"),
     ("iter_mut", "needs exclusive access to the components"),
     ("set_mail_retention", "the mailboxes are being read"),
+    ("set_trace_sink", "a trace begins between two sends"),
     ("settle", "is done when the outermost send returns"),
     ("shrink_to_fit", "the memory is in use"),
     ("writer", "needs exclusive access to the mailboxes"),

@@ -7,8 +7,8 @@ use std::thread;
 
 use crate::common::Tested;
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_core::{PanicPolicy, report::ReportTo};
+use message_trace::Recorder;
 
 /// The default of `max_depth`.
 const DEPTH: usize = 80;

@@ -10,7 +10,8 @@ use crate::traces::{recorded, told};
 use message_core::Recipient::{EveryoneElse, Me};
 use message_core::TraceId;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy};
+use message_core::trace::SentBy;
+use message_trace::Recorder;
 
 /// Notifies its sender, and everyone else.
 #[derive(Message, Debug, Clone)]

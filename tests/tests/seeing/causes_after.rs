@@ -10,7 +10,8 @@ use message_core::lifecycle::{
     DeadLetter, Despawning, HandlerFailed, HandlerPanicked, Hooked, Unhooking,
 };
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy};
+use message_core::trace::SentBy;
+use message_trace::Recorder;
 
 /// Whatever a delayed message leads to.
 #[derive(Message, Debug, Clone)]

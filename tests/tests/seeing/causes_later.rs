@@ -8,7 +8,8 @@ use crate::pending::ms;
 use crate::traces::{recorded, told};
 use message_core::Recipient::Me;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy};
+use message_core::trace::SentBy;
+use message_trace::Recorder;
 
 /// Whatever a delayed message leads to.
 #[derive(Message, Debug, Clone)]

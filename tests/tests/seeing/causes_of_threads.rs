@@ -5,7 +5,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy, Traced};
+use message_core::trace::{SentBy, Traced};
+use message_trace::Recorder;
+
+use crate::traces::explain;
 use message_core::{HeaderError, TraceId};
 
 type Tested = Result<(), Box<dyn Error>>;
@@ -57,7 +60,7 @@ fn what_a_thread_posts_that_a_handler_has_started_is_caused_by_that_delivery() -
 
     let legs = manager.get::<Legs>(orc)?;
     let answered_in = legs.answered_in.ok_or("no answer was traced")?;
-    let why = manager.explain(answered_in).ok_or("nothing is recorded")?;
+    let why = explain(&manager, answered_in).ok_or("nothing is recorded")?;
     let [asking, asked, answering, answered] = &why.chain[..] else {
         return Err(format!("expected four links, found {why}").into());
     };

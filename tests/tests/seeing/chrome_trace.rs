@@ -8,7 +8,7 @@ use crate::common::{Actor, Consider, Do, Ear, Log, Note, Peek, Tested, Tour, pan
 use crate::pending::ms;
 use message_core::PanicPolicy;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceFilter};
+use message_trace::{Recorder, TraceFilter};
 
 #[derive(Message, Debug, Clone)]
 #[message(name = "Spark")]
@@ -317,10 +317,10 @@ fn an_error_of_the_writer_is_returned() -> Tested {
     manager.send(actor, Note("1"))?;
     let recorder = Recorder::of(&manager).ok_or("it records")?;
     for room in [0, 10, 100, 500] {
-        let wrote = message_export::write_chrome_trace(&recorder, &TraceFilter::all(), Full(room));
+        let wrote = message_trace::write_chrome_trace(&recorder, &TraceFilter::all(), Full(room));
         let error = wrote.expect_err("there is no room");
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-        let wrote = message_export::write_json_lines(&recorder, &TraceFilter::all(), Full(room));
+        let wrote = message_trace::write_json_lines(&recorder, &TraceFilter::all(), Full(room));
         assert!(wrote.is_err());
     }
     Ok(())

@@ -6,7 +6,8 @@ use crate::common::{Ear, Note, Peek, Tested, stage};
 use crate::pending::ms;
 use message_core::PanicPolicy;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceFilter, Traced};
+use message_core::trace::Traced;
+use message_trace::{Recorder, TraceFilter};
 
 type Counts = BTreeMap<&'static str, u64>;
 

@@ -9,12 +9,13 @@ use std::ops::ControlFlow;
 
 use crate::common::{Do, Ear, Note, Peek, Tested, slot, stage};
 use crate::pending::ms;
-use crate::traces::{recorded, told};
+use crate::traces::{explain, recorded, told};
 use message_core::PanicPolicy;
 use message_core::Recipient::Me;
 use message_core::TraceId;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy, TraceFilter, TraceOutcome, Traced};
+use message_core::trace::{SentBy, TraceOutcome, Traced};
+use message_trace::{Recorder, TraceFilter};
 
 #[derive(Message, Debug)]
 #[message(name = "Alarm")]
@@ -130,7 +131,9 @@ fn without_places(text: &str) -> Vec<String> {
 #[test]
 fn it_prints_who_sent_what_to_whom_where_and_when_and_who_received_it_in_which_handler() {
     let (manager, last) = shot(2, Recorder::new(100).with_contents());
-    let why = manager.explain(last).expect("it was recorded").to_string();
+    let why = explain(&manager, last)
+        .expect("it was recorded")
+        .to_string();
     let here = file!();
     assert_eq!(
         without_places(&why),
@@ -165,7 +168,7 @@ fn it_prints_who_sent_what_to_whom_where_and_when_and_who_received_it_in_which_h
 #[test]
 fn the_chain_goes_from_the_outermost_cause_to_what_was_asked_about() {
     let (manager, last) = shot(1, Recorder::new(100));
-    let why = manager.explain(last).expect("it was recorded");
+    let why = explain(&manager, last).expect("it was recorded");
     let names: Vec<_> = why.chain.iter().map(|link| link.message).collect();
     assert_eq!(
         names,
@@ -189,7 +192,7 @@ fn asked_about_a_send_it_ends_there_and_tells_of_all_its_deliveries() -> Tested 
     Recorder::new(100).start(&mut manager);
     manager.send(id, Offer::Decline)?;
     let send = told(&manager).send::<Offer>().number;
-    let why = manager.explain(send).ok_or("it was recorded")?;
+    let why = explain(&manager, send).ok_or("it was recorded")?;
     assert_eq!(why.chain.len(), 1);
     let outcomes = why.outcome.iter().filter_map(|event| match &event.what {
         Traced::Returned { outcome, .. } => Some(outcome.clone()),
@@ -228,7 +231,9 @@ fn it_tells_how_each_delivery_went() -> Tested {
         Recorder::new(100).start(&mut manager);
         manager.send(buyer, offer)?;
         let send = told(&manager).send::<Offer>().number;
-        let why = manager.explain(send).ok_or("it was recorded")?.to_string();
+        let why = explain(&manager, send)
+            .ok_or("it was recorded")?
+            .to_string();
         for line in expected {
             assert!(why.contains(line), "{line} in\n{why}");
         }
@@ -240,7 +245,7 @@ fn it_tells_how_each_delivery_went() -> Tested {
 fn nothing_is_told_of_a_number_that_was_not_recorded() {
     let (mut manager, last) = shot(1, Recorder::new(100));
     let recorder = Recorder::stop(&mut manager).expect("it was started");
-    assert!(manager.explain(last).is_none());
+    assert!(explain(&manager, last).is_none());
     // The recorder itself still can.
     assert!(recorder.explain(last).is_some());
     let empty = Recorder::new(1);
@@ -251,9 +256,9 @@ fn nothing_is_told_of_a_number_that_was_not_recorded() {
 #[test]
 fn it_says_so_where_the_chain_goes_on_to_what_was_overwritten() {
     let (manager, last) = shot(1, Recorder::new(9));
-    let why = manager.explain(last).expect("the end of it is recorded");
+    let why = explain(&manager, last).expect("the end of it is recorded");
     let unknown = why.unknown_cause.expect("the beginning is not");
-    assert!(manager.explain(unknown).is_none());
+    assert!(explain(&manager, unknown).is_none());
     let printed = why.to_string();
     let first = printed.lines().next().expect("there are lines");
     assert_eq!(first, format!("{unknown}, of which nothing is recorded"));
@@ -265,7 +270,7 @@ fn it_says_so_where_the_chain_goes_on_to_what_was_overwritten() {
 fn it_says_so_where_the_chain_goes_on_to_what_was_not_recorded() {
     let only = TraceFilter::of::<Report>().or_of::<Alarm>();
     let (manager, last) = shot(1, Recorder::new(100).only(only));
-    let why = manager.explain(last).expect("the end of it is recorded");
+    let why = explain(&manager, last).expect("the end of it is recorded");
     assert_eq!(why.chain.len(), 2);
     assert_eq!(why.unknown_cause.map(TraceId::get), Some(4));
 }
@@ -286,7 +291,7 @@ fn a_cause_that_was_named_by_hand_and_is_later_ends_the_chain() -> Tested {
     other.with_cause(later, |other| other.post(&header, Peek("early")))?;
     let send = told(&other).send::<Peek>();
     assert_eq!((send.cause, send.by), (Some(later), SentBy::Post));
-    let why = other.explain(send.number).ok_or("it was recorded")?;
+    let why = explain(&other, send.number).ok_or("it was recorded")?;
     assert_eq!(why.chain.len(), 1);
     Ok(())
 }
@@ -299,7 +304,8 @@ fn a_handler_can_ask_why_it_runs() -> Tested {
     manager.send(
         actor,
         Do::new(move |cx| {
-            let why = cx.trace_id().and_then(|id| cx.explain(id));
+            let recorder = cx.trace_sink::<Recorder>();
+            let why = cx.trace_id().and_then(|id| recorder?.explain(id));
             put(why.map(|why| (why.chain.len(), why.to_string())));
         }),
     )?;
@@ -322,7 +328,7 @@ fn of_a_message_that_was_retained_before_it_tells_how_the_one_delivery_went() ->
     assert_eq!(calls.len(), 2);
     for (delivery, send) in calls {
         assert_eq!(send, None);
-        let why = manager.explain(delivery).ok_or("it was recorded")?;
+        let why = explain(&manager, delivery).ok_or("it was recorded")?;
         assert_eq!((why.chain.len(), why.unknown_cause), (1, None));
         let text = why.to_string();
         let lines: Vec<_> = text.lines().map(str::trim).collect();

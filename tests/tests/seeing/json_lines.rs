@@ -8,13 +8,13 @@ use crate::pending::{ALARM, Cargo, ms, soon};
 use message_core::PanicPolicy;
 use message_core::PostKey;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceFilter};
+use message_trace::{Recorder, TraceFilter};
 use serde_json::Value;
 
 /// Returns the lines that a recorder writes.
 fn lines(recorder: &Recorder, filter: &TraceFilter) -> Vec<Value> {
     let mut written = Vec::new();
-    let wrote = message_export::write_json_lines(recorder, filter, &mut written);
+    let wrote = message_trace::write_json_lines(recorder, filter, &mut written);
     wrote.expect("there is room in memory");
     let text = String::from_utf8(written).expect("it is text");
     assert!(text.is_empty() || text.ends_with('\n'));

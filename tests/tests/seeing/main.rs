@@ -28,5 +28,6 @@ mod json_lines;
 mod names_in_traces;
 mod recorder;
 mod seeing_together;
+mod sinks;
 mod tracing_events;
 mod why_not;

@@ -5,7 +5,9 @@ use crate::chrome::chrome_of;
 use crate::common::{Do, Ear, Note, Tested, stage};
 use message_core::Recipient::Me;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceFilter};
+use message_trace::{Recorder, TraceFilter};
+
+use crate::traces::explain;
 use serde_json::Value;
 
 /// Returns a manager that has recorded how `Rook` sends a note to `the "Ear"`, which is `1v0`.
@@ -24,7 +26,7 @@ fn an_explanation_says_the_names() -> Tested {
     let (manager, _) = recorded()?;
     let recorder = Recorder::of(&manager).ok_or("it records")?;
     let last = recorder.events().filter_map(|event| event.what.delivery());
-    let why = manager.explain(last.max().ok_or("there was one")?);
+    let why = explain(&manager, last.max().ok_or("there was one")?);
     let why = why.ok_or("it is recorded")?.to_string();
     let lines: Vec<&str> = why.lines().collect();
     assert!(
@@ -87,7 +89,7 @@ fn json_lines_have_names_in_fields_of_their_own() -> Tested {
     manager.send(Everyone, Note("to all"))?;
     let recorder = Recorder::stop(&mut manager).ok_or("it records")?;
     let mut written = Vec::new();
-    message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;
+    message_trace::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;
     let lines = written
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.is_empty());
@@ -128,7 +130,7 @@ fn one_without_a_name_has_no_field_for_it() -> Tested {
     manager.speak_for(ear)?.send(Me, Note("hello"))?;
     let recorder = Recorder::stop(&mut manager).ok_or("it records")?;
     let mut written = Vec::new();
-    message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;
+    message_trace::write_json_lines(&recorder, &TraceFilter::all(), &mut written)?;
     assert!(!String::from_utf8(written)?.contains("_name"));
     Ok(())
 }

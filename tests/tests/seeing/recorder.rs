@@ -5,8 +5,9 @@ use crate::pending::{ALARM, Cargo, ms};
 use crate::traces::{lines, told};
 use message_core::PanicPolicy;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, TraceEvent, TraceFilter, Traced};
+use message_core::trace::{TraceEvent, Traced};
 use message_core::{TagSet, TraceId};
+use message_trace::{Recorder, TraceFilter};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 

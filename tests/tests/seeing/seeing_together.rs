@@ -9,13 +9,14 @@ use std::sync::mpsc::channel;
 use crate::chrome::chrome_of;
 use crate::common::{Do, Note, Peek, Tested, Who, slot, stage};
 use crate::inlets::{STEP, at, framed_with, to};
-use crate::traces::{recorded, told};
+use crate::traces::{explain, recorded, told};
 use message_core::PanicPolicy;
 use message_core::Recipient::Me;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy, TraceFilter, Traced};
+use message_core::trace::{SentBy, Traced};
 use message_core::{PostKey, TraceId};
+use message_trace::{Recorder, TraceFilter};
 
 // With mailboxes.
 
@@ -87,9 +88,7 @@ fn explain_leads_through_a_mailbox_to_the_delivery_that_published() -> Tested {
     manager.send(actor, react)?;
     assert_eq!(log.take(), ["ear: read"]);
     let told = told(&manager);
-    let why = manager
-        .explain(told.delivery::<Note>())
-        .ok_or("it was recorded")?;
+    let why = explain(&manager, told.delivery::<Note>()).ok_or("it was recorded")?;
     let links: Vec<_> = why.chain.iter().map(|event| event.message).collect();
     let (doing, peek, note) = (Do::NAME, Peek::NAME, Note::NAME);
     assert_eq!(links, [doing, doing, peek, note, note]);
@@ -129,7 +128,7 @@ fn the_explanation_of_what_leads_to_itself_for_long_takes_a_line_for_each_link()
         manager.tick(STEP);
     }
     let last = manager.get::<Heart>(heart)?.0.ok_or("it was traced")?;
-    let why = manager.explain(last).ok_or("it was recorded")?;
+    let why = explain(&manager, last).ok_or("it was recorded")?;
     assert_eq!(why.chain.len(), 6_002);
     let text = why.to_string();
     let long = text
@@ -249,9 +248,7 @@ fn what_comes_through_the_inlet_has_the_cause_that_it_was_given_through_stages_a
         .filter(|event| matches!(event.what, Traced::Replaced));
     let replaced: Vec<_> = replaced.map(|event| event.send).collect();
     assert_eq!(replaced, [Some(told.sends::<Note>()[2].number)]);
-    let why = manager
-        .explain(told.deliveries::<Note>()[2])
-        .ok_or("it was recorded")?;
+    let why = explain(&manager, told.deliveries::<Note>()[2]).ok_or("it was recorded")?;
     assert_eq!(why.chain.len(), 4);
     Ok(())
 }
@@ -440,7 +437,7 @@ fn what_is_recorded_in_between_is_whole_however_often_tracing_is_switched() {
                 chrome_of(&recorder, &TraceFilter::all());
                 let mut lines = Vec::new();
                 let written =
-                    message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut lines);
+                    message_trace::write_json_lines(&recorder, &TraceFilter::all(), &mut lines);
                 written.expect("there is room in memory");
                 let text = String::from_utf8(lines).expect("it is text");
                 for (line, event) in text.lines().zip(recorder.events()) {
@@ -488,8 +485,8 @@ fn a_recording_is_written_in_few_calls_of_the_writer_and_flushed() -> Tested {
     }
     let recorder = Recorder::of(&manager).ok_or("it records")?;
     let (mut trace, mut lines) = (Counted::default(), Counted::default());
-    message_export::write_chrome_trace(&recorder, &TraceFilter::all(), &mut trace)?;
-    message_export::write_json_lines(&recorder, &TraceFilter::all(), &mut lines)?;
+    message_trace::write_chrome_trace(&recorder, &TraceFilter::all(), &mut trace)?;
+    message_trace::write_json_lines(&recorder, &TraceFilter::all(), &mut lines)?;
     for Counted {
         calls,
         bytes,

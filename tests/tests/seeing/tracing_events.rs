@@ -9,8 +9,9 @@ use crate::pending::{heard, ms, soon};
 use message_core::PanicPolicy;
 use message_core::Recipient::Me;
 use message_core::prelude::*;
-use message_core::trace::Recorder;
+use message_core::report::ReportTo;
 use message_core::{PostKey, TraceId};
+use message_trace::Recorder;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
@@ -92,7 +93,7 @@ impl Visit for Fields {
 /// Returns a manager with an actor and an ear, whose events are emitted.
 fn emitting() -> (MessageManager, MessageeId, MessageeId) {
     let (mut manager, _, actor, ear) = heard();
-    message_core::emit_tracing_events(&mut manager, true);
+    message_trace::emit_tracing_events(&mut manager, true);
     (manager, actor, ear)
 }
 
@@ -115,10 +116,10 @@ fn nothing_is_emitted_unless_it_is_asked_for_nor_after_it_is_no_longer() -> Test
         Recorder::new(10).start(&mut manager);
         manager.send(actor, Note("only recorded"))?;
         assert!(collector.take().is_empty());
-        message_core::emit_tracing_events(&mut manager, true);
+        message_trace::emit_tracing_events(&mut manager, true);
         manager.send(actor, Note("emitted"))?;
         assert_eq!(collector.take().len(), 4);
-        message_core::emit_tracing_events(&mut manager, false);
+        message_trace::emit_tracing_events(&mut manager, false);
         manager.send(actor, Note("after"))?;
         assert!(collector.take().is_empty());
         Ok(())
@@ -233,7 +234,7 @@ fn what_fails_has_the_level_warn() -> Tested {
     }
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
     let mut manager = MessageManager::with_config(config);
-    message_core::emit_tracing_events(&mut manager, true);
+    message_trace::emit_tracing_events(&mut manager, true);
     let clumsy = manager.spawn((Clumsy,));
     let collector = Collector::default();
     collector.during(|| -> Tested {
@@ -282,10 +283,10 @@ fn each_manager_numbers_its_own_events() -> Tested {
     let log = Log::default();
     let mut inner = MessageManager::new();
     let ear = inner.spawn((Ear::new("ear", &log),));
-    message_core::emit_tracing_events(&mut inner, true);
+    message_trace::emit_tracing_events(&mut inner, true);
     let mut outer = MessageManager::new();
     let actor = outer.spawn((Actor::new("actor", &log),));
-    message_core::emit_tracing_events(&mut outer, true);
+    message_trace::emit_tracing_events(&mut outer, true);
     let collector = Collector::default();
     let script = Do::new(move |_| {
         inner.send(ear, Note("within")).expect("it is there");
@@ -301,10 +302,10 @@ fn each_manager_numbers_its_own_events() -> Tested {
 
 // holds: failures.tracing
 #[test]
-fn a_failure_that_nobody_is_told_of_is_a_warning_also_if_it_is_reported_to_nobody() -> Tested {
+fn a_report_can_be_a_warning() -> Tested {
     let collector = Collector::default();
     let config = ManagerConfig::new().max_kept(0);
-    let config = config.report_to(message_core::report::ReportTo::Nobody);
+    let config = config.report_to(ReportTo::Function(message_trace::warn));
     let mut manager = MessageManager::with_config(config);
     let actor = manager.spawn((Actor::new("actor", &Log::default()),));
     let mut warned = Vec::new();

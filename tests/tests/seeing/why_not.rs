@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 
 use crate::common::{Actor, Consider, Do, Ear, Note, Peek, Tested, Tour, Who, first_hook};
 use crate::pending::{heard, ms, soon};
-use crate::traces::told;
+use crate::traces::{explain, told};
 use message_core::PostKey;
 use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
-use message_core::trace::{PassedOver, Recorder, Traced};
+use message_core::trace::{PassedOver, Traced};
 use message_core::{error::Undelivered, group};
+use message_trace::Recorder;
 
 mnemonic!(NOBODY = "NOBODY");
 
@@ -30,7 +31,7 @@ fn recorded() -> (MessageManager, MessageeId, MessageeId) {
 /// Returns the explanation of the last send of a type of message.
 fn why<M: Message>(manager: &MessageManager) -> String {
     let last = told(manager).sends::<M>().pop();
-    let why = last.and_then(|last| manager.explain(last.number));
+    let why = last.and_then(|last| explain(&manager, last.number));
     why.expect("it was recorded").to_string()
 }
 
@@ -227,7 +228,7 @@ fn a_messagee_without_a_handler_is_told_with_those_that_would_handle_it() -> Tes
         &why::<Unknown>(&manager),
         "; no component in the program handles `Unknown`",
     );
-    let of_door = message_core::trace::TraceFilter::of::<Open>().involving(door);
+    let of_door = message_trace::TraceFilter::of::<Open>().involving(door);
     let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     let unhandled = recorder
         .select(&of_door)
@@ -321,7 +322,7 @@ fn what_was_replaced_under_its_key_says_so() -> Tested {
     manager.post(&header, Note("first"))?;
     let first = told(&manager).send::<Note>().number;
     manager.post(&header, Peek("second"))?;
-    let why = manager.explain(first).ok_or("it was recorded")?;
+    let why = explain(&manager, first).ok_or("it was recorded")?;
     tells(&why.to_string(), "replaced by another under its key");
     Ok(())
 }

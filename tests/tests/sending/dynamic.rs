@@ -9,8 +9,8 @@ use crate::random_programs::{assert_same, limits, run_by};
 use message_core::Recipient::Me;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_core::{AnyMessage, NoReply, PanicPolicy};
+use message_trace::Recorder;
 
 fn boxed(message: impl Message) -> Box<dyn AnyMessage> {
     Box::new(message)

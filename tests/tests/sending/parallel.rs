@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use message_core::Recipient::EveryoneElse;
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_core::{ManagerConfig, PanicPolicy};
+use message_trace::Recorder;
 use rayon::ThreadPoolBuilder;
 
 /// More than the number of components from which on a broadcast runs in parallel by itself.

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use crate::random_programs::{Move, Tap, Unsaid, assert_same, limits, run};
 use message_core::prelude::*;
-use message_core::trace::Recorder;
 use message_core::{AnyMessage, PanicPolicy};
+use message_trace::Recorder;
 
 // holds: seeing.changes-nothing, subscriptions.hidden
 #[test]

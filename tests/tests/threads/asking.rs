@@ -13,8 +13,9 @@ use crate::inlets::{HERE, NOBODY, STEP, framed, framed_with, to};
 use crate::letters::letters;
 use message_core::Recipient::Me;
 use message_core::prelude::*;
-use message_core::trace::{Recorder, SentBy, TraceFilter, Traced};
+use message_core::trace::{SentBy, Traced};
 use message_core::{Answer, AskError, Inlet};
+use message_trace::{Recorder, TraceFilter};
 
 /// Time limit for anything that must not hang.
 const PATIENCE: Duration = Duration::from_secs(100);

@@ -19,11 +19,6 @@ fn what_needs_a_feature_names_it() {
 }
 
 #[test]
-fn what_needs_a_further_feature_names_it() {
-    check("trace", "\"trace\"");
-}
-
-#[test]
 fn what_a_handler_needs_a_further_feature_for_names_it() {
     check("derive", "\"derive\"");
 }
@@ -51,7 +46,11 @@ fn check(set: &str, features: &str) {
         assert!(found.keys().eq(expected.keys()), "{name}: {found:#?}");
         for (line, expected) in expected {
             assert!(found[&line].contains(expected), "{name}: {}", found[&line]);
-            assert!(!found[&line].contains("Nightly"), "{name}: {}", found[&line]);
+            assert!(
+                !found[&line].contains("Nightly"),
+                "{name}: {}",
+                found[&line]
+            );
         }
         programs += 1;
     }

@@ -11,12 +11,12 @@ use message_core::lifecycle::HandlerPanicked;
 use message_core::post::PostEachError;
 use message_core::prelude::*;
 use message_core::time::ClockError;
-use message_core::trace::Recorder;
 use message_core::{
     HeaderError, Inlet, InletError, ManagerConfig, MessageeError, RegistryError, TagSet,
 };
 use message_net::link::{LinkError, MemoryLink, MemoryNetwork};
 use message_net::{AskError, DownReason, NameError, Node, NodeError, Unanswered};
+use message_trace::Recorder;
 
 /// Checks C-GOOD-ERR: errors can be boxed, sent to other threads, and wrapped by types that require all that.
 fn is_good_error<E: Error + Send + Sync + 'static>() {}

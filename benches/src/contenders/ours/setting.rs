@@ -50,7 +50,7 @@ impl Setting {
             Self::Plain | Self::Unhook => return total,
             #[cfg(feature = "trace")]
             Self::Traced => {
-                message_core::trace::Recorder::new(4_096).start(manager);
+                message_trace::Recorder::new(4_096).start(manager);
                 return total;
             }
             Self::PastType => {

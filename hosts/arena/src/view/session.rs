@@ -83,7 +83,7 @@ impl Session {
         self.game.log_to(self.log.clone())?;
         #[cfg(not(target_family = "wasm"))]
         if let Some(inspector) = &mut self.inspector {
-            use message_core::trace::Recorder;
+            use message_trace::Recorder;
             let manager = self.game.manager_mut();
             Recorder::new(20_000).with_contents().start(manager);
             inspector.attach(manager, "arena");

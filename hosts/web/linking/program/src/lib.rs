@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use linked_library as _;
 use message_core::prelude::*;
-use message_core::trace::Recorder;
+use message_trace::Recorder;
 use message_core::{InletError, data};
 
 #[derive(Message)]

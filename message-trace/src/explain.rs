@@ -3,17 +3,19 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::trace::{Recorder, TraceEvent, TraceId, Traced};
+use message_core::trace::{TraceEvent, TraceId, Traced};
+
+use crate::Recorder;
 
 /// The explanation of a delivery or a send, from
-/// [`MessageManager::explain`](crate::MessageManager::explain).
+/// [`Recorder::explain`].
 ///
 /// It prints the whole chain, a line for each link:
 ///
 /// ```
 /// use message_core::TraceId;
 /// use message_core::prelude::*;
-/// use message_core::trace::Recorder;
+/// use message_trace::Recorder;
 ///
 /// #[derive(Message)]
 /// #[message(name = "Alarm")]
@@ -52,7 +54,7 @@ use crate::trace::{Recorder, TraceEvent, TraceId, Traced};
 /// manager.send(guard, Alarm)?;
 ///
 /// let shot = manager.get::<Gun>(gun)?.fired_for.expect("it was traced");
-/// let why = manager.explain(shot).expect("it was recorded").to_string();
+/// let why = Recorder::of(&manager).and_then(|it| it.explain(shot)).expect("it was recorded").to_string();
 /// let lines: Vec<&str> = why.lines().map(str::trim).collect();
 /// assert!(lines[0].starts_with("#1 `Alarm` sent by outside to messagee 0v0 at "));
 /// assert!(lines[1].starts_with("#2 received by `"));
@@ -68,7 +70,7 @@ pub struct Explanation {
     /// the next one was sent.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -92,13 +94,14 @@ pub struct Explanation {
     /// ```
     pub chain: Vec<TraceEvent>,
     /// The cause of the first link, if it has one of which nothing is recorded: it was overwritten, or a
-    /// [filter](crate::trace::Recorder::only) left it out. `None` if the chain is complete.
+    /// [filter](Recorder::only) left it out. `None` if the chain is complete.
     pub unknown_cause: Option<TraceId>,
     /// The outcome of the last message of the chain: every delivery of it and its result, the skipped receivers, the
     /// conditions it waits for, and why it was not delivered. In chronological order.
     ///
     /// ```
-    /// use message_core::trace::{PassedOver, Recorder, Traced};
+    /// use message_core::trace::{PassedOver, Traced};
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -135,7 +138,7 @@ impl Recorder {
     /// Returns `None` when nothing is recorded of it.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

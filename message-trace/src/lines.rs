@@ -4,10 +4,12 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use message_core::error::{Receiver, Unhandled};
-use message_core::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
+use message_core::trace::{TraceEvent, TraceId, Traced};
 use message_core::{MessageeId, Tag};
 use serde::Serializer as _;
 use serde_json::Value;
+
+use crate::{Recorder, TraceFilter};
 
 /// Returns a duration in nanoseconds.
 fn nanoseconds(duration: Duration) -> u64 {
@@ -113,7 +115,7 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
 /// Returns the errors of the writer.
 ///
 /// ```
-/// use message_core::trace::{Recorder, TraceFilter};
+/// use message_trace::{Recorder, TraceFilter};
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -125,7 +127,7 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
 /// let recorder = Recorder::stop(&mut manager).expect("it was started");
 ///
 /// let mut lines = Vec::new();
-/// message_export::write_json_lines(&recorder, &TraceFilter::of::<Ping>(), &mut lines)?;
+/// message_trace::write_json_lines(&recorder, &TraceFilter::of::<Ping>(), &mut lines)?;
 /// let lines = String::from_utf8(lines)?;
 /// assert_eq!(lines.lines().count(), recorder.len());
 /// assert!(lines.starts_with('{'));

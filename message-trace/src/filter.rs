@@ -1,17 +1,15 @@
 //! Filters for events.
 
-use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::Receiver;
-use crate::message::{Message, MessageId};
-use crate::tag::TagSet;
-use crate::trace::{TraceEvent, Traced};
+use message_core::error::Receiver;
+use message_core::trace::{TraceEvent, Traced};
+use message_core::{Message, MessageId, MessageeId, Recipient, Sender, TagSet};
 
 /// A filter for traced events: by message type, sender, recipient, tags and messagee. All given conditions
 /// must hold.
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::{Recorder, TraceFilter};
+/// use message_trace::{Recorder, TraceFilter};
 ///
 /// #[derive(Message)]
 /// struct Ping;
@@ -44,7 +42,7 @@ impl TraceFilter {
     /// Creates a filter that every event passes.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -64,7 +62,7 @@ impl TraceFilter {
     /// Creates a filter for the events about messages of that type.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -90,7 +88,7 @@ impl TraceFilter {
     /// from all types to this one.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -120,7 +118,7 @@ impl TraceFilter {
     /// called twice, the last call wins.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -144,7 +142,7 @@ impl TraceFilter {
     /// itself. If it is called twice, the last call wins.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -169,7 +167,7 @@ impl TraceFilter {
     /// them is enough.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -193,7 +191,7 @@ impl TraceFilter {
     /// The empty set is no condition. If it is called twice, the last call wins.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// tag!(RADIO);
@@ -221,7 +219,7 @@ impl TraceFilter {
     /// Returns `true` if the event passes the filter.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -241,7 +239,10 @@ impl TraceFilter {
     /// ```
     #[must_use]
     pub fn covers(&self, event: &TraceEvent) -> bool {
-        let own = |to: Recipient| to.own(event.sender);
+        let own = |to| match (to, event.sender) {
+            (Recipient::Me, Sender::Messagee(id)) => Recipient::Id(id),
+            (to, _) => to,
+        };
         (self.messages.is_empty() || self.messages.contains(&event.message_id))
             && self.from.is_none_or(|from| from == event.sender)
             && self.to.is_none_or(|to| own(to) == own(event.recipient))

@@ -1,19 +1,21 @@
 //! The recorder: the most recent events, in memory.
 
+use std::cell::Ref;
 use std::collections::VecDeque;
 
-use crate::message::MessageIndex;
-use crate::registry::{MessageInfo, Registry};
-use crate::trace::{TraceEvent, TraceFilter};
+use message_core::MessageManager;
+use message_core::registry::{MessageIndex, MessageInfo};
+use message_core::trace::{TraceEvent, TraceSink};
+
+use crate::TraceFilter;
 
 /// The most recent events of a manager, as many as there is room for; the oldest are dropped first.
 ///
-/// It is handed to [`Recorder::start`](crate::trace::Recorder::start),
-/// and comes back from [`Recorder::stop`](crate::trace::Recorder::stop).
+/// It is handed to a manager by [`start`](Self::start), and comes back from [`stop`](Self::stop).
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::trace::Recorder;
+/// use message_trace::Recorder;
 ///
 /// #[derive(Message, Debug)]
 /// struct Knock { times: u32 }
@@ -41,10 +43,10 @@ use crate::trace::{TraceEvent, TraceFilter};
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Recorder {
-    pub(super) events: VecDeque<TraceEvent>,
+    pub(crate) events: VecDeque<TraceEvent>,
     capacity: usize,
     only: TraceFilter,
-    pub(super) contents: bool,
+    contents: bool,
     overwritten: u64,
     /// Present only in a limited recorder.
     counts: Option<Vec<u64>>,
@@ -56,7 +58,7 @@ impl Recorder {
     /// limit takes some kilobytes, since the error has the chain that led there.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// let mut manager = MessageManager::new();
@@ -79,11 +81,11 @@ impl Recorder {
     /// [deliveries](Self::deliveries) by message type, also while it is full.
     ///
     /// It is for tools that look at some frames of a busy world: they start another one for each frame
-    /// that they want to see. With the `tracing` feature, the tracing goes on while
-    /// events are emitted.
+    /// that they want to see. The tracing goes on while
+    /// another sink takes events.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -109,7 +111,7 @@ impl Recorder {
     /// Returns `true` if the recorder is [limited](Self::limited).
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     ///
     /// assert!(Recorder::limited(10).is_limited());
     /// assert!(!Recorder::new(10).is_limited());
@@ -122,7 +124,7 @@ impl Recorder {
     /// Returns `true` if the recorder is [limited](Self::limited) and has no room for another event.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     ///
     /// assert!(Recorder::limited(0).is_full());
     /// assert!(!Recorder::limited(1).is_full());
@@ -138,7 +140,7 @@ impl Recorder {
     /// out. Empty for other recorders.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -167,26 +169,19 @@ impl Recorder {
     pub fn deliveries(&self) -> impl Iterator<Item = (&'static MessageInfo, u64)> {
         let counts = self.counts.iter().flatten().copied();
         // Counts come from a manager, and no manager is made without a registry.
-        let known = Registry::published().map(|it| it.messages.iter());
-        let known = known.into_iter().flatten().zip(counts);
+        let registry = message_core::try_registry().ok();
+        let known = registry
+            .into_iter()
+            .flat_map(|it| it.messages())
+            .zip(counts);
         known.filter(|&(_, count)| count > 0)
-    }
-
-    pub(super) fn count(&mut self, message: MessageIndex) {
-        let Some(counts) = &mut self.counts else {
-            return;
-        };
-        if counts.len() <= message.get() {
-            counts.resize(message.get() + 1, 0);
-        }
-        counts[message.get()] += 1;
     }
 
     /// Records only the events that the filter covers. If it is called twice, the last filter holds. An
     /// [explanation](Self::explain) ends at events that were left out.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -212,7 +207,7 @@ impl Recorder {
     /// Also records the contents of each message when it is sent, by its `Debug`, if its type has it.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message, Debug)]
@@ -231,21 +226,11 @@ impl Recorder {
         self
     }
 
-    pub(super) fn record(&mut self, event: TraceEvent) {
-        if !self.only.covers(&event) || self.is_full() {
-            return;
-        }
-        if self.events.len() >= self.capacity {
-            self.events.pop_front();
-            self.overwritten += 1;
-        }
-        self.events.push_back(event);
-    }
-
     /// Returns the recorded events, the oldest first.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, Traced};
+    /// use message_core::trace::Traced;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -269,7 +254,7 @@ impl Recorder {
     /// Returns the recorded events that the filter covers, the oldest first.
     ///
     /// ```
-    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -297,7 +282,7 @@ impl Recorder {
     /// Returns the number of recorded events.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -318,7 +303,7 @@ impl Recorder {
     /// Returns `true` if nothing is recorded.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -339,7 +324,7 @@ impl Recorder {
     /// Returns the number of events that there is room for.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     ///
     /// assert_eq!(Recorder::new(1_000).capacity(), 1_000);
     /// assert_eq!(Recorder::new(0).capacity(), 1);
@@ -353,7 +338,7 @@ impl Recorder {
     /// [cleared](Self::clear).
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -376,7 +361,7 @@ impl Recorder {
     /// stay.
     ///
     /// ```
-    /// use message_core::trace::Recorder;
+    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -395,5 +380,113 @@ impl Recorder {
         self.events.clear();
         self.counts.iter_mut().for_each(Vec::clear);
         self.overwritten = 0;
+    }
+
+    /// Starts recording what happens to every message of a manager. Returns the previous recorder, which is replaced.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(Recorder::new(1_000).start(&mut manager).is_none());
+    /// manager.send(Everyone, Ping)?;
+    ///
+    /// let first = Recorder::new(1_000).start(&mut manager).expect("it was started");
+    /// assert!(first.events().all(|event| event.message == Ping::NAME));
+    /// assert!(!first.is_empty());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// [`settle`](MessageManager::settle).
+    pub fn start(self, manager: &mut MessageManager) -> Option<Self> {
+        manager.set_trace_sink(Some(self))
+    }
+
+    /// Stops recording what happens in a manager. Returns the recorder with its events, or `None` if nothing was recorded.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// Recorder::new(1_000).start(&mut manager);
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
+    /// manager.send(Everyone, Ping)?; // This is not recorded.
+    /// assert_eq!(recorder.events().filter_map(|event| event.send).max().map(|id| id.get()), Some(1));
+    /// assert!(Recorder::stop(&mut manager).is_none());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler panics while this call settles what an earlier panic left pending; see
+    /// [`settle`](MessageManager::settle).
+    pub fn stop(manager: &mut MessageManager) -> Option<Self> {
+        manager.set_trace_sink(None)
+    }
+
+    /// Borrows the recorder of a manager, with its events so far. Returns `None` while nothing is recorded. A handler
+    /// calls [`cx.trace_sink()`](message_core::Context::trace_sink).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(Recorder::of(&manager).is_none());
+    /// Recorder::new(1_000).start(&mut manager);
+    /// manager.send(Everyone, Ping)?;
+    /// let pings = TraceFilter::of::<Ping>();
+    /// assert!(Recorder::of(&manager).is_some_and(|recorder| recorder.select(&pings).next().is_some()));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn of(manager: &MessageManager) -> Option<Ref<'_, Self>> {
+        manager.trace_sink()
+    }
+}
+
+impl TraceSink for Recorder {
+    fn event(&mut self, event: TraceEvent) {
+        if !self.only.covers(&event) || self.is_full() {
+            return;
+        }
+        if self.events.len() >= self.capacity {
+            self.events.pop_front();
+            self.overwritten += 1;
+        }
+        self.events.push_back(event);
+    }
+
+    fn is_full(&self) -> bool {
+        Self::is_full(self)
+    }
+
+    fn wants_contents(&self) -> bool {
+        self.contents
+    }
+
+    fn called(&mut self, message: MessageIndex) {
+        let Some(counts) = &mut self.counts else {
+            return;
+        };
+        if counts.len() <= message.get() {
+            counts.resize(message.get() + 1, 0);
+        }
+        counts[message.get()] += 1;
     }
 }

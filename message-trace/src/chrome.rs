@@ -12,9 +12,11 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use message_core::error::Receiver;
-use message_core::trace::{Recorder, SentBy, TraceEvent, TraceFilter, TraceId, Traced};
+use message_core::trace::{SentBy, TraceEvent, TraceId, Traced};
 use message_core::{MessageeId, Sender};
 use serde_json::{Value, json};
+
+use crate::{Recorder, TraceFilter};
 
 /// The process of all tracks.
 const PROCESS: u32 = 1;
@@ -250,7 +252,7 @@ impl<W: Write> Entries<'_, W> {
 /// Returns the errors of the writer.
 ///
 /// ```
-/// use message_core::trace::{Recorder, TraceFilter};
+/// use message_trace::{Recorder, TraceFilter};
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -262,7 +264,7 @@ impl<W: Write> Entries<'_, W> {
 /// let recorder = Recorder::stop(&mut manager).expect("it was started");
 ///
 /// let mut file = Vec::new(); // Or a `File`, for https://ui.perfetto.dev.
-/// message_export::write_chrome_trace(&recorder, &TraceFilter::all(), &mut file)?;
+/// message_trace::write_chrome_trace(&recorder, &TraceFilter::all(), &mut file)?;
 /// assert!(String::from_utf8(file)?.contains("\"traceEvents\":["));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
