@@ -106,7 +106,12 @@ impl Game {
 /// Sends to a messagee that may be gone since the last frame, or may have been destroyed in this one.
 fn hit<M: Message>(cx: &mut Context<'_>, id: MessageeId, message: M) -> Result<(), SendError> {
     match cx.send(id, message) {
-        Err(error) if matches!(error.kind(), SendErrorKind::Gone | SendErrorKind::Leaving) => {
+        Err(error)
+            if matches!(
+                error.kind(),
+                SendErrorKind::Absent(Absence::Gone) | SendErrorKind::Absent(Absence::Leaving)
+            ) =>
+        {
             Ok(())
         }
         sent => sent.map(drop),

@@ -62,7 +62,12 @@ impl Radio {
     /// becomes a dead letter.
     fn call_for_help(&self, shout: UnderAttack, cx: &mut Context<'_>) -> Result<(), SendError> {
         match cx.post(&self.wingman, shout.clone()) {
-            Err(error) if matches!(error.kind(), SendErrorKind::Gone | SendErrorKind::Leaving) => {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    SendErrorKind::Absent(Absence::Gone) | SendErrorKind::Absent(Absence::Leaving)
+                ) =>
+            {
                 cx.post(&self.base, shout).map(drop)
             }
             posted => posted.map(drop),

@@ -127,7 +127,9 @@ pub fn ask<M: Request>(
     let answer = match cx.request(to, question) {
         Ok(answer) => Some(answer),
         Err(error) => match error.kind() {
-            SendErrorKind::NoAnswer { .. } | SendErrorKind::Gone | SendErrorKind::Leaving => None,
+            SendErrorKind::NoAnswer { .. }
+            | SendErrorKind::Absent(Absence::Gone)
+            | SendErrorKind::Absent(Absence::Leaving) => None,
             _ => return Err(error),
         },
     };

@@ -66,7 +66,7 @@ pub trait ReachWorld {
     ///
     /// # Errors
     ///
-    /// [`TooDeep`](message_core::SendErrorKind::TooDeep) if sends are already nested as deeply as the manager
+    /// [`AtLimit`](message_core::SendErrorKind::AtLimit) if sends are already nested as deeply as the manager
     /// allows; a command counts as one level.
     fn queue<C: Command>(&mut self, command: C) -> Result<(), SendError>;
 

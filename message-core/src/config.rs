@@ -113,7 +113,7 @@ impl ManagerConfig {
     }
 
     /// Sets how deep sends may be nested: a send from outside is the first, a send by its receiver
-    /// the second. One more fails with [`SendErrorKind::TooDeep`](crate::SendErrorKind::TooDeep). Zero
+    /// the second. One more fails with [`SendErrorKind::AtLimit`](crate::SendErrorKind::AtLimit). Zero
     /// leaves nothing that can be sent, the manager's own messages included.
     ///
     /// Each level takes room on the thread's stack, so a limit of many thousands only moves the
@@ -168,7 +168,7 @@ impl ManagerConfig {
     /// Sets how many deliveries may be kept for busy components and subscribers, for messagees that
     /// are not yet alive, and whole messages for busy interceptors, from the start of an outermost
     /// send to its end. One more fails with
-    /// [`SendErrorKind::TooManyKept`](crate::SendErrorKind::TooManyKept). Counted in all and not at once, so
+    /// [`SendErrorKind::AtLimit`](crate::SendErrorKind::AtLimit). Counted in all and not at once, so
     /// that a component that answers each of its own messages with another comes to an end.
     ///
     /// ```
@@ -208,7 +208,7 @@ impl ManagerConfig {
     }
 
     /// Sets the maximum number of pending messages. A post beyond it fails with
-    /// [`SendErrorKind::QueueFull`](crate::SendErrorKind::QueueFull), and no accepted message is lost. A
+    /// [`SendErrorKind::AtLimit`](crate::SendErrorKind::AtLimit), and no accepted message is lost. A
     /// post that replaces another under its key does not add to the number.
     ///
     /// ```
@@ -221,7 +221,7 @@ impl ManagerConfig {
     /// let mut manager = MessageManager::with_config(config);
     /// let header = Header::to(Everyone).after_frames(1).build()?;
     /// assert!(manager.post(&header, Later).is_ok());
-    /// assert!(matches!(manager.post(&header, Later).unwrap_err().kind(), SendErrorKind::QueueFull { .. }));
+    /// assert!(matches!(manager.post(&header, Later).unwrap_err().kind(), SendErrorKind::AtLimit { .. }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn max_pending(mut self, messages: usize) -> Self {
@@ -257,7 +257,7 @@ impl ManagerConfig {
 
     /// Sets the maximum number of messages that can be [published](crate::MessageManager::publish) in one
     /// frame, of all types together. A publication beyond it fails with
-    /// [`SendErrorKind::MailboxFull`](crate::SendErrorKind::MailboxFull), and no accepted message is lost.
+    /// [`SendErrorKind::AtLimit`](crate::SendErrorKind::AtLimit), and no accepted message is lost.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -269,7 +269,7 @@ impl ManagerConfig {
     /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(1));
     /// assert!(manager.publish(Everyone, Noise).is_ok());
     /// let full = manager.publish(Everyone, Noise);
-    /// assert!(matches!(full.unwrap_err().kind(), SendErrorKind::MailboxFull { .. }));
+    /// assert!(matches!(full.unwrap_err().kind(), SendErrorKind::AtLimit { .. }));
     /// manager.tick(Duration::from_millis(16));
     /// assert!(manager.publish(Everyone, Noise).is_ok()); // A new frame.
     /// ```

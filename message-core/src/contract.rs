@@ -117,9 +117,9 @@
 //!   and not announced; see [Failures](#failures).
 //! - <a id="send.to-hook"></a>A send to a hook reaches that one component, if it is enabled and not leaving.
 //! - <a id="send.hook-gone"></a>A send to a hook whose component is gone fails with
-//!   [`Gone`](crate::SendErrorKind::Gone).
+//!   [`Gone`](crate::Absence::Gone).
 //! - <a id="send.hook-of-other-manager"></a>A send to a hook of another manager fails with
-//!   [`OtherManager`](crate::SendErrorKind::OtherManager).
+//!   [`OtherManager`](crate::Absence::OtherManager).
 //! - <a id="send.to-group"></a>A send to a group reaches its members, in the order in which they joined.
 //! - <a id="send.empty-group"></a>A send to a group without members is not an error.
 //! - <a id="send.nobody-to-reply-to"></a>A reply to a message from outside or from the manager fails with
@@ -173,7 +173,7 @@
 //! - <a id="reentrancy.leaving-mnemonic-rebound"></a>A mnemonic of a leaving messagee can be bound to another
 //!   before the messagee is gone.
 //! - <a id="reentrancy.leaving-unchangeable"></a>A leaving messagee can no longer be changed: the call fails with
-//!   [`Leaving`](crate::MessageeError::Leaving).
+//!   [`Leaving`](crate::Absence::Leaving).
 //! - <a id="reentrancy.receivers-at-begin"></a>The receivers of a send are those present when it began, except
 //!   those that are disabled or leaving when their turn comes. A component that is enabled in the meantime is not
 //!   among them.
@@ -182,9 +182,9 @@
 //! - <a id="reentrancy.leaving-skipped"></a>Once a component or messagee is due to be unhooked or despawned,
 //!   every send skips it. Only the manager's farewell reaches it.
 //! - <a id="reentrancy.leaving"></a>A message whose only recipient is a messagee that is leaving fails with
-//!   [`Leaving`](crate::SendErrorKind::Leaving), whether it is sent, requested, posted or published. A
+//!   [`Leaving`](crate::Absence::Leaving), whether it is sent, requested, posted or published. A
 //!   message to the hook of a component that is leaving fails with
-//!   [`Leaving`](crate::SendErrorKind::Leaving). A send that began before is completed.
+//!   [`Leaving`](crate::Absence::Leaving). A send that began before is completed.
 //! - <a id="reentrancy.newborn-send"></a>A message sent to an id that was spawned in the same dispatch is
 //!   delivered right after the messagee comes alive. It comes after the [`Hooked`](crate::lifecycle::Hooked)
 //!   messages and before any later change.
@@ -193,7 +193,7 @@
 //!   get it at once.
 //! - <a id="reentrancy.newborn-order"></a>Messages that wait for one messagee are delivered in the order sent.
 //! - <a id="reentrancy.newborn-request"></a>A `request` or a `send_mut` that would reach a newborn fails with
-//!   [`NotYetThere`](crate::SendErrorKind::NotYetThere), and nobody has received the message then.
+//!   [`NotYetThere`](crate::Absence::NotYetThere), and nobody has received the message then.
 //! - <a id="reentrancy.new-hook-send"></a>A message sent to a hook made in the same dispatch is delivered right
 //!   after its component is attached. It comes after the [`Hooked`](crate::lifecycle::Hooked) messages and before
 //!   any later change.
@@ -202,7 +202,7 @@
 //! - <a id="reentrancy.new-hook-disabled"></a>Disabling or enabling a component of the same dispatch is also a
 //!   later change. It is announced before any change that was requested after it.
 //! - <a id="reentrancy.new-hook-request"></a>A `request` or a `send_mut` to a hook made in the same dispatch
-//!   fails with [`NotYetThere`](crate::SendErrorKind::NotYetThere).
+//!   fails with [`NotYetThere`](crate::Absence::NotYetThere).
 //! - <a id="reentrancy.mnemonic-when-sent"></a>A message that waits for a receiver or a newborn goes to the
 //!   messagee that its mnemonic was bound to when it was sent.
 //! - <a id="reentrancy.bounds"></a>[`ManagerConfig`](crate::ManagerConfig) bounds the nesting depth and the
@@ -263,7 +263,7 @@
 //! # Messagees
 //!
 //! - <a id="messagees.stale-id"></a>Ids are generational: a stale id never reaches a newcomer. Sending to a stale
-//!   id fails with [`Gone`](crate::SendErrorKind::Gone).
+//!   id fails with [`Gone`](crate::Absence::Gone).
 //! - <a id="messagees.unhook-gives-back"></a>`unhook` returns the component. The messagee's other components
 //!   stay.
 //! - <a id="messagees.unhook-leaving"></a>A component that is unhooked, from outside or in a handler, is leaving
@@ -276,7 +276,7 @@
 //!   component speak in that messagee's name.
 //! - <a id="messagees.as-messagee-alive"></a>[`speak_for`](crate::MessageManager::speak_for) speaks for a
 //!   messagee as long as the messagee is alive. If it has died since, every send fails with
-//!   [`Gone`](crate::SendErrorKind::Gone).
+//!   [`Gone`](crate::Absence::Gone).
 //! - <a id="messagees.as-messagee-offers"></a>`speak_for` offers what a context offers: sending, posting,
 //!   publishing, reading and cancelling through it happen in the messagee's name. Everything else belongs to the
 //!   manager itself and takes effect at once.
@@ -299,7 +299,7 @@
 //!   bound to another messagee, is an error.
 //! - <a id="messagees.mnemonic-freed"></a>The mnemonics of a despawned messagee become free again.
 //! - <a id="messagees.mnemonic-unbound"></a>Sending to an unbound mnemonic fails with
-//!   [`Unbound`](crate::SendErrorKind::Unbound).
+//!   [`Unbound`](crate::Absence::Unbound).
 //! - <a id="messagees.other-manager"></a>Using an id or a hook of another manager is an error that says so.
 //! - <a id="messagees.managers-share-no-id"></a>Managers that are alive at the same time never share an id. At
 //!   most 65 535 can be alive; creating one more fails with
@@ -374,7 +374,7 @@
 //! - <a id="headers.sender-from-outside"></a>From outside, `Me` and `EveryoneElse` fail at once with
 //!   [`NoSender`](crate::SendErrorKind::NoSender), and so do headers that tie a message to its sender (`bound`).
 //! - <a id="headers.max-pending"></a>At most [`max_pending`](crate::ManagerConfig::max_pending) messages can be
-//!   pending. One more fails with [`QueueFull`](crate::SendErrorKind::QueueFull), and no accepted message is
+//!   pending. One more fails with [`AtLimit`](crate::SendErrorKind::AtLimit), and no accepted message is
 //!   lost.
 //! - <a id="headers.replace-is-not-more"></a>Replacing a message under its key does not count as one more
 //!   pending message.
@@ -843,7 +843,7 @@
 //! - <a id="proxies.by-position"></a>An outbox opened by position contains a message without its field names if
 //!   the message is a struct that writes exactly the fields that it reads from a list. A save has the names.
 //! - <a id="proxies.elsewhere"></a>A request or an in–out message that would reach a proxy, and mail to a proxy,
-//!   fail with [`Elsewhere`](crate::SendErrorKind::Elsewhere), and nobody has received the message then.
+//!   fail with [`Elsewhere`](crate::Absence::Elsewhere), and nobody has received the message then.
 //! - <a id="proxies.mail-to-many"></a>Mail to a group or a family is only for the messagees of this manager.
 //! - <a id="proxies.unwritable"></a>A message sent to the proxy alone fails with
 //!   [`NotCarried`](crate::SendErrorKind::NotCarried). The reason is
@@ -1077,7 +1077,7 @@
 //! - <a id="mail.cursor-new"></a>A new cursor has missed nothing. Neither has one that was last used with another
 //!   manager.
 //! - <a id="mail.full"></a>Publishing more than [`max_published`](crate::ManagerConfig::max_published) messages
-//!   in a frame fails with [`MailboxFull`](crate::SendErrorKind::MailboxFull), and no accepted message is lost.
+//!   in a frame fails with [`AtLimit`](crate::SendErrorKind::AtLimit), and no accepted message is lost.
 //! - <a id="mail.swap-cost"></a>The swap touches only message types that were written or that can be read.
 //! - <a id="mail.dropped-once"></a>A letter is dropped once, when a frame begins. By then, every mailbox already
 //!   has its state for the new frame.
@@ -1248,7 +1248,7 @@
 //! - <a id="seeing.json-lines"></a>A recording can be written as JSON lines.
 //! - <a id="seeing.tracing"></a>Each event can be emitted as an event of the `tracing` crate.
 //! - <a id="seeing.changes-nothing"></a>Tracing does not affect delivery.
-//! - <a id="seeing.cost"></a>Disabled tracing adds less than 1 % to the cost of a send.
+//! - <a id="seeing.cost"></a>While nothing is traced, no message is printed and no clock is read.
 //!
 //! # Asking
 //!

@@ -135,7 +135,6 @@
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | `derive` | yes | the macros `#[derive(Message)]`, `#[handlers]`, `#[on_receive]` and, with `data`, `#[derive(Data)]`; without it, messages and handlers are implemented by hand |
-//! | `trace` | yes | the module `trace`: events of every message, for the crate `message-trace` and for sinks of your own. Disabled tracing costs a send less than 1 %; without the feature the code is not there |
 //! | `data` | no | the module `data`: components and messages written and read by name, world files, wires, saves, logs that can be repeated |
 //! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
 
@@ -144,13 +143,6 @@
 #![cfg_attr(
     not(feature = "data"),
     allow(dead_code, reason = "`data` uses seams that nothing else does")
-)]
-#![cfg_attr(
-    not(feature = "trace"),
-    allow(
-        rustdoc::broken_intra_doc_links,
-        reason = "the docs of tracing link to methods that are not there without it"
-    )
 )]
 
 mod address;
@@ -194,16 +186,7 @@ mod structure;
 pub mod subscription;
 mod tag;
 pub mod time;
-#[cfg(feature = "trace")]
 pub mod trace;
-#[cfg(not(feature = "trace"))]
-#[allow(
-    dead_code,
-    unused_imports,
-    unreachable_pub,
-    reason = "nothing of it is called without the feature"
-)]
-mod trace; // enable the feature `trace` of message-core
 mod verbs;
 mod world;
 
@@ -214,7 +197,7 @@ pub use context::{Context, SubscriberContext};
 #[cfg(feature = "data")]
 pub use data::proxy;
 pub use envelope::Envelope;
-pub use error::{HandlerError, HeaderError, MessageeError, SendError, SendErrorKind};
+pub use error::{Absence, HandlerError, HeaderError, MessageeError, SendError, SendErrorKind};
 pub use group::Group;
 pub use handler::receives::Receives;
 pub use header::{Header, PostKey};

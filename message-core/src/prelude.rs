@@ -4,7 +4,7 @@
 
 pub use crate::Recipient::Everyone;
 pub use crate::{
-    Context, Desk, Down, Filter, HandlerError, Header, HookId, ManagerConfig, Message,
+    Absence, Context, Desk, Down, Filter, HandlerError, Header, HookId, ManagerConfig, Message,
     MessageManager, MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, SendErrorKind,
     Sender, Stage, SubscriberContext, Ticket, Up, group, mnemonic, tag,
 };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{Chain, Receiver, SendError, SendErrorKind, Unhandled};
+use crate::error::{Chain, Limit, Receiver, SendError, SendErrorKind, Unhandled};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 
 /// The destination of a manager's reports of failures that no component or subscriber was notified of.
@@ -254,7 +254,10 @@ impl Report {
             Self::DeadLetter(letter) => (letter, Some(letter.name), None),
             Self::NotKept(error) => {
                 let chain = match error.kind() {
-                    SendErrorKind::TooManyKept { chain, .. } => Some(chain),
+                    SendErrorKind::AtLimit {
+                        limit: Limit::Kept(_),
+                        chain,
+                    } => Some(chain),
                     _ => None,
                 };
                 (error, error.message(), chain)

@@ -34,12 +34,18 @@ fn what_a_dropped_manager_has_given_out_means_nothing_in_those_made_next() -> Te
         assert!(
             matches!(
                 refused.as_ref().map_err(SendError::kind),
-                Err(SendErrorKind::OtherManager)
+                Err(SendErrorKind::Absent(Absence::OtherManager))
             ),
             "{refused:?}"
         );
         let refused = manager.set_enabled(hook, false);
-        assert_eq!(refused, Err(MessageeError::HookOfOtherManager { hook }));
+        assert_eq!(
+            refused,
+            Err(MessageeError::NotHooked {
+                hook,
+                why: Absence::OtherManager
+            })
+        );
         manager.subscribe(Filter::of::<Note>(), |_, _| {});
         assert!(!manager.unsubscribe(subscription));
         manager.post(&header, Note("newcomer"))?;
@@ -83,7 +89,10 @@ fn thousands_of_managers_that_are_alive_at_once_are_told_apart() -> Tested {
         let ids: Vec<_> = managers.iter().map(|(_, id)| *id).collect();
         let (last, own) = managers.last_mut().ok_or("there are some")?;
         for id in ids {
-            let expected = (id != *own).then_some(MessageeError::OtherManager { id });
+            let expected = (id != *own).then_some(MessageeError::Absent {
+                id,
+                why: Absence::OtherManager,
+            });
             assert_eq!(last.set_parent(id, None).err(), expected);
         }
     }

@@ -393,7 +393,11 @@ fn giving_back_memory_changes_nothing_else() -> Tested {
     assert!(!ids.contains(&newcomer));
     assert_eq!(
         manager.send(gone, letter(1)),
-        Err(SendError::new(Letter::NAME, gone, SendErrorKind::Gone))
+        Err(SendError::new(
+            Letter::NAME,
+            gone,
+            SendErrorKind::Absent(Absence::Gone)
+        ))
     );
     Ok(())
 }

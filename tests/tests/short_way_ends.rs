@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use common::{Log, Tested};
+use message_core::error::Limit;
 use message_core::prelude::*;
 use message_core::{
     AnyMessage, NoReply, Receives, Registry,
@@ -123,12 +124,12 @@ fn a_stale_id_or_one_of_another_manager_reaches_nobody_who_has_its_place() -> Te
     let newcomer = one.spawn((Clock::default(),));
     assert!(matches!(
         one.send(stale, Tick),
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(stale.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(stale.into())
     ));
     let other = one.send(foreign, Tick);
     assert!(matches!(
         other,
-        Err(error) if *error.kind() == SendErrorKind::OtherManager && error.to() == Some(foreign.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::OtherManager) && error.to() == Some(foreign.into())
     ));
     let soon = Header::to(Everyone).after_frames(1).build()?;
     assert!(one.post_to(foreign, &soon, Tick).is_err());
@@ -220,7 +221,10 @@ fn sends_to_one_messagee_end_at_the_limit_of_depth() {
             Ok(receipt) => assert_eq!(receipt.failed, 1),
             Err(error) => assert!(matches!(
                 error.kind(),
-                SendErrorKind::TooDeep { limit: 0, .. }
+                SendErrorKind::AtLimit {
+                    limit: Limit::Depth(0),
+                    ..
+                }
             )),
         }
     }

@@ -54,7 +54,13 @@ fn an_id_of_a_dropped_manager_means_nothing_as_long_as_another_number_is_free()
         let mut manager = make()?;
         assert_ne!(manager.spawn(()), id);
         let refused = manager.set_parent(id, None);
-        assert_eq!(refused, Err(MessageeError::OtherManager { id }));
+        assert_eq!(
+            refused,
+            Err(MessageeError::Absent {
+                id,
+                why: Absence::OtherManager
+            })
+        );
     }
     Ok(())
 }

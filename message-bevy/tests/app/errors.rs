@@ -8,6 +8,7 @@ use bevy_ecs::prelude::{Entity, Name, Res, ResMut, Resource};
 use message_bevy::prelude::*;
 
 use crate::{Damage, GetHp, Tested, app, id_of, orc, with};
+use message_core::Absence;
 
 #[derive(Resource)]
 struct Whom(Entity);
@@ -90,7 +91,10 @@ fn an_entity_whose_messagee_has_gone_before_it_is_named_with_the_reason() -> Tes
         panic!("{error:?}");
     };
     assert_eq!((*entity, name.as_deref()), (orc, Some("grom")));
-    assert!(matches!(source.kind(), SendErrorKind::Gone));
+    assert!(matches!(
+        source.kind(),
+        SendErrorKind::Absent(Absence::Gone)
+    ));
     let text = error.to_string();
     let start = format!("`app::Damage` was sent to the entity {orc} (`grom`): ");
     assert!(text.starts_with(&start), "{text}");

@@ -5,7 +5,7 @@ use crate::trace::TraceId;
 
 impl<R> Context<'_, R> {
     /// Returns the number of this delivery, or `None` while the manager is not traced.
-    /// [`explain`](crate::MessageManager::explain) tells why there was the delivery of that number.
+    /// `explain` of the recorder in the crate `message-trace` tells why there was the delivery of that number.
     ///
     /// ```
     /// use message_core::TraceId;

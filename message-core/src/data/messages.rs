@@ -12,7 +12,7 @@ use crate::data::data_type::{ComponentData, DataType, MessageData};
 use crate::data::scope::{Found, Named, Scope, reading_numbers};
 use crate::data::types;
 use crate::data::types::{find_component, find_message, of_pool, of_type};
-use crate::error::MessageeError;
+use crate::error::{Absence, MessageeError};
 use crate::identity::Identity;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
@@ -272,7 +272,10 @@ pub(crate) fn names_in_scope(structure: &Structure, identity: &Arc<Identity>) ->
 /// Records a component after its name, on a tape.
 fn component_tape(structure: &Structure, hook: HookId) -> Result<Tape, DataError> {
     let Some((pool, slot)) = structure.pool_of(hook) else {
-        return Err(DataError::new(MessageeError::NotHooked { hook }));
+        return Err(DataError::new(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone,
+        }));
     };
     let name = pool.component_name();
     let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;

@@ -10,6 +10,8 @@ use std::panic::Location;
 /// messages as are pending have been posted since, so that refusing stays cheap.
 ///
 /// ```
+/// use message_core::error::Limit;
+
 /// use message_core::prelude::*;
 /// use std::time::Duration;
 ///
@@ -21,7 +23,7 @@ use std::panic::Location;
 /// manager.post(&later, Spam)?;
 /// manager.post(&later, Spam)?;
 /// let error = manager.post(&later, Spam).unwrap_err();
-/// let SendErrorKind::QueueFull { bulk: Some(bulk), .. } = error.kind() else {
+/// let SendErrorKind::AtLimit { limit: Limit::Pending { bulk: Some(bulk), .. }, .. } = error.kind() else {
 ///     unreachable!("two are pending")
 /// };
 /// assert_eq!((bulk.message, bulk.messages), (Spam::NAME, 2));

@@ -15,6 +15,7 @@ use crate::address::{MessageeId, SubscriptionId, in_text, write_padded};
 /// ```
 /// use message_core::lifecycle::HandlerFailed;
 /// use message_core::Recipient::Me;
+/// use message_core::error::Limit;
 /// use message_core::prelude::*;
 /// use std::sync::mpsc;
 ///
@@ -36,7 +37,7 @@ use crate::address::{MessageeId, SubscriptionId, in_text, write_padded};
 /// let (log, errors) = mpsc::channel();
 /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
 ///     let error = failed.error.downcast_ref::<SendError>();
-///     if let Some(SendErrorKind::TooDeep { chain, .. }) = error.map(SendError::kind) {
+///     if let Some(SendErrorKind::AtLimit { limit: Limit::Depth(_), chain }) = error.map(SendError::kind) {
 ///         let _ = log.send(chain.clone());
 ///     }
 /// });
@@ -47,7 +48,7 @@ use crate::address::{MessageeId, SubscriptionId, in_text, write_padded};
 /// assert!(chain.cycle().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chain {
     /// Shared, because a trace and several reports keep the same chain.
     running: Arc<[ChainLink]>,
@@ -130,6 +131,8 @@ impl Chain {
     /// several kept messages therefore does not show in the chain and is not found.
     ///
     /// ```
+    /// use message_core::error::Limit;
+
     /// use message_core::prelude::*;
     /// use std::sync::mpsc;
     ///
@@ -148,7 +151,7 @@ impl Chain {
     /// });
     /// manager.send(Everyone, Ping)?;
     /// let error = errors.recv()?;
-    /// let SendErrorKind::TooManyKept { chain, .. } = error.kind() else { unreachable!() };
+    /// let SendErrorKind::AtLimit { limit: Limit::Kept(_), chain } = error.kind() else { unreachable!() };
     /// let cycle = chain.cycle().ok_or("they answer each other")?;
     /// let messages: Vec<&str> = cycle.iter().map(|hop| hop.message).collect();
     /// assert_eq!(messages, [Ping::NAME, Pong::NAME]);
@@ -201,6 +204,7 @@ fn ends(links: &[ChainLink], end: usize, separator: &str, gap: &str) -> String {
 /// ```
 /// use message_core::lifecycle::HandlerFailed;
 /// use message_core::Recipient::Me;
+/// use message_core::error::Limit;
 /// use message_core::prelude::*;
 /// use std::sync::mpsc;
 ///
@@ -222,7 +226,7 @@ fn ends(links: &[ChainLink], end: usize, separator: &str, gap: &str) -> String {
 /// let (log, errors) = mpsc::channel();
 /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
 ///     let error = failed.error.downcast_ref::<SendError>();
-///     if let Some(SendErrorKind::TooDeep { chain, .. }) = error.map(SendError::kind) {
+///     if let Some(SendErrorKind::AtLimit { limit: Limit::Depth(_), chain }) = error.map(SendError::kind) {
 ///         let _ = log.send(chain.clone());
 ///     }
 /// });

@@ -2,6 +2,48 @@
 
 use crate::address::{HookId, MessageeId};
 
+/// The reason why a messagee or a component cannot be reached.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// manager.despawn(orc)?;
+/// let error = manager.send(orc, Ping).expect_err("it was despawned");
+/// assert_eq!(*error.kind(), SendErrorKind::Absent(Absence::Gone));
+/// # Ok::<(), MessageeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Absence {
+    /// It was despawned or unhooked.
+    #[error("it is gone")]
+    Gone,
+    /// The id was given out by another manager.
+    #[error("the id belongs to another manager")]
+    OtherManager,
+    /// It was despawned or unhooked in this dispatch. It receives nothing more, and cannot be changed.
+    #[error("it was despawned or unhooked in this dispatch")]
+    Leaving,
+    /// It was spawned or hooked in this dispatch. A send waits until it is there.
+    #[error(
+        "it was spawned or hooked in this dispatch, and is there when the outermost send returns"
+    )]
+    NotYetThere,
+    /// No messagee is bound to the mnemonic.
+    #[error("no messagee is bound to it")]
+    Unbound,
+    /// It is a proxy: its components are in another manager, where only sends and posts reach them.
+    #[error(
+        "it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net"
+    )]
+    Elsewhere,
+}
+
 /// The reason why a messagee or a component could not be changed or reached. Nothing was changed.
 ///
 /// ```
@@ -14,46 +56,19 @@ use crate::address::{HookId, MessageeId};
 /// let error = manager.get::<Hat>(orc).err();
 /// assert!(matches!(error, Some(MessageeError::NoComponent { .. })));
 /// manager.despawn(orc)?;
-/// assert_eq!(manager.despawn(orc), Err(MessageeError::Gone { id: orc }));
+/// assert_eq!(manager.despawn(orc), Err(MessageeError::Absent { id: orc, why: Absence::Gone }));
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageeError {
-    /// The messagee was despawned, or is about to be.
-    #[error("messagee {id} is gone")]
-    Gone {
+    /// The messagee cannot be reached or changed.
+    #[error("messagee {id} cannot be reached: {why}")]
+    Absent {
         /// The messagee.
         id: MessageeId,
-    },
-    /// The messagee was despawned in this dispatch. It is alive until the outermost send returns, and
-    /// can be changed no more.
-    #[error("messagee {id} was despawned during this dispatch and cannot be changed")]
-    Leaving {
-        /// The messagee.
-        id: MessageeId,
-    },
-    /// The id of the messagee was given out by another manager.
-    #[error("the id {id} belongs to another manager")]
-    OtherManager {
-        /// The messagee.
-        id: MessageeId,
-    },
-    /// The messagee was spawned in this dispatch and comes alive when the outermost send
-    /// returns.
-    #[error(
-        "messagee {id} cannot be reached yet: it was spawned during this dispatch, and is alive when the \
-         outermost send returns"
-    )]
-    NotYetSpawned {
-        /// The messagee.
-        id: MessageeId,
-    },
-    /// The messagee is a proxy: its components are in another manager.
-    #[error("messagee {id} is in another manager, and so are its components")]
-    Elsewhere {
-        /// The proxy.
-        id: MessageeId,
+        /// The reason.
+        why: Absence,
     },
     /// The outbox of a proxy was closed.
     #[error("there is no outbox {number}: it was closed, or belongs to another manager")]
@@ -61,27 +76,13 @@ pub enum MessageeError {
         /// Its number.
         number: u32,
     },
-    /// The component was unhooked, or is about to be, or the messagee is gone.
-    #[error("no component is hooked as {hook}")]
+    /// The component cannot be reached or changed.
+    #[error("the component of hook {hook} cannot be reached: {why}")]
     NotHooked {
         /// The hook.
         hook: HookId,
-    },
-    /// The component was hooked in this dispatch and can be reached when the outermost send
-    /// returns.
-    #[error(
-        "the component of hook {hook} cannot be reached yet: it was hooked during this dispatch, and is \
-         attached when the outermost send returns"
-    )]
-    NotYetHooked {
-        /// The hook.
-        hook: HookId,
-    },
-    /// The id of the hook was given out by another manager.
-    #[error("the hook {hook} belongs to another manager")]
-    HookOfOtherManager {
-        /// The hook.
-        hook: HookId,
+        /// The reason.
+        why: Absence,
     },
     /// The hooked component is of another type than the one asked for.
     #[error("hook {hook} holds a `{found}`, not a `{expected}`")]

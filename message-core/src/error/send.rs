@@ -5,7 +5,8 @@ use std::fmt;
 
 use crate::address::{Recipient, Sender};
 use crate::error::{
-    Bulk, CarryError, Chain, HeaderError, MessageeError, Receiver, SharedError, Undelivered,
+    Absence, CarryError, Chain, HeaderError, Limit, MessageeError, Receiver, SharedError,
+    Undelivered,
 };
 use crate::receipt::Receipt;
 
@@ -24,7 +25,7 @@ use crate::receipt::Receipt;
 ///
 /// let mut manager = MessageManager::new();
 /// let error = manager.send(PLAYER, Ping).expect_err("nobody is bound");
-/// assert_eq!(*error.kind(), SendErrorKind::Unbound);
+/// assert_eq!(*error.kind(), SendErrorKind::Absent(Absence::Unbound));
 /// assert_eq!((error.message(), error.to()), (Some(Ping::NAME), Some(PLAYER.into())));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,13 +52,19 @@ impl SendError {
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn(());
     /// manager.despawn(orc)?;
-    /// let gone = SendError::new(Hit::NAME, orc, SendErrorKind::Gone);
+    /// let gone = SendError::new(Hit::NAME, orc, SendErrorKind::Absent(Absence::Gone));
     /// assert_eq!(manager.send(orc, Hit), Err(gone));
     /// # Ok::<(), MessageeError>(())
     /// ```
     #[cold]
     pub fn new(message: &'static str, to: impl Into<Recipient>, kind: SendErrorKind) -> Self {
         Self::of(Some(message), Some(to.into()), kind)
+    }
+
+    /// Makes the error of a message whose recipient cannot be reached.
+    #[cold]
+    pub(crate) fn absent(message: &'static str, to: impl Into<Recipient>, why: Absence) -> Self {
+        Self::new(message, to, SendErrorKind::Absent(why))
     }
 
     /// Makes the error of a message that has no recipient, or of no message.
@@ -123,7 +130,7 @@ impl SendError {
     /// let orc = manager.spawn(());
     /// manager.despawn(orc)?;
     /// let error = manager.send(orc, Hit).expect_err("it was despawned");
-    /// assert_eq!(*error.kind(), SendErrorKind::Gone);
+    /// assert_eq!(*error.kind(), SendErrorKind::Absent(Absence::Gone));
     /// # Ok::<(), MessageeError>(())
     /// ```
     #[must_use]
@@ -185,9 +192,15 @@ impl fmt::Display for SendError {
             (Kind::NobodyToReplyTo { .. }, _) => format!("sent as a reply: {kind}"),
             (Kind::Header(_), _) => format!("posted: {kind}"),
             (Kind::Unregistered, _) => format!("delivered: {kind}"),
-            (Kind::QueueFull { .. }, _) => format!("posted to {who}: {kind}"),
-            (Kind::MailboxFull { .. }, _) => format!("published to {who}: {kind}"),
-            (Kind::TooManyKept { .. }, _) => format!("kept for {who}: {kind}"),
+            (Kind::AtLimit { limit, .. }, _) => {
+                let verb = match limit {
+                    Limit::Depth(_) => "delivered to",
+                    Limit::Kept(_) => "kept for",
+                    Limit::Pending { .. } => "posted to",
+                    Limit::Published(_) => "published to",
+                };
+                format!("{verb} {who}: {kind}")
+            }
             _ => format!("delivered to {who}: {kind}"),
         };
         write!(f, "`{message}` was not {refused}")
@@ -205,27 +218,25 @@ impl Error for SendError {
 ///
 /// | kind | returned by |
 /// |---|---|
-/// | [`Gone`](Self::Gone), [`OtherManager`](Self::OtherManager), [`Leaving`](Self::Leaving), [`NoSender`](Self::NoSender), [`Unregistered`](Self::Unregistered) | every operation |
-/// | [`Unbound`](Self::Unbound) | sends, requests, publications |
-/// | [`TooDeep`](Self::TooDeep) | sends, requests |
-/// | [`TooManyKept`](Self::TooManyKept) | sends |
+/// | [`Absent`](Self::Absent), [`NoSender`](Self::NoSender), [`Unregistered`](Self::Unregistered) | every operation |
+/// | [`AtLimit`](Self::AtLimit) | every operation, each for limits of its own |
 /// | [`NotReceived`](Self::NotReceived) | sends, [`Receipt::at_least`](crate::Receipt::at_least) |
 /// | [`NotCarried`](Self::NotCarried) | sends, posts |
 /// | [`NobodyToReplyTo`](Self::NobodyToReplyTo) | `reply` |
-/// | [`NotYetThere`](Self::NotYetThere), [`Busy`](Self::Busy) | `send_mut`, requests |
-/// | [`Elsewhere`](Self::Elsewhere) | `send_mut`, requests, publications |
+/// | [`Busy`](Self::Busy) | `send_mut`, requests |
 /// | [`NoAnswer`](Self::NoAnswer), [`NoReplyType`](Self::NoReplyType) | requests |
-/// | [`Header`](Self::Header), [`QueueFull`](Self::QueueFull) | posts |
-/// | [`MailboxFull`](Self::MailboxFull) | publications |
+/// | [`Header`](Self::Header) | posts |
 /// | [`Messagee`](Self::Messagee) | `?` in a function that returns a [`SendError`] |
 ///
 /// A post with stage `Immediate` is a send, too.
 ///
 /// ```
+/// use message_core::error::Limit;
+
 /// use message_core::prelude::*;
 ///
 /// fn may_succeed_later(why: &SendErrorKind) -> bool {
-///     matches!(why, SendErrorKind::Unbound | SendErrorKind::QueueFull { .. })
+///     matches!(why, SendErrorKind::Absent(Absence::Unbound) | SendErrorKind::AtLimit { limit: Limit::Pending { .. }, .. })
 /// }
 ///
 /// #[derive(Message)]
@@ -241,26 +252,10 @@ impl Error for SendError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SendErrorKind {
-    /// The messagee was despawned, the component unhooked, or the id never stood for one.
-    #[error("it is gone")]
-    Gone,
-    /// The id was given out by another manager.
-    #[error("the id belongs to another manager")]
-    OtherManager,
-    /// The messagee was despawned in this dispatch and receives nothing more, although it is still alive until
-    /// the outermost send returns. Or it is a component that was unhooked, that panicked, or whose messagee was
-    /// despawned.
-    #[error("it was despawned or unhooked in this dispatch")]
-    Leaving,
-    /// A request or an in–out message went to a messagee that was spawned in the same dispatch, or to a component
-    /// that was hooked in it. A [`send`](crate::Context::send) would be kept until it is there.
-    #[error(
-        "it was spawned or hooked during this dispatch; use `send`, which waits until it is there"
-    )]
-    NotYetThere,
-    /// No messagee is bound to the mnemonic.
-    #[error("no messagee is bound to it")]
-    Unbound,
+    /// The recipient cannot be reached. A request or an in–out message does not wait until it is
+    /// [there](Absence::NotYetThere).
+    #[error("{0}")]
+    Absent(Absence),
     /// No messagee is the sender, and the message requires one: it is for `Me` or `EveryoneElse`, or its header
     /// [ties it to its sender](crate::post::HeaderBuilder::tied_to_sender).
     #[error("requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee")]
@@ -271,12 +266,6 @@ pub enum SendErrorKind {
         /// The sender of the message being received: [`Sender::Outside`] or [`Sender::Manager`].
         sender: Sender,
     },
-    /// A request, an in–out message or a publication was sent to a proxy. The messagee that the proxy
-    /// represents is in another manager and cannot answer at once.
-    #[error(
-        "it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net"
-    )]
-    Elsewhere,
     /// The only recipient is a proxy, and the message was not carried to the messagee that it represents. A send to
     /// several receivers succeeds, and [`Receipt::unreached`](crate::Receipt::unreached) counts those that were not
     /// reached.
@@ -296,29 +285,12 @@ pub enum SendErrorKind {
         /// The running receivers.
         chain: Chain,
     },
-    /// Sends are nested deeper than [`ManagerConfig::max_depth`](crate::ManagerConfig::max_depth).
-    #[error(
-        "sends are nested more than {limit} deep, which is `ManagerConfig::max_depth`; post it to a later stage, or \
-         raise the limit; {chain}"
-    )]
-    TooDeep {
+    /// A limit of the manager was reached.
+    #[error("{limit}; {chain}")]
+    AtLimit {
         /// The limit.
-        limit: usize,
-        /// The running receivers, with the [cycle](Chain::cycle) that the send would have closed.
-        chain: Chain,
-    },
-    /// The message would have to be kept for a busy component or a messagee that is not yet
-    /// alive, and [`ManagerConfig::max_kept`](crate::ManagerConfig::max_kept) deliveries have
-    /// been kept in this dispatch. Receivers that were free have received it; what was kept
-    /// before is still delivered.
-    #[error(
-        "{limit} deliveries have been kept in this dispatch, which is `ManagerConfig::max_kept`; post it to a later \
-         stage, or raise the limit; {chain}"
-    )]
-    TooManyKept {
-        /// The limit.
-        limit: usize,
-        /// The running receivers, with the [cycle](Chain::cycle) that the send would have closed.
+        limit: Limit,
+        /// The running receivers, with the [cycle](Chain::cycle) that the message would have closed.
         chain: Chain,
     },
     /// Fewer have received the message than its header [requires](crate::post::HeaderBuilder::require), or than
@@ -350,7 +322,7 @@ pub enum SendErrorKind {
     /// let guest = manager.spawn(());
     /// assert!(knock(&mut manager, guest).is_ok());
     /// manager.despawn(guest)?;
-    /// let gone = MessageeError::Gone { id: guest };
+    /// let gone = MessageeError::Absent { id: guest, why: Absence::Gone };
     /// assert_eq!(knock(&mut manager, guest), Err(gone.into()));
     /// # Ok::<(), MessageeError>(())
     /// ```
@@ -359,33 +331,6 @@ pub enum SendErrorKind {
     /// The header that the message was posted with contradicts itself.
     #[error(transparent)]
     Header(HeaderError),
-    /// The number of pending messages has reached
-    /// [`ManagerConfig::max_pending`](crate::ManagerConfig::max_pending).
-    #[error(
-        "{limit} messages are pending, which is `ManagerConfig::max_pending`{}; cancel some, post fewer, or raise the \
-         limit; {chain}",
-        made_of(.bulk.as_ref())
-    )]
-    QueueFull {
-        /// The limit.
-        limit: usize,
-        /// The most frequent type among them. `None` when these are the messages that wait for
-        /// subscribers in a stage of their own.
-        bulk: Option<Bulk>,
-        /// The running receivers, with the [cycle](Chain::cycle) when a handler posts the message that it
-        /// handles.
-        chain: Chain,
-    },
-    /// The number of messages published in this frame has reached
-    /// [`ManagerConfig::max_published`](crate::ManagerConfig::max_published).
-    #[error(
-        "{limit} messages have been published in this frame, which is `ManagerConfig::max_published`; publish fewer, \
-         or raise the limit"
-    )]
-    MailboxFull {
-        /// The limit.
-        limit: u32,
-    },
     /// A request was delivered and nobody answered.
     #[error("nobody answered")]
     NoAnswer {
@@ -405,8 +350,4 @@ pub enum SendErrorKind {
          type of a plugin is known from the manager's next frame on"
     )]
     Unregistered,
-}
-
-fn made_of(bulk: Option<&Bulk>) -> String {
-    bulk.map_or_else(String::new, |bulk| format!(": {bulk}"))
 }

@@ -49,7 +49,7 @@
 //!
 //! // Moving a mnemonic takes effect at once, in handlers too.
 //! manager.unbind(PLAYER, hero)?;
-//! assert!(matches!(manager.send(PLAYER, Ping).unwrap_err().kind(), SendErrorKind::Unbound));
+//! assert!(matches!(manager.send(PLAYER, Ping).unwrap_err().kind(), SendErrorKind::Absent(Absence::Unbound)));
 //! manager.bind(PLAYER, orc)?;
 //! assert_eq!(manager.bound(PLAYER), Some(orc));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -7,7 +7,7 @@
 //! | nobody answers a request | [`NoAnswer`](crate::SendErrorKind::NoAnswer) |
 //! | a header required receivers, and fewer received | [`NotReceived`](crate::SendErrorKind::NotReceived), or a dead letter if the message was delivered later |
 //! | a handler returned an error | [`Receipt::failed`](crate::Receipt::failed), and the message [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone |
-//! | the recipient was despawned or unhooked in this dispatch | [`Leaving`](crate::SendErrorKind::Leaving) |
+//! | the recipient was despawned or unhooked in this dispatch | [`Leaving`](crate::Absence::Leaving) |
 //! | a message waited for a busy receiver, which left, was disabled or panicked | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone, with [`Undelivered::Lost`](crate::error::Undelivered::Lost) |
 //! | a member of a group is in another manager and cannot be reached | [`Receipt::unreached`](crate::Receipt::unreached), and a [`DeadLetter`](crate::lifecycle::DeadLetter) for it |
 //! | a posted message could not be delivered | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone |

@@ -36,7 +36,7 @@
 //! // A send to a messagee that was despawned is an error.
 //! manager.despawn(orc)?;
 //! let error = manager.send(orc, Damage { amount: 3 }).unwrap_err();
-//! assert!(matches!(error.kind(), SendErrorKind::Gone));
+//! assert!(matches!(error.kind(), SendErrorKind::Absent(Absence::Gone)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

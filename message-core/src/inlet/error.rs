@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{Absence, SendError, SendErrorKind};
 use crate::message::Message;
 
 /// The reason why a message was not posted through an [`Inlet`](crate::Inlet). Each variant has the message.
@@ -196,7 +196,7 @@ impl From<SendError> for AskError {
     fn from(error: SendError) -> Self {
         match error.kind() {
             SendErrorKind::NoAnswer { .. } => Self::NoAnswer(error),
-            SendErrorKind::Gone | SendErrorKind::Leaving | SendErrorKind::Unbound => {
+            SendErrorKind::Absent(Absence::Gone | Absence::Leaving | Absence::Unbound) => {
                 Self::Gone(error)
             }
             _ => Self::Refused(error),

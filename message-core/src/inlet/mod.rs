@@ -427,9 +427,3 @@ pub(crate) struct Letter {
     /// The asker, if it is a question.
     pub(crate) asker: Option<Asker>,
 }
-
-impl fmt::Debug for Letter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.message.fmt(f)
-    }
-}

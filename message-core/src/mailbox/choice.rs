@@ -1,8 +1,9 @@
 //! Choosing letters by what is written on them.
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::Absence;
 use crate::mailbox::{Mailboxes, Postmark};
-use crate::structure::{Presence, Structure};
+use crate::structure::Structure;
 use crate::tag::TagSet;
 
 /// A choice among letters, by recipient, sender and tags.
@@ -58,8 +59,8 @@ impl<'a> Choice<'a> {
     }
 
     pub(super) fn reaching(&mut self, id: MessageeId) {
-        self.whose = match self.structure.presence(id) {
-            Presence::Foreign => To::None,
+        self.whose = match self.structure.absence(id) {
+            Some(Absence::OtherManager) => To::None,
             _ => To::Reaching(id),
         };
     }

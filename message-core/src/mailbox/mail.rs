@@ -188,8 +188,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// done about it, by [`with_cause`](crate::MessageManager::with_cause). `None` if the manager
     /// was not traced then.
     ///
-    #[cfg_attr(feature = "trace", doc = "```")]
-    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// ```
     /// use message_trace::Recorder;
     /// use message_core::prelude::*;
     /// # use std::time::Duration;

@@ -5,7 +5,7 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
-use crate::error::MessageeError;
+use crate::error::{Absence, MessageeError};
 use crate::input::Input;
 use crate::manager::MessageManager;
 use crate::storage::Pool;
@@ -28,8 +28,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`].
+    /// [`MessageeError::NoComponent`], [`Absence::Gone`](crate::Absence::Gone),
+    /// [`Absence::OtherManager`](crate::Absence::OtherManager).
     ///
     /// # Panics
     ///
@@ -64,7 +64,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`],
+    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager),
     /// [`MessageeError::WrongComponent`].
     ///
     /// # Panics
@@ -131,7 +131,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`], and
+    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager), and
     /// [`MessageeError::WrongComponent`] if the component is not a `C`; it then stays hooked.
     ///
     /// # Panics
@@ -144,7 +144,10 @@ impl MessageManager {
         self.input(|| Input::Unhook(hook)).change(|world| {
             let at = world.structure.check_hooked_as::<C>(hook)?;
             let at = part_with(world, hook, at, place);
-            let at = at.ok_or(MessageeError::NotHooked { hook })?;
+            let at = at.ok_or(MessageeError::NotHooked {
+                hook,
+                why: Absence::Gone,
+            })?;
             Ok(world.changes().detach_as(hook, at))
         })
     }

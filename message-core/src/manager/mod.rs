@@ -17,7 +17,6 @@ mod inspect;
 mod mail;
 mod send;
 mod speak_for;
-#[cfg(feature = "trace")]
 mod tracing;
 mod writer;
 
@@ -76,7 +75,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager).
     ///
     /// # Panics
     ///

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{Absence, SendError};
 use crate::input::{Input, Way};
 use crate::mailbox::Unpublished;
 use crate::manager::MessageManager;
@@ -190,7 +190,7 @@ fn check_sender(
     match sender.id() {
         // The second one finds proxies, too.
         Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
-            Err(SendError::new(message, id, SendErrorKind::Gone))
+            Err(SendError::absent(message, id, Absence::Gone))
         }
         _ => Ok(()),
     }

@@ -92,7 +92,7 @@ impl<'m> SpeakingFor<'m> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`] if the messagee has gone meanwhile.
+    /// [`Absence::Gone`](crate::Absence::Gone) if the messagee has gone meanwhile.
     ///
     /// # Panics
     ///

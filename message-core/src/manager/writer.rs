@@ -4,7 +4,7 @@ use std::fmt;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::error::SendError;
+use crate::error::{Chain, SendError};
 use crate::mailbox::{Batch, Postmark};
 use crate::manager::SpeakingFor;
 use crate::message::Message;
@@ -86,7 +86,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
     /// Publishes a message.
     ///
     /// ```
-    /// use message_core::SendErrorKind;
+    /// use message_core::error::Limit;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -97,14 +97,14 @@ impl<'w, M: Message> MailWriter<'w, M> {
     /// rain.publish(Drop)?;
     /// rain.publish(Drop)?;
     /// let error = rain.publish(Drop).expect_err("it was the third");
-    /// assert!(matches!(error.kind(), SendErrorKind::MailboxFull { .. }));
+    /// assert!(matches!(error.kind(), SendErrorKind::AtLimit { limit: Limit::Published(2), .. }));
     /// assert_eq!(manager.published::<Drop>().count(), 2);
     /// # Ok::<(), SendError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`MailboxFull`](crate::SendErrorKind::MailboxFull). What was published before stays published.
+    /// [`AtLimit`](crate::SendErrorKind::AtLimit). What was published before stays published.
     #[inline]
     pub fn publish(&mut self, message: M) -> Result<(), SendError> {
         match &mut self.0 {
@@ -113,7 +113,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
                 it.batch.push(message, it.first.take());
                 Ok(())
             }
-            Way::Batch(it) => Err(full(it.to, M::NAME, it.limit)),
+            Way::Batch(it) => Err(full(it.to, M::NAME, it.limit, Chain::default())),
             Way::Each(from, to, place) => from.publish_one(*to, place, message),
         }
     }

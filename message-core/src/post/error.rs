@@ -7,6 +7,8 @@ use crate::error::SendError;
 /// it and those behind it were not.
 ///
 /// ```
+/// use message_core::error::Limit;
+
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -17,7 +19,7 @@ use crate::error::SendError;
 /// let later = Header::to(Everyone).after_frames(1);
 /// let error = manager.post_each(later, (0..5).map(Wave)).expect_err("two can be pending");
 /// assert_eq!(error.posted, 2);
-/// assert!(matches!(error.error.kind(), SendErrorKind::QueueFull { limit: 2, .. }));
+/// assert!(matches!(error.error.kind(), SendErrorKind::AtLimit { limit: Limit::Pending { most: 2, .. }, .. }));
 /// ```
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{posted} messages were posted, the next was not: {error}")]

@@ -2,7 +2,7 @@
 
 use crate::address::Recipient;
 use crate::caught::FirstPanic;
-use crate::error::{SendError, SendErrorKind, Undelivered};
+use crate::error::{Absence, SendError, SendErrorKind, Undelivered};
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, OwnedMessage};
 use crate::post::schedule::Unposted;
@@ -52,8 +52,11 @@ impl Sent<'_> {
     fn undelivered(&self, error: SendError) -> Option<(Undelivered, usize)> {
         let why = match (error.kind(), error.to()) {
             // A messagee that is leaving now will be gone when the dead letter is sent.
-            (SendErrorKind::Gone | SendErrorKind::Leaving, Some(to)) => Undelivered::Gone { to },
-            (SendErrorKind::Unbound, Some(Recipient::Mnemonic(mnemonic))) => {
+            (
+                SendErrorKind::Absent(Absence::Gone) | SendErrorKind::Absent(Absence::Leaving),
+                Some(to),
+            ) => Undelivered::Gone { to },
+            (SendErrorKind::Absent(Absence::Unbound), Some(Recipient::Mnemonic(mnemonic))) => {
                 let mnemonic = mnemonic.name();
                 Undelivered::Unbound { mnemonic }
             }

@@ -5,13 +5,6 @@ mod error;
 mod letters;
 pub(crate) mod pass;
 pub(crate) mod posting;
-#[cfg_attr(
-    not(feature = "trace"),
-    allow(
-        clippy::zero_sized_map_values,
-        reason = "without the feature there are no numbers to keep"
-    )
-)]
 pub(crate) mod schedule;
 mod select;
 mod staged;

@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 
 use crate::address::{Recipient, Sender};
 use crate::caught::FirstPanic;
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{Absence, SendError, SendErrorKind};
 use crate::message::Facts;
 use crate::post::schedule::Held;
 use crate::send::{Extras, Posted, Redelivery, Replies, Sent, Verdict};
@@ -191,7 +191,7 @@ impl Sent<'_> {
         panics.catch(|| {
             let result = self.send_lent(held.get());
             let error = result.as_ref().map_err(SendError::kind).err();
-            if let Some(SendErrorKind::Gone) = error {
+            if let Some(SendErrorKind::Absent(Absence::Gone)) = error {
                 gone = Some(result);
             } else if let Some((why, got)) = self.shortfall(result) {
                 let copy = (*held.get()).try_clone();

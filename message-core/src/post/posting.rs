@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{Absence, Limit, SendError, SendErrorKind};
 use crate::header::Header;
 use crate::message::{OwnedMessage, Stored};
 use crate::post::Ticket;
@@ -12,7 +12,7 @@ use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, slab_of};
 use crate::post::ticket::Fate;
 use crate::send::origin::Origin;
 use crate::send::{Extras, Posted, Sent};
-use crate::structure::{Presence, Structure};
+use crate::structure::Structure;
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -173,7 +173,11 @@ impl Posting<'_> {
         }
         match sender {
             Some(id) if header.bound && !world.structure.exists(id) => {
-                return Err(SendError::new(message, id, SendErrorKind::Gone));
+                return Err(SendError::new(
+                    message,
+                    id,
+                    SendErrorKind::Absent(Absence::Gone),
+                ));
             }
             Some(_) => {}
             None => header.check_outside(message)?,
@@ -183,11 +187,8 @@ impl Posting<'_> {
         if schedule.pending() < limit || schedule.would_replace(header.key_for(sender)).is_some() {
             return Ok(());
         }
-        Err(sent.error(SendErrorKind::QueueFull {
-            limit,
-            bulk: schedule.bulk(),
-            chain: sent.chain_at_limit(),
-        }))
+        let bulk = schedule.bulk();
+        Err(sent.at_limit(Limit::Pending { most: limit, bulk }))
     }
 }
 
@@ -210,8 +211,8 @@ pub(crate) fn check_recipient(
         (Recipient::Up(id) | Recipient::Down(id), _) => (id, false),
         _ => return Ok(()),
     };
-    match structure.presence_for(id, message)? {
-        Presence::Leaving if is_alone => Err(SendError::new(message, id, SendErrorKind::Leaving)),
+    match structure.absence_for(id, message)? {
+        Some(why @ Absence::Leaving) if is_alone => Err(SendError::absent(message, id, why)),
         _ => Ok(()),
     }
 }

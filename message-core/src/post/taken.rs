@@ -1,7 +1,5 @@
 //! Pending messages that were taken out.
 
-use std::fmt;
-
 use crate::address::Sender;
 use crate::header::{Delay, Header, Repeat};
 use crate::message::AnyMessage;
@@ -28,6 +26,7 @@ use crate::world::{Common, World};
 /// assert!(taken[0].message.is::<Ping>());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct TakenPost {
     /// Its header, with what is left of the delay and of the number of deliveries. The key is the
@@ -37,16 +36,6 @@ pub struct TakenPost {
     pub sender: Sender,
     /// The message.
     pub message: Box<dyn AnyMessage>,
-}
-
-impl fmt::Debug for TakenPost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TakenPost")
-            .field("header", &self.header)
-            .field("sender", &self.sender)
-            .field("message", &self.message.name())
-            .finish()
-    }
 }
 
 impl TakenPost {

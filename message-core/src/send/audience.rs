@@ -7,13 +7,13 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{Absence, SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::callee::Callee;
 use crate::send::plan::Stop;
 use crate::send::{ReceiverSlot, Sent};
 use crate::storage::{Hook, Pool, Record};
-use crate::structure::{Addresses, Ids, Presence, Structure, Unborn};
+use crate::structure::{Addresses, Ids, Structure, Unborn};
 
 /// The messagees, the component or everyone that a recipient means.
 #[derive(Debug)]
@@ -49,7 +49,9 @@ impl<'w> Met<'w> {
         match structure.messagees.get(id) {
             Some(record) if record.destination().is_none() => Some(Self::Messagee(record)),
             Some(_) => (!structure.messagees.is_leaving(id)).then_some(Self::Proxy(id)),
-            None => (structure.presence(id) == Presence::Unborn).then_some(Self::Newborn(id)),
+            None => {
+                (structure.absence(id) == Some(Absence::NotYetThere)).then_some(Self::Newborn(id))
+            }
         }
     }
 }
@@ -97,7 +99,7 @@ impl<'w> Audience<'w> {
     /// if addressed by its id.
     fn of_all(ids: Ids, structure: &Structure) -> Self {
         match *ids {
-            [id] if structure.presence(id) == Presence::Unborn => {
+            [id] if structure.absence(id) == Some(Absence::NotYetThere) => {
                 Self::Unborn(Unborn::Messagee(id))
             }
             _ => Self::Messagees(ids),
@@ -195,11 +197,14 @@ impl<'a> Sent<'a> {
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => {
-                let kind = SendErrorKind::Unbound;
-                return Err(SendError::new(self.message(), mnemonic, kind));
+                return Err(SendError::absent(
+                    self.message(),
+                    mnemonic,
+                    Absence::Unbound,
+                ));
             }
         };
-        structure.presence_for(id, self.message())?;
+        structure.absence_for(id, self.message())?;
         let family = family(&structure.addresses, id);
         Ok(Audience::of_all(family, structure))
     }
@@ -208,10 +213,10 @@ impl<'a> Sent<'a> {
     /// farewell.
     fn audience_of_one(&self, id: MessageeId) -> Result<Audience<'a>, SendError> {
         let message = self.message();
-        match self.world.structure.presence_for(id, message)? {
-            Presence::Unborn => Ok(Audience::Unborn(Unborn::Messagee(id))),
-            Presence::Leaving if self.sender != Sender::Manager => {
-                Err(SendError::new(message, id, SendErrorKind::Leaving))
+        match self.world.structure.absence_for(id, message)? {
+            Some(Absence::NotYetThere) => Ok(Audience::Unborn(Unborn::Messagee(id))),
+            Some(why @ Absence::Leaving) if self.sender != Sender::Manager => {
+                Err(SendError::absent(message, id, why))
             }
             _ => Ok(Audience::Messagees(std::iter::once(id).collect())),
         }

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use crate::address::Recipient;
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{Limit, SendError, SendErrorKind};
 use crate::handler::RouteTable;
 use crate::message::AnyMessage;
 use crate::message::OwnedMessage;
@@ -46,7 +46,8 @@ impl Sent<'_> {
         let replies = std::mem::replace(replies, Replies::Ignore);
         let mut delivery = Delivery::new(self, replies, on_busy);
         if self.depth > world.common.config.max_depth {
-            return Delivered::Refused(delivery.refused(self.too_deep()));
+            let limit = Limit::Depth(world.common.config.max_depth);
+            return Delivered::Refused(delivery.refused(self.at_limit(limit)));
         }
         if world.waiting.kept.any() {
             // These messages were sent earlier. A panic has freed their receivers.
@@ -56,7 +57,7 @@ impl Sent<'_> {
             delivery.kept_before = world.waiting.kept.count();
         }
         let Some(table) = self.facts.table() else {
-            return Delivered::Refused(delivery.refused(SendErrorKind::Unregistered));
+            return Delivered::Refused(delivery.refused(self.error(SendErrorKind::Unregistered)));
         };
         if delivery.deliver_here(table, message) {
             return delivery.finish(message, false);

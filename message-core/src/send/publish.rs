@@ -5,7 +5,7 @@
 //! type and is compiled once.
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{Absence, Chain, Limit, SendError, SendErrorKind};
 use crate::mailbox::{Postmark, Unpublished};
 use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::post::check_recipient;
@@ -71,7 +71,7 @@ impl Sent<'_> {
         let letter = self.letter()?;
         if self.world.mail.room() == 0 {
             let limit = self.world.common.config.max_published;
-            return Err(full(letter.1.to, self.message(), limit));
+            return Err(full(letter.1.to, self.message(), limit, self.chain()));
         }
         Ok(letter)
     }
@@ -108,7 +108,7 @@ impl Sent<'_> {
         check_recipient(structure, resolved, sender, message)?;
         let address = match resolved {
             Recipient::Id(id) if structure.messagees.is_proxy(id) => {
-                return Err(SendError::new(message, id, SendErrorKind::Elsewhere));
+                return Err(SendError::absent(message, id, Absence::Elsewhere));
             }
             Recipient::Id(id) => (to != resolved).then_some(id),
             family @ (Recipient::Up(_) | Recipient::Down(_)) => return Ok((family, None)),
@@ -117,7 +117,7 @@ impl Sent<'_> {
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => {
-                return Err(SendError::new(message, mnemonic, SendErrorKind::Unbound));
+                return Err(SendError::absent(message, mnemonic, Absence::Unbound));
             }
             _ => None,
         };
@@ -127,6 +127,7 @@ impl Sent<'_> {
 
 /// Returns the error if there is no room for a message.
 #[cold]
-pub(crate) fn full(to: Recipient, message: &'static str, limit: u32) -> SendError {
-    SendError::new(message, to, SendErrorKind::MailboxFull { limit })
+pub(crate) fn full(to: Recipient, message: &'static str, limit: u32, chain: Chain) -> SendError {
+    let limit = Limit::Published(limit);
+    SendError::new(message, to, SendErrorKind::AtLimit { limit, chain })
 }

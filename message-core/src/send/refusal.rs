@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::error::{SendError, SendErrorKind};
+use crate::error::{Absence, Limit, SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::audience::Met;
 use crate::send::{Callee, ReceiverSlot, Sent, Waiting};
@@ -16,12 +16,11 @@ impl Sent<'_> {
         SendError::new(self.message(), self.to, why)
     }
 
+    /// Returns the error of a limit that the send reached.
     #[cold]
-    pub(super) fn too_deep(&self) -> SendErrorKind {
-        SendErrorKind::TooDeep {
-            limit: self.world.common.config.max_depth,
-            chain: self.chain_at_limit(),
-        }
+    pub(crate) fn at_limit(&self, limit: Limit) -> SendError {
+        let chain = self.chain_at_limit();
+        self.error(SendErrorKind::AtLimit { limit, chain })
     }
 
     /// Returns the error of a send that cannot wait for its receivers.
@@ -29,14 +28,12 @@ impl Sent<'_> {
     pub(super) fn cannot_wait(&self, waiting: &Waiting<'_>) -> SendError {
         let message = self.message();
         if let Some(&id) = waiting.proxies.first() {
-            return SendError::new(message, id, SendErrorKind::Elsewhere);
+            return SendError::absent(message, id, Absence::Elsewhere);
         }
         let newborn = waiting.newborns.first().copied().map(Unborn::Messagee);
         match waiting.unborn.or(newborn) {
-            Some(Unborn::Messagee(id)) => SendError::new(message, id, SendErrorKind::NotYetThere),
-            Some(Unborn::Component(hook)) => {
-                SendError::new(message, hook, SendErrorKind::NotYetThere)
-            }
+            Some(Unborn::Messagee(id)) => SendError::absent(message, id, Absence::NotYetThere),
+            Some(Unborn::Component(hook)) => SendError::absent(message, hook, Absence::NotYetThere),
             // A receiver that exists but cannot receive is busy.
             None => self.busy(waiting.busy[0]),
         }

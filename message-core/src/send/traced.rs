@@ -5,7 +5,7 @@
 use std::num::NonZeroU64;
 
 use crate::address::Sender;
-use crate::error::{SendError, SendErrorKind};
+use crate::error::SendError;
 use crate::handler::routes::RouteTable;
 use crate::message::{AnyMessage, OwnedMessage};
 use crate::post::pass::{Due, Then};
@@ -142,8 +142,8 @@ impl Delivery<'_> {
 
     /// Converts the error of a send that is not carried out, and traces it.
     #[cold]
-    pub(super) fn refused(&self, why: SendErrorKind) -> SendError {
-        let (sent, trace, error) = (self.sent, &self.sent.world.trace, self.sent.error(why));
+    pub(super) fn refused(&self, error: SendError) -> SendError {
+        let (sent, trace) = (self.sent, &self.sent.world.trace);
         if trace.is_on() {
             let subject = match sent.extras.number {
                 Some(_) => sent.subject(),

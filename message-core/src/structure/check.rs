@@ -2,43 +2,29 @@
 //! One that comes alive when the outermost send returns can be.
 
 use crate::address::{HookId, MessageeId};
-use crate::error::{MessageeError, SendError, SendErrorKind};
+use crate::error::{Absence, MessageeError, SendError};
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::storage::Hook;
 use crate::structure::{Awaited, Structure, Unborn};
 
-/// The current state of an id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Presence {
-    Alive,
-    /// Despawned in this dispatch: it receives nothing more. Still alive until the outermost send returns,
-    /// unless it was also spawned in this dispatch.
-    Leaving,
-    /// Spawned in this dispatch, alive when the outermost send returns.
-    Unborn,
-    Gone,
-    Foreign,
-}
-
 impl Structure {
-    pub(crate) fn presence(&self, id: MessageeId) -> Presence {
+    /// Returns the reason why a messagee cannot be reached, or `None` if it is alive and stays. One that is leaving is
+    /// alive until the outermost send returns, unless it was also spawned in this dispatch.
+    pub(crate) fn absence(&self, id: MessageeId) -> Option<Absence> {
         match self.messagees.get(id) {
-            Some(_) if self.messagees.is_leaving(id) => Presence::Leaving,
-            Some(_) => Presence::Alive,
-            None => self.absence(id),
+            Some(_) => self.messagees.is_leaving(id).then_some(Absence::Leaving),
+            None => Some(self.absence_of_unknown(id)),
         }
     }
 
-    /// Like [`presence`](Self::presence), for a messagee that is not alive. It is a separate function so that the
-    /// check for a living one can be inlined.
     #[cold]
-    fn absence(&self, id: MessageeId) -> Presence {
+    fn absence_of_unknown(&self, id: MessageeId) -> Absence {
         match self.expected.look(Unborn::Messagee(id), |it| it.leaving) {
-            Some(true) => Presence::Leaving,
-            Some(false) => Presence::Unborn,
-            None if self.keys.owns(id.0) => Presence::Gone,
-            None => Presence::Foreign,
+            Some(true) => Absence::Leaving,
+            Some(false) => Absence::NotYetThere,
+            None if self.keys.owns(id.0) => Absence::Gone,
+            None => Absence::OtherManager,
         }
     }
 
@@ -50,18 +36,19 @@ impl Structure {
         }
     }
 
-    /// Returns the presence of a messagee that a message is for. Returns an error if it is gone or of another manager.
-    pub(crate) fn presence_for(
+    /// Like [`absence`](Self::absence), for a messagee that a message is for. Returns an error if it is gone or of another
+    /// manager.
+    pub(crate) fn absence_for(
         &self,
         id: MessageeId,
         message: &'static str,
-    ) -> Result<Presence, SendError> {
-        let kind = match self.presence(id) {
-            Presence::Gone => SendErrorKind::Gone,
-            Presence::Foreign => SendErrorKind::OtherManager,
-            presence => return Ok(presence),
-        };
-        Err(SendError::new(message, id, kind))
+    ) -> Result<Option<Absence>, SendError> {
+        match self.absence(id) {
+            Some(why @ (Absence::Gone | Absence::OtherManager)) => {
+                Err(SendError::absent(message, id, why))
+            }
+            absence => Ok(absence),
+        }
     }
 
     /// Returns the messagee of a component that can be sent to, at once or when it is attached.
@@ -70,13 +57,15 @@ impl Structure {
         hook: HookId,
         message: &'static str,
     ) -> Result<MessageeId, SendError> {
-        let kind = match self.owner_soon(hook) {
-            Some(owner) if self.check_hook(hook).is_ok() => return Ok(owner),
-            Some(_) => SendErrorKind::Leaving,
-            None if self.keys.owns(hook.0) => SendErrorKind::Gone,
-            None => SendErrorKind::OtherManager,
-        };
-        Err(SendError::new(message, hook, kind))
+        match self.attached(hook) {
+            Ok(at) => Ok(at.owner),
+            Err(why) => {
+                let owner = self
+                    .owner_soon(hook)
+                    .filter(|_| why == Absence::NotYetThere);
+                owner.ok_or_else(|| SendError::absent(message, hook, why))
+            }
+        }
     }
 
     /// Checks that the messagee is alive or will be, and is not leaving.
@@ -90,57 +79,57 @@ impl Structure {
 
     #[cold]
     fn check_presence(&self, id: MessageeId) -> Result<(), MessageeError> {
-        match self.presence(id) {
-            Presence::Alive | Presence::Unborn => Ok(()),
-            Presence::Leaving => Err(MessageeError::Leaving { id }),
-            Presence::Foreign => Err(MessageeError::OtherManager { id }),
-            Presence::Gone => Err(MessageeError::Gone { id }),
+        match self.absence(id) {
+            None | Some(Absence::NotYetThere) => Ok(()),
+            Some(why) => Err(MessageeError::Absent { id, why }),
         }
     }
 
     /// Checks that the messagee is alive now.
     pub(crate) fn check_alive(&self, id: MessageeId) -> Result<(), MessageeError> {
-        match self.presence(id) {
-            Presence::Alive => Ok(()),
-            Presence::Leaving if self.messagees.is_alive(id) => Ok(()),
-            Presence::Leaving | Presence::Unborn => Err(MessageeError::NotYetSpawned { id }),
-            Presence::Foreign => Err(MessageeError::OtherManager { id }),
-            Presence::Gone => Err(MessageeError::Gone { id }),
+        match self.absence(id) {
+            None => Ok(()),
+            Some(Absence::Leaving) if self.messagees.is_alive(id) => Ok(()),
+            Some(why) => Err(MessageeError::Absent { id, why }),
         }
     }
 
     /// Checks that the component is attached or will be, and is not leaving.
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
-        match self.check_attached(hook) {
-            Ok(_) | Err(MessageeError::NotYetHooked { .. }) => Ok(()),
-            Err(error) => Err(error),
+        match self.attached(hook) {
+            Ok(_) | Err(Absence::NotYetThere) => Ok(()),
+            Err(why) => Err(MessageeError::NotHooked { hook, why }),
         }
     }
 
     /// Checks that the component is attached and not leaving.
     pub(crate) fn check_attached(&self, hook: HookId) -> Result<Hook, MessageeError> {
-        let at = self.find_hook(hook);
-        let at = at.ok_or_else(|| self.not_attached(hook))?;
-        if self.pools.at(at.component).is_leaving(at.slot as usize) {
-            return Err(MessageeError::NotHooked { hook });
+        let attached = self.attached(hook);
+        attached.map_err(|why| MessageeError::NotHooked { hook, why })
+    }
+
+    #[inline]
+    fn attached(&self, hook: HookId) -> Result<Hook, Absence> {
+        match self.find_hook(hook) {
+            Some(at) if self.pools.at(at.component).is_leaving(at.slot as usize) => {
+                Err(Absence::Leaving)
+            }
+            Some(at) => Ok(at),
+            None => Err(self.absence_of_hook(hook)),
         }
-        Ok(at)
     }
 
     #[cold]
-    fn not_attached(&self, hook: HookId) -> MessageeError {
-        let unborn = Unborn::Component(hook);
-        let stays = |it: &Awaited| !it.leaving && self.check_stays(it.owner).is_ok();
-        if !self.keys.owns(hook.0) {
-            MessageeError::HookOfOtherManager { hook }
-        } else if self.expected.look(unborn, stays) == Some(true) {
-            MessageeError::NotYetHooked { hook }
-        } else {
-            MessageeError::NotHooked { hook }
+    fn absence_of_hook(&self, hook: HookId) -> Absence {
+        let leaves = |it: &Awaited| it.leaving || self.check_stays(it.owner).is_err();
+        match self.expected.look(Unborn::Component(hook), leaves) {
+            Some(true) => Absence::Leaving,
+            Some(false) => Absence::NotYetThere,
+            None if self.keys.owns(hook.0) => Absence::Gone,
+            None => Absence::OtherManager,
         }
     }
 
-    /// Checks that a component can be hooked to the messagee.
     #[inline]
     pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
         if self.messagees.is_here(id) {
@@ -148,7 +137,10 @@ impl Structure {
         }
         self.check_presence(id)?;
         if self.messagees.is_proxy(id) {
-            return Err(MessageeError::Elsewhere { id });
+            return Err(MessageeError::Absent {
+                id,
+                why: Absence::Elsewhere,
+            });
         }
         Ok(())
     }

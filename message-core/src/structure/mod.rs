@@ -16,7 +16,6 @@ use std::any::{Any, TypeId};
 use std::cell::Cell;
 
 pub(crate) use addresses::{Addresses, Ids, Mnemonics};
-pub(crate) use check::Presence;
 pub(crate) use expected::{Awaited, Expected, Unborn};
 pub(crate) use keys::IdKeys;
 

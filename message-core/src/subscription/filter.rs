@@ -2,12 +2,16 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::terms::{Conditions, Options, Part};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message};
 use crate::tag::TagSet;
 use crate::time::Stage;
+
+/// A condition on the message itself.
+pub(super) type When<S> = Arc<dyn Fn(&S) -> bool + Send + Sync>;
 
 /// A choice of the messages that a subscription receives, and the terms; for
 /// [`subscribe`](crate::MessageManager::subscribe).
@@ -16,8 +20,7 @@ use crate::time::Stage;
 /// `from`, `to` and `tagged` must all hold, and every [`when`](Filter::when). If `from`, `to` or
 /// `tagged` is set twice, the last value wins.
 ///
-/// A filter is `Copy`, unless it has a `when` whose closure is not. Functions, and closures that
-/// capture only `Copy` values, keep it `Copy`. Its `Debug` shows its settings:
+/// Its `Debug` shows its settings:
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -33,10 +36,10 @@ use crate::time::Stage;
 /// assert!(settings.contains("to: Some(Everyone)") && settings.contains("once: true"));
 /// ```
 #[must_use]
-pub struct Filter<S: ?Sized, P = (), W = ()> {
+pub struct Filter<S: ?Sized, W = ()> {
     pub(super) conditions: Conditions,
     pub(super) options: Options,
-    pub(super) when: P,
+    pub(super) when: Vec<When<S>>,
     subject: PhantomData<fn(&S, W)>,
 }
 
@@ -49,7 +52,7 @@ pub struct Filter<S: ?Sized, P = (), W = ()> {
 /// #[derive(Message)]
 /// struct Damage { amount: u32 }
 ///
-/// let shield: Filter<Damage, (), Before> = Filter::of::<Damage>().before();
+/// let shield: Filter<Damage, Before> = Filter::of::<Damage>().before();
 /// MessageManager::new().subscribe(shield, |damage: &mut Damage, _| damage.amount /= 2);
 /// ```
 #[derive(Debug)]
@@ -75,7 +78,7 @@ pub struct Before;
 /// assert_eq!(damage.amount, 5);
 /// # Ok::<(), SendError>(())
 /// ```
-pub type Interceptor<S, P = ()> = Filter<S, P, Before>;
+pub type Interceptor<S> = Filter<S, Before>;
 
 impl Filter<()> {
     /// Listens to every message of that type.
@@ -130,13 +133,13 @@ impl<S: ?Sized> Filter<S> {
         Self {
             conditions: Conditions::default(),
             options: Options::default(),
-            when: (),
+            when: Vec::new(),
             subject: PhantomData,
         }
     }
 }
 
-impl<S: ?Sized, P, W> Filter<S, P, W> {
+impl<S: ?Sized, W> Filter<S, W> {
     /// Keeps only messages from this sender: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
     ///
     /// ```
@@ -244,15 +247,10 @@ impl<S: ?Sized, P, W> Filter<S, P, W> {
     /// assert_eq!(lines.try_recv(), Ok(7));
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Filter<S, (P, F), W> {
-        let mut options = self.options;
-        options.asks = true;
-        Filter {
-            conditions: self.conditions,
-            options,
-            when: (self.when, predicate),
-            subject: PhantomData,
-        }
+    pub fn when(mut self, predicate: impl Fn(&S) -> bool + Send + Sync + 'static) -> Self {
+        self.options.asks = true;
+        self.when.push(Arc::new(predicate));
+        self
     }
 
     /// Leaves the subscription out where receivers are counted: in a [`Receipt`](crate::Receipt), and
@@ -300,7 +298,7 @@ impl<S: ?Sized, P, W> Filter<S, P, W> {
     }
 }
 
-impl<S: ?Sized, P> Filter<S, P> {
+impl<S: ?Sized> Filter<S> {
     /// Lets the subscription receive its messages in the next pass of this stage, behind the posted
     /// ones. With `Immediate`, as without this, it receives them when they are sent.
     ///
@@ -394,7 +392,7 @@ impl<S: ?Sized, P> Filter<S, P> {
     /// assert!(!manager.send(Everyone, Damage { amount: 3 })?.consumed);
     /// # Ok::<(), SendError>(())
     /// ```
-    pub fn before(self) -> Interceptor<S, P> {
+    pub fn before(self) -> Interceptor<S> {
         assert!(
             self.options.stage == Stage::Immediate && !self.options.retained,
             "an interceptor runs before the delivery: expected `before()` without `stage()` and \
@@ -412,7 +410,7 @@ impl<S: ?Sized, P> Filter<S, P> {
     }
 }
 
-impl<S: ?Sized, P: Clone, W> Clone for Filter<S, P, W> {
+impl<S: ?Sized, W> Clone for Filter<S, W> {
     fn clone(&self) -> Self {
         Self {
             when: self.when.clone(),
@@ -421,9 +419,7 @@ impl<S: ?Sized, P: Clone, W> Clone for Filter<S, P, W> {
     }
 }
 
-impl<S: ?Sized, P: Copy, W> Copy for Filter<S, P, W> {}
-
-impl<S: ?Sized, P, W> fmt::Debug for Filter<S, P, W> {
+impl<S: ?Sized, W> fmt::Debug for Filter<S, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Filter")
             .field("message", &std::any::type_name::<S>())

@@ -220,7 +220,7 @@ mod tests {
                 let subscribed = Subscribed { id, owner: None };
                 let terms = (Options::default(), Conditions::default());
                 let new = Subscription::new(subscribed, number, None, terms);
-                let at = Typed::push(&mut it.list, &new, overhearer(()));
+                let at = Typed::push(&mut it.list, &new, overhearer(Vec::new()));
                 it.ids.push(id);
                 it.places.insert(id, at);
             }

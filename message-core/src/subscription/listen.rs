@@ -1,11 +1,14 @@
 //! Filters and closures that fit each other, and filters by which a messagee overhears.
 
+use std::sync::Arc;
+
 use crate::address::{MessageeId, SubscriptionId};
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::{Subscribed, tell_missed};
+use crate::subscription::filter::When;
 use crate::subscription::listener::{Closure, Hear, Subject, overhearer};
-use crate::subscription::terms::{Conditions, Options, Part, Predicate};
+use crate::subscription::terms::{Conditions, Options, Part};
 use crate::subscription::{Filter, Interceptor, InterceptorReturn, SubscriberReturn};
 use crate::tag::TagSet;
 use crate::world::World;
@@ -82,10 +85,9 @@ pub trait Listen<F>: Send + 'static {
     fn enter(self, closure: F, world: &mut WorldAccess<'_>);
 }
 
-impl<S, P, F, R> Listen<F> for Filter<S, P>
+impl<S, F, R> Listen<F> for Filter<S>
 where
     S: Subject + ?Sized,
-    P: Predicate<S>,
     F: FnMut(&S, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: SubscriberReturn,
 {
@@ -98,10 +100,9 @@ where
     }
 }
 
-impl<S, P, F, R> Listen<F> for Interceptor<S, P>
+impl<S, F, R> Listen<F> for Interceptor<S>
 where
     S: Subject + ?Sized,
-    P: Predicate<S>,
     F: FnMut(&mut S, &mut SubscriberContext<'_>) -> R + Send + 'static,
     R: InterceptorReturn,
 {
@@ -145,15 +146,16 @@ pub trait Overhear: Send + 'static {
     fn enter_overhearing(self, world: &mut WorldAccess<'_>);
 }
 
-impl<S: Subject + ?Sized, P: Predicate<S>> Overhear for Filter<S, P> {
+impl<S: Subject + ?Sized> Overhear for Filter<S> {
     fn enter_overhearing(self, world: &mut WorldAccess<'_>) {
         let options = Options {
             part: Part::Apart,
             ..self.options
         };
         let terms = (options, self.conditions);
-        let when = self.when;
-        let passes = move |message: &dyn AnyMessage| when.passes(S::read(message));
-        world.enter(S::of(), terms, overhearer(((), passes)));
+        let when = self.when.into_iter().map(|when| -> When<dyn AnyMessage> {
+            Arc::new(move |message: &dyn AnyMessage| when(S::read(message)))
+        });
+        world.enter(S::of(), terms, overhearer(when.collect()));
     }
 }

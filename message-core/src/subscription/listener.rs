@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::send::{Frame, Sent, Subscribed, Verdict};
-use crate::subscription::terms::Predicate;
+use crate::subscription::filter::When;
 use crate::tag::TagSet;
 
 /// The messages that a filter is about: those of one type, or all as `dyn AnyMessage`.
@@ -71,22 +71,21 @@ pub(crate) trait Hear<S: ?Sized>: Any + Send {
     }
 }
 
-pub(super) struct Closure<P, F> {
-    when: P,
+pub(super) struct Closure<S: ?Sized, F> {
+    when: Vec<When<S>>,
     closure: RefCell<F>,
 }
 
-impl<P, F> Closure<P, F> {
-    pub(super) fn boxed(when: P, closure: F) -> Box<Self> {
+impl<S: ?Sized, F> Closure<S, F> {
+    pub(super) fn boxed(when: Vec<When<S>>, closure: F) -> Box<Self> {
         let closure = RefCell::new(closure);
         Box::new(Self { when, closure })
     }
 }
 
-impl<S, P, F> Hear<S> for Closure<P, F>
+impl<S, F> Hear<S> for Closure<S, F>
 where
-    S: ?Sized,
-    P: Predicate<S>,
+    S: ?Sized + 'static,
     F: FnMut(&mut S, &mut SubscriberContext<'_>) -> Verdict + Send + 'static,
 {
     fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
@@ -98,7 +97,7 @@ where
     }
 
     fn passes(&self, message: &S) -> bool {
-        self.when.passes(message)
+        self.when.iter().all(|when| when(message))
     }
 
     fn is_running(&self) -> bool {
@@ -107,7 +106,7 @@ where
 }
 
 /// Makes the closure of a messagee that overhears what passes a predicate. Its components are called instead.
-pub(crate) fn overhearer(when: impl Predicate<dyn AnyMessage>) -> Box<dyn Hear<dyn AnyMessage>> {
+pub(crate) fn overhearer(when: Vec<When<dyn AnyMessage>>) -> Box<dyn Hear<dyn AnyMessage>> {
     let nobody = |_: &mut dyn AnyMessage, _: &mut SubscriberContext<'_>| Verdict::NotReceived;
     Closure::boxed(when, nobody)
 }

@@ -155,10 +155,9 @@ impl Subscriptions {
 
     #[inline]
     pub(crate) fn are_traced(&self) -> bool {
-        cfg!(feature = "trace") && self.untraced.is_some()
+        self.untraced.is_some()
     }
 
-    #[cfg(feature = "trace")]
     pub(crate) fn set_traced(&mut self, traced: bool) {
         let around = self.untraced.take().unwrap_or(self.around);
         self.untraced = traced.then_some(around);

@@ -96,20 +96,3 @@ impl Options {
             && self.stage == Stage::Immediate
     }
 }
-
-/// A condition on the message itself, which [`Filter::when`](crate::Filter::when) puts together.
-pub trait Predicate<S: ?Sized>: Send + 'static {
-    fn passes(&self, message: &S) -> bool;
-}
-
-impl<S: ?Sized> Predicate<S> for () {
-    fn passes(&self, _: &S) -> bool {
-        true
-    }
-}
-
-impl<S: ?Sized, P: Predicate<S>, F: Fn(&S) -> bool + Send + 'static> Predicate<S> for (P, F) {
-    fn passes(&self, message: &S) -> bool {
-        self.0.passes(message) && (self.1)(message)
-    }
-}

@@ -11,7 +11,6 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 
 use smallvec::SmallVec;
 
-use crate::name::listed;
 use crate::tag::Tag;
 
 /// A small set of [`Tag`]s: `Copy`, eight bytes wide. A tag converts into the set of itself, and
@@ -131,11 +130,6 @@ impl TagSet {
             return self.0 & other.0 != 0;
         }
         self.iter().any(|tag| other.contains(tag))
-    }
-
-    /// Returns the names of the tags, as `` `a`, `b` or `c` ``; `last` is put before the last one.
-    pub(crate) fn listed(self, last: &str) -> String {
-        listed(self.iter().map(Tag::name), last)
     }
 
     /// Returns the tags, in an order that is the same in every build and otherwise means nothing.

@@ -109,7 +109,7 @@ pub enum Traced {
         /// The stage that its header names; `Immediate` for a send.
         stage: Stage,
         /// The contents of the message, by the `Debug` of its [`AnyMessage`](crate::AnyMessage), if
-        /// they are [recorded](crate::trace::Recorder::with_contents).
+        /// they are [recorded](crate::trace::TraceSink::wants_contents).
         contents: Option<String>,
     },
     /// A receiver was called with it.

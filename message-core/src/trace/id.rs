@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 ///
 /// [`Context::trace_id`](crate::Context::trace_id) is the id of the running delivery, and the
 /// [`Envelope`](crate::Envelope) holds the id of a send.
-/// [`MessageManager::explain`](crate::MessageManager::explain) explains why a delivery was made.
+/// `explain` of the recorder in the crate `message-trace` tells why a delivery was made.
 ///
 /// ```
 /// use message_core::prelude::*;

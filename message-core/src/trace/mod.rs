@@ -2,8 +2,8 @@
 //!
 //! While a manager is traced, each send and each delivery has a number, and each send knows the
 //! number of the delivery it was sent in, through every queue, stage, delay and mailbox.
-//! Events go to each [`TraceSink`] that was [set](crate::MessageManager::set_trace_sink). Disabled tracing costs a send
-//! less than 1 %; without the feature `trace` the code is not there.
+//! Events go to each [`TraceSink`] that was [set](crate::MessageManager::set_trace_sink). While
+//! there is none, tracing costs a send one comparison.
 //!
 //! The crate `message-trace` has the sinks that most programs use: a recorder that keeps the last events and answers "why
 //! did this happen" by walking from cause to cause, and events for the crate `tracing`. It writes a recording for

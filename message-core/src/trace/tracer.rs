@@ -46,7 +46,6 @@ pub(crate) struct Tracer {
     last: Cell<Duration>,
 }
 
-#[cfg(feature = "trace")]
 fn is_a<S: TraceSink>(sink: &dyn TraceSink) -> bool {
     let sink: &dyn Any = sink;
     sink.is::<S>()
@@ -105,21 +104,18 @@ impl Tracer {
         }
     }
 
-    /// Returns `true` if events are traced. Always `false` without the feature: the compiler then leaves out
-    /// the code behind it.
+    /// Returns `true` if events are traced.
     pub(crate) fn is_on(&self) -> bool {
-        cfg!(feature = "trace") && self.on.get()
+        self.on.get()
     }
 
     /// Returns `true` if there is a sink. It stays `true` while all sinks are full, so that the paths of messages do not
     /// change.
-    #[cfg(feature = "trace")]
     pub(crate) fn is_in_use(&self) -> bool {
         !self.sinks.is_empty()
     }
 
     /// Sets the sink of a type, and returns the previous one of that type.
-    #[cfg(feature = "trace")]
     pub(crate) fn set_sink<S: TraceSink>(&mut self, sink: Option<S>) -> Option<S> {
         let mut sinks = self.sinks.iter_mut();
         let at = sinks.position(|it| is_a::<S>(&**it.get_mut()));
@@ -136,7 +132,6 @@ impl Tracer {
     }
 
     /// Returns the sink of a type.
-    #[cfg(feature = "trace")]
     pub(crate) fn sink<S: TraceSink>(&self) -> Option<Ref<'_, S>> {
         let mut sinks = self.sinks.iter().filter_map(|sink| sink.try_borrow().ok());
         sinks.find_map(|sink| {
@@ -196,8 +191,11 @@ impl Tracer {
         if let Some(mut first) = sinks.next() {
             sinks.for_each(|mut sink| sink.event(event.clone()));
             first.event(event);
+            if first.is_full() {
+                drop(first);
+                self.update();
+            }
         }
-        self.update();
     }
 
     /// Returns the sinks that nobody is looking at.

@@ -58,11 +58,11 @@ verbs! {
     ///
     /// # Errors
     ///
-    /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
+    /// [`Gone`](crate::Absence::Gone) and [`OtherManager`](crate::Absence::OtherManager) if the
     /// messagee or the hook does not exist in this manager, or `speak_for` speaks for one that has been despawned,
-    /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
-    /// `EveryoneElse` from outside, [`Elsewhere`](crate::SendErrorKind::Elsewhere) for a proxy,
-    /// [`MailboxFull`](crate::SendErrorKind::MailboxFull),
+    /// [`Unbound`](crate::Absence::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
+    /// `EveryoneElse` from outside, [`Elsewhere`](crate::Absence::Elsewhere) for a proxy,
+    /// [`AtLimit`](crate::SendErrorKind::AtLimit),
     /// [`Unregistered`](crate::SendErrorKind::Unregistered).
     ///
     /// # Panics
@@ -230,7 +230,7 @@ verbs_from_outside! {
     /// # Errors
     ///
     /// Returns the same errors as [`publish`](Self::publish), except
-    /// [`MailboxFull`](crate::SendErrorKind::MailboxFull), which [`MailWriter::publish`] returns.
+    /// [`AtLimit`](crate::SendErrorKind::AtLimit), which [`MailWriter::publish`] returns.
     ///
     /// # Panics
     ///

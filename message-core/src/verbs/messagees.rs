@@ -157,13 +157,13 @@ verbs_without_sender! {
     /// manager.set_parent(ghost, Some(orc))?;
     /// manager.send(orc, Damage { amount: 10 })?;
     /// assert!(!manager.is_alive(orc) && !manager.is_alive(ghost));
-    /// assert!(matches!(manager.despawn(orc), Err(MessageeError::Gone { .. })));
+    /// assert!(matches!(manager.despawn(orc), Err(MessageeError::Absent { why: Absence::Gone, .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`] for one
+    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving) for one
     /// that is going to be despawned already.
     ///
     /// # Panics
@@ -267,7 +267,7 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
+    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -316,8 +316,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Cycle`] if it would become its own ancestor, [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
+    /// [`MessageeError::Cycle`] if it would become its own ancestor, [`Absence::Gone`](crate::Absence::Gone),
+    /// [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -369,8 +369,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler,
-    /// [`MessageeError::Leaving`].
+    /// [`MessageeError::AlreadyBound`], [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`Absence::Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -413,8 +413,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotBound`] if it is bound to another messagee or to none, [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
+    /// [`MessageeError::NotBound`] if it is bound to another messagee or to none, [`Absence::Gone`](crate::Absence::Gone),
+    /// [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -456,7 +456,7 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
+    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -500,7 +500,7 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::Leaving`].
+    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -548,8 +548,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; [`MessageeError::Elsewhere`] for a
-    /// proxy, which has no components here; in a handler, [`MessageeError::Leaving`].
+    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); [`Absence::Elsewhere`](crate::Absence::Elsewhere) for a
+    /// proxy, which has no components here; in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -623,7 +623,7 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager).
     ///
     /// # Panics
     ///

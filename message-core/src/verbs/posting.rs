@@ -65,12 +65,12 @@ verbs! {
     ///
     /// # Errors
     ///
-    /// [`Gone`](crate::SendErrorKind::Gone) and [`OtherManager`](crate::SendErrorKind::OtherManager) if the
+    /// [`Gone`](crate::Absence::Gone) and [`OtherManager`](crate::Absence::OtherManager) if the
     /// messagee or the hook does not exist in this manager, or `speak_for` speaks for one that has been despawned;
     /// if the recipient is removed later, the message becomes a [`DeadLetter`](crate::lifecycle::DeadLetter).
     /// [`NoSender`](crate::SendErrorKind::NoSender) for `Me`, for `EveryoneElse` and for a header that ties the
     /// message to its sender, from outside.
-    /// [`QueueFull`](crate::SendErrorKind::QueueFull), [`Unregistered`](crate::SendErrorKind::Unregistered).
+    /// [`AtLimit`](crate::SendErrorKind::AtLimit), [`Unregistered`](crate::SendErrorKind::Unregistered).
     /// To a proxy, [`NotCarried`](crate::SendErrorKind::NotCarried). With stage `Immediate`, those of
     /// [`send`](Self::send), and [`NotReceived`](crate::SendErrorKind::NotReceived).
     /// [`Header`](crate::SendErrorKind::Header) if the header contradicts itself. A mnemonic is resolved when

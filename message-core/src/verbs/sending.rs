@@ -70,12 +70,12 @@ verbs! {
     ///
     /// # Errors
     ///
-    /// With these errors, nobody has received the message: [`Gone`](crate::SendErrorKind::Gone), also if
-    /// `speak_for` speaks for a messagee that has been despawned, [`OtherManager`](crate::SendErrorKind::OtherManager),
-    /// [`Unbound`](crate::SendErrorKind::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
+    /// With these errors, nobody has received the message: [`Gone`](crate::Absence::Gone), also if
+    /// `speak_for` speaks for a messagee that has been despawned, [`OtherManager`](crate::Absence::OtherManager),
+    /// [`Unbound`](crate::Absence::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
     /// `EveryoneElse` from outside, [`Unregistered`](crate::SendErrorKind::Unregistered), and, beyond the limits of
-    /// the manager, [`TooDeep`](crate::SendErrorKind::TooDeep) and
-    /// [`TooManyKept`](crate::SendErrorKind::TooManyKept).
+    /// the manager, [`AtLimit`](crate::SendErrorKind::AtLimit) and
+    /// [`AtLimit`](crate::SendErrorKind::AtLimit).
     ///
     /// With these errors, others may have received it: [`NotReceived`](crate::SendErrorKind::NotReceived) if
     /// [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a proxy,
@@ -155,8 +155,8 @@ verbs! {
     /// # Errors
     ///
     /// Returns the same errors as [`send`](Self::send). Also returns [`Busy`](crate::SendErrorKind::Busy) if a
-    /// receiver is already running, [`NotYetThere`](crate::SendErrorKind::NotYetThere) for a messagee that is not
-    /// yet alive, and [`Elsewhere`](crate::SendErrorKind::Elsewhere) for a proxy. Nobody has received the message
+    /// receiver is already running, [`NotYetThere`](crate::Absence::NotYetThere) for a messagee that is not
+    /// yet alive, and [`Elsewhere`](crate::Absence::Elsewhere) for a proxy. Nobody has received the message
     /// then.
     ///
     /// # Panics

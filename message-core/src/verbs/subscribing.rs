@@ -153,8 +153,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; in a handler, [`MessageeError::NotOneself`] for
-    /// every other messagee, and [`MessageeError::Leaving`].
+    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`MessageeError::NotOneself`] for
+    /// every other messagee, and [`Absence::Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///

@@ -1,10 +1,8 @@
 //! The cause of what is sent, and the sinks of the trace.
 
-#[cfg(feature = "trace")]
 use std::cell::Ref;
 
 use crate::send::Speaker;
-#[cfg(feature = "trace")]
 use crate::trace::TraceSink;
 use crate::trace::{TraceId, because_of};
 
@@ -14,7 +12,6 @@ verbs! {
     /// that came from elsewhere. With `None`, the cause stays what it is.
     ///
     /// ```
-    /// # #[cfg(feature = "trace")] {
     /// use message_core::prelude::*;
     /// use message_trace::{Recorder, TraceFilter};
     /// use std::time::Duration;
@@ -56,7 +53,6 @@ verbs! {
     ///     let why = recorder.explain(explosion).expect("it was recorded");
     ///     assert_eq!(why.chain[0].message, Step::NAME); // Not `Look`.
     /// }
-    /// # }
     /// # Ok::<(), message_core::SendError>(())
     /// ```
     pub fn with_cause<T>(
@@ -69,7 +65,6 @@ verbs! {
     }
 }
 
-#[cfg(feature = "trace")]
 verbs_without_sender! {
     /// Returns the [sink](TraceSink) of a type, or `None` if there is none. While it is borrowed, it gets no events.
     ///

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use message_core::data::{Data, DataError, message_to_bytes};
 use message_core::{
-    Context, Message, MessageeId, Recipient, Request, SendError, SendErrorKind, SpeakingFor,
+    Absence, Context, Message, MessageeId, Recipient, Request, SendError, SendErrorKind,
+    SpeakingFor,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -229,7 +230,7 @@ impl AskWithin<'_> {
         let ticket = from
             .request_ticket(ask)
             .map_err(|error| match error.kind() {
-                SendErrorKind::Unbound => AskError::NoNode,
+                SendErrorKind::Absent(Absence::Unbound) => AskError::NoNode,
                 SendErrorKind::NoAnswer { .. } => AskError::NoProxy { id: proxy },
                 _ => AskError::NotSent(error),
             })?;

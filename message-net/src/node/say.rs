@@ -2,7 +2,8 @@
 
 use message_core::data::from_bytes_with_ids;
 use message_core::{
-    AnyMessage, Header, MessageManager, MessageeId, Recipient, SendError, SendErrorKind, Stage,
+    Absence, AnyMessage, Header, MessageManager, MessageeId, Recipient, SendError, SendErrorKind,
+    Stage,
 };
 
 use crate::ask::Unanswered;
@@ -378,7 +379,11 @@ impl Node {
     ) {
         let reply = self.guarded(|_| match manager.speak_for(from) {
             Ok(mut from) => from.request_any(to, message),
-            Err(_) => Err(SendError::new(message.name(), from, SendErrorKind::Gone)),
+            Err(_) => Err(SendError::new(
+                message.name(),
+                from,
+                SendErrorKind::Absent(Absence::Gone),
+            )),
         });
         let mut ids = Vec::new();
         let written = match reply {

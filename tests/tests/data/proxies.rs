@@ -238,7 +238,8 @@ fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody()
         manager.join(PROXIED, member).expect("alive");
     }
     let elsewhere = |error: SendError| {
-        *error.kind() == SendErrorKind::Elsewhere && error.to() == Some(proxy.into())
+        *error.kind() == SendErrorKind::Absent(Absence::Elsewhere)
+            && error.to() == Some(proxy.into())
     };
     assert!(elsewhere(manager.request(proxy, Count).expect_err("far")));
     assert!(elsewhere(manager.request(PROXIED, Count).expect_err("far")));
@@ -262,7 +263,13 @@ fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody()
 fn a_proxy_has_no_components() {
     let (mut manager, _, proxy) = world();
     let error = manager.hook(proxy, Ear::default());
-    assert_eq!(error, Err(MessageeError::Elsewhere { id: proxy }));
+    assert_eq!(
+        error,
+        Err(MessageeError::Absent {
+            id: proxy,
+            why: Absence::Elsewhere
+        })
+    );
     assert_eq!(manager.hooks(proxy).count(), 0);
     assert_eq!(proxy::proxies(&manager).collect::<Vec<_>>(), [proxy]);
     manager.despawn(proxy).expect("alive");
@@ -270,7 +277,7 @@ fn a_proxy_has_no_components() {
     let gone = manager.send(proxy, Small(1));
     assert!(matches!(
         gone.map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone)
+        Err(SendErrorKind::Absent(Absence::Gone))
     ));
     let newcomer = manager.spawn((Ear::default(),));
     assert_eq!(
@@ -458,7 +465,7 @@ fn a_proxy_that_is_leaving_receives_nothing_more() {
         for error in refused {
             assert!(matches!(
                 error,
-                Some(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(proxy.into())
+                Some(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(proxy.into())
             ));
         }
         let receipt = cx.send(PROXIED, Small(2)).expect("it is passed over");

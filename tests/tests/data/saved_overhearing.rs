@@ -167,10 +167,10 @@ fn whom_retained_messages_reached_and_what_was_missed_come_back()
     ] {
         let filter = Filter::all().with_retained();
         manager.set_listening(paused, true);
-        manager.overhear(newcomer, filter)?;
+        manager.overhear(newcomer, filter.clone())?;
         let [king, queen] = ["king", "queen"].map(|name| manager.find(name).next());
         let (king, queen) = (king.ok_or("no king")?, queen.ok_or("no queen")?);
-        manager.overhear(king, filter)?;
+        manager.overhear(king, filter.clone())?;
         let heard = |id| manager.get::<Spy>(id).map(|spy| spy.heard.clone());
         let reached = ["shout 1", "whisper 2", "whisper 3", "shout 4"];
         assert_eq!(heard(king)?, reached);

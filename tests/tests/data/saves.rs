@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use message_core::data::{self, Data, Digest, RestoreNote, SaveError, SaveOptions};
+use message_core::error::Limit;
 use message_core::lifecycle::{Hooked, Restored};
 use message_core::post::Interval;
 use message_core::prelude::*;
@@ -651,12 +652,18 @@ fn the_configuration_is_that_of_the_call() -> Result<(), SendError> {
     let full = manager.post(Header::to(Everyone).after_frames(1), note("more"));
     assert!(matches!(
         full.map_err(SendError::into_kind),
-        Err(SendErrorKind::QueueFull { .. })
+        Err(SendErrorKind::AtLimit {
+            limit: Limit::Pending { .. },
+            ..
+        })
     ));
     let full = manager.publish(Everyone, note("more"));
     assert!(matches!(
         full.map_err(SendError::into_kind),
-        Err(SendErrorKind::MailboxFull { .. })
+        Err(SendErrorKind::AtLimit {
+            limit: Limit::Published(_),
+            ..
+        })
     ));
     manager.tick(STEP);
     assert_eq!(manager.inbox::<Note>().iter().count(), 5);

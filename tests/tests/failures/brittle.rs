@@ -136,7 +136,13 @@ impl Butler {
         if let Some(hook) = panicked.hook {
             // It is gone already.
             let gone = cx.unhook(hook);
-            assert_eq!(gone, Err(MessageeError::NotHooked { hook }));
+            assert_eq!(
+                gone,
+                Err(MessageeError::NotHooked {
+                    hook,
+                    why: Absence::Gone
+                })
+            );
         }
         self.0.add(format!("panicked: {}", panicked.panic));
     }

@@ -8,7 +8,7 @@ use crate::common::{Ear, Note, Peek, Tested, Tour, first_hook, stage};
 use crate::letters::{Offer, Picky, Said, Unheard, letters};
 use message_core::HeaderError;
 use message_core::Recipient::Me;
-use message_core::error::Undelivered;
+use message_core::error::{Limit, Undelivered};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 
@@ -64,7 +64,7 @@ fn gone_is_a_messagee_that_was_there_when_the_message_was_posted() -> Tested {
     let refused = manager.post(&soon(actor)?, Note(""));
     assert!(matches!(
         refused.map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone)
+        Err(SendErrorKind::Absent(Absence::Gone))
     ));
     assert!(said.try_recv().is_err(), "an error at once is no letter");
     let mut why = vec![Undelivered::Gone { to: actor.into() }; 4];
@@ -191,15 +191,18 @@ fn refused_is_what_could_not_be_sent_when_it_was_due() -> Tested {
     let said = letters(&mut manager);
     let nobody = manager.spawn(());
     let late = Filter::of::<Unheard>().stage(Stage::LateUpdate);
-    manager.subscribe(late, |_, _| ());
-    manager.subscribe(late, |_, _| unreachable!("there is room for one"));
+    manager.subscribe(late.clone(), |_, _| ());
+    manager.subscribe(late.clone(), |_, _| unreachable!("there is room for one"));
     manager.post(&soon(nobody)?, Unheard)?;
     let [Undelivered::Refused { error }] = &frame(&mut manager, &said)[..] else {
         panic!("expected one message to be refused");
     };
     assert!(matches!(
         error.kind(),
-        SendErrorKind::QueueFull { limit: 1, .. }
+        SendErrorKind::AtLimit {
+            limit: Limit::Pending { most: 1, .. },
+            ..
+        }
     ));
     Ok(())
 }

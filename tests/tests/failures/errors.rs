@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use message_core::error::Limit;
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 use message_core::{MessageId, Registry, RegistryError};
@@ -156,7 +157,11 @@ mod chains {
     #[test]
     fn a_chain_names_what_is_running_the_outermost_first() -> Tested {
         let error = dig(3)?;
-        let SendErrorKind::TooDeep { chain, .. } = error.kind() else {
+        let SendErrorKind::AtLimit {
+            limit: Limit::Depth(_),
+            chain,
+        } = error.kind()
+        else {
             return Err(error.into());
         };
         let [first, second, third] = chain.links() else {
@@ -215,7 +220,11 @@ mod chains {
     #[test]
     fn behind_a_cycle_the_chain_is_printed_shorter() -> Tested {
         let error = dig(20)?;
-        let SendErrorKind::TooDeep { chain, limit, .. } = error.kind() else {
+        let SendErrorKind::AtLimit {
+            limit: Limit::Depth(limit),
+            chain,
+        } = error.kind()
+        else {
             return Err(error.into());
         };
         assert_eq!((*limit, chain.links().len()), (20, 20));
@@ -331,7 +340,8 @@ mod unchanged {
             "`failures::errors::WORLD` is already bound to messagee 1v0; \
              `failures::errors::WORLD` is not bound to messagee 0v0: it is bound to messagee 1v0; \
              messagee 1v0 cannot be the parent of 0v0: it is 0v0 or descends from it; \
-             messagee 2v0 is gone; messagee 2v0 is gone; messagee 2v0 is gone"
+             messagee 2v0 cannot be reached: it is gone; messagee 2v0 cannot be reached: it is gone; \
+             messagee 2v0 cannot be reached: it is gone"
         );
         assert_eq!(manager.bound(WORLD), Some(other));
         assert_eq!(manager.parent(other), Some(id));

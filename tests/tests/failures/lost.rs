@@ -408,7 +408,7 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
         for (at, error) in refused.into_iter().enumerate() {
             let leaving = matches!(
                 &error,
-                Some(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(actor.into())
+                Some(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(actor.into())
             );
             assert!(leaving, "{at}: {error:?}");
         }
@@ -420,7 +420,7 @@ fn a_message_to_oneself_while_leaving_is_an_error_whatever_way_it_is_sent() -> T
         ] {
             let leaving = matches!(
                 &error,
-                Some(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(hook.into())
+                Some(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(hook.into())
             );
             assert!(leaving, "{error:?}");
         }

@@ -70,7 +70,13 @@ fn a_panic_in_a_handler_of_hooked_takes_the_newcomer_away_again() -> Tested {
     assert_eq!(manager.hooks(id).count(), 1);
     assert_eq!(log.take(), ["unhooking Jumpy", "panicked: jumpy at hooked"]);
     let hook = manager.hook(id, Jumpy::at("hooked", &log))?;
-    assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
+    assert_eq!(
+        manager.owner(hook),
+        Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
+    );
     assert_eq!(log.take(), ["unhooking Jumpy", "panicked: jumpy at hooked"]);
     Ok(())
 }

@@ -50,7 +50,13 @@ fn under_unhook_the_send_returns_and_the_component_is_gone() -> Tested {
         (2, 1, 0)
     );
     assert!(!receipt.consumed);
-    assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
+    assert_eq!(
+        manager.owner(hook),
+        Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
+    );
     assert!(manager.get::<Cup>(cup).is_err());
     assert_eq!(manager.hooks(cup).count(), 1);
     assert_eq!(manager.send(cup, Note("left"))?.received, 1);
@@ -316,7 +322,13 @@ fn its_slot_goes_to_another_and_its_hook_to_nobody() -> Tested {
     manager.send(cup, Fall("oops"))?;
     let next = manager.hook(cup, Cup::new("next", &log))?;
     assert_ne!(hook, next);
-    assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
+    assert_eq!(
+        manager.owner(hook),
+        Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
+    );
     assert_eq!(manager.send(cup, Note("new"))?.received, 1);
     assert_eq!(log.take(), ["next: new"]);
     Ok(())

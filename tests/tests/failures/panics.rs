@@ -369,7 +369,13 @@ fn a_panic_in_a_handler_of_unhooking_does_not_keep_the_component() {
     panic_of(|| manager.send(actor, script));
     manager.settle();
     assert_eq!(manager.hooks(id).count(), 1);
-    assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
+    assert_eq!(
+        manager.owner(hook),
+        Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
+    );
 }
 
 // holds: messagees.unhook-panic
@@ -382,7 +388,13 @@ fn a_panic_while_a_component_is_unhooked_from_outside_does_not_keep_it() -> Test
     assert_eq!(manager.send(id, Note("to the other"))?.received, 1);
     assert!(log.take().is_empty());
     let gone = manager.unhook::<Ear>(ear).map(drop);
-    assert_eq!(gone, Err(MessageeError::NotHooked { hook: ear }));
+    assert_eq!(
+        gone,
+        Err(MessageeError::NotHooked {
+            hook: ear,
+            why: Absence::Gone
+        })
+    );
     Ok(())
 }
 

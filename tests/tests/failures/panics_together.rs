@@ -282,7 +282,10 @@ fn a_component_that_panics_at_its_own_hooking_is_gone_when_the_call_returns() ->
     let hook = manager.hook(shy, Shy("hooked"))?;
     assert_eq!(
         manager.set_enabled(hook, false),
-        Err(MessageeError::NotHooked { hook })
+        Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
     );
     assert_eq!(
         log.take(),

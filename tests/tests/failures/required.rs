@@ -52,7 +52,7 @@ fn at_once_too_few_receivers_are_an_error_that_says_why() -> Tested {
     let unbound = manager.post(&now(NOBODY.into())?, Note(""));
     assert!(matches!(
         unbound.map_err(SendError::into_kind),
-        Err(SendErrorKind::Unbound)
+        Err(SendErrorKind::Absent(Absence::Unbound))
     ));
     assert!(said.try_recv().is_err(), "an error is no letter");
 
@@ -74,11 +74,12 @@ fn subscribers_count_unless_they_are_hidden_now_or_in_their_stage() -> Tested {
             other => panic!("{other:?}"),
         }
     };
-    for hidden in [filter.hidden(), filter.hidden().stage(Stage::Update)] {
+    let hidden = filter.clone().hidden();
+    for hidden in [hidden.clone(), hidden.stage(Stage::Update)] {
         manager.subscribe(hidden, |_, _| ());
         assert_eq!(got(&mut manager)?, 0);
     }
-    manager.subscribe(filter, |_, _| ());
+    manager.subscribe(filter.clone(), |_, _| ());
     assert_eq!(got(&mut manager)?, 1);
     manager.subscribe(Filter::all().stage(Stage::Update), |_, _| ());
     assert_eq!(got(&mut manager)?, 2);

@@ -122,8 +122,8 @@ fn a_subscriber_that_breaks_consumes_the_message_for_those_behind_it() -> Tested
 fn a_staged_subscriber_that_breaks_keeps_the_message_from_staged_ones_behind_it() -> Tested {
     let (mut manager, log, actor) = stage();
     let staged = Filter::of::<Note>().stage(Stage::Update);
-    manager.subscribe(staged, consumes(&log, "b"));
-    manager.subscribe(staged, notes(&log, "behind"));
+    manager.subscribe(staged.clone(), consumes(&log, "b"));
+    manager.subscribe(staged.clone(), notes(&log, "behind"));
     for word in ["a", "b"] {
         manager.send(actor, Note(word))?;
     }

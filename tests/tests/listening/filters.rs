@@ -301,7 +301,7 @@ fn a_filter_can_be_used_for_several_subscriptions() -> Tested {
     let mut manager = MessageManager::new();
     let (log, it) = (Log::default(), manager.spawn(()));
     let filter = Filter::of::<Note>().to(it);
-    manager.subscribe(filter, notes(&log, "1"));
+    manager.subscribe(filter.clone(), notes(&log, "1"));
     manager.subscribe(filter.once(), notes(&log, "2"));
     for _ in 0..2 {
         manager.send(it, Note(""))?;

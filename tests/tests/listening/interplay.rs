@@ -172,7 +172,7 @@ fn one_that_finds_no_room_in_its_stage_does_not_count_and_waits_for_another() ->
     let reader = manager.spawn(());
     let (heard, told) = channel();
     let late = Filter::of::<Note>().stage(Stage::LateUpdate);
-    let first = manager.subscribe(late, |_, _| ());
+    let first = manager.subscribe(late.clone(), |_, _| ());
     manager.subscribe(late.once(), move |note, _| {
         heard.send(note.0).expect("the test listens");
     });

@@ -281,8 +281,8 @@ fn a_message_of_its_own_need_not_be_clone_to_be_kept() -> Tested {
     log_dead_letters(&mut manager, &log);
     let ear = manager.spawn((Ear::new("ear", &log),));
     let filter = Filter::of::<Tour>().stage(Stage::Update);
-    manager.subscribe(filter, tours(&log, "1"));
-    manager.subscribe(filter, tours(&log, "2"));
+    manager.subscribe(filter.clone(), tours(&log, "1"));
+    manager.subscribe(filter.clone(), tours(&log, "2"));
     let receipt = manager.send(ear, Tour(vec!["begin"]))?;
     assert_eq!((receipt.received, receipt.pending), (1, 2));
     let header = Header::to(ear).after_frames(1).build()?;
@@ -301,7 +301,7 @@ fn a_request_is_kept_for_it_and_need_not_be_clone() -> Tested {
     let (mut manager, log, actor) = stage();
     log_dead_letters(&mut manager, &log);
     let filter = Filter::of::<Who>().stage(Stage::Update);
-    manager.subscribe(filter, {
+    manager.subscribe(filter.clone(), {
         let log = log.clone();
         move |_, _| log.add("who")
     });
@@ -337,7 +337,7 @@ fn an_in_out_message_that_is_not_clone_becomes_a_dead_letter_for_it() -> Tested 
     let ear = manager.spawn((Ear::new("ear", &log),));
     log_dead_letters(&mut manager, &log);
     let filter = Filter::of::<Tour>();
-    manager.subscribe(filter, tours(&log, "now"));
+    manager.subscribe(filter.clone(), tours(&log, "now"));
     manager.subscribe(filter.stage(Stage::Update), tours(&log, "update"));
     let mut tour = Tour::default();
     let receipt = manager.send_mut(ear, &mut tour)?;

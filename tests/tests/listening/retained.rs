@@ -46,13 +46,13 @@ fn a_subscription_that_asks_for_it_receives_what_was_retained_at_once() -> Teste
     assert_eq!(log.take(), ["actor: early"]);
     manager.subscribe(Filter::of::<Note>(), notes(&log, "does not ask"));
     let asks = Filter::of::<Note>().with_retained();
-    manager.subscribe(asks, notes(&log, "asks"));
+    manager.subscribe(asks.clone(), notes(&log, "asks"));
     assert_eq!(log.take(), ["asks: early"]);
     manager.send(actor, Note("late"))?;
     let expected = ["actor: late", "does not ask: late", "asks: late"];
     assert_eq!(log.take(), expected);
     // A message sent without a retaining header has not replaced it.
-    manager.subscribe(asks, notes(&log, "second"));
+    manager.subscribe(asks.clone(), notes(&log, "second"));
     assert_eq!(log.take(), ["second: early"]);
     Ok(())
 }
@@ -141,12 +141,12 @@ fn one_that_is_once_ends_with_what_was_retained() -> Tested {
     let header = Header::to(actor).retain().build()?;
     manager.post(&header, Note("1"))?;
     let once = Filter::of::<Note>().once().with_retained();
-    let id = manager.subscribe(once, notes(&log, "once"));
+    let id = manager.subscribe(once.clone(), notes(&log, "once"));
     manager.send(actor, Note("2"))?;
     assert_eq!(log.take(), ["actor: 1", "once: 1", "actor: 2"]);
     assert!(!manager.unsubscribe(id));
     manager.forget_retained::<Note>(actor);
-    manager.subscribe(once, notes(&log, "waits"));
+    manager.subscribe(once.clone(), notes(&log, "waits"));
     manager.send(actor, Note("3"))?;
     assert_eq!(log.take(), ["actor: 3", "waits: 3"]);
     Ok(())

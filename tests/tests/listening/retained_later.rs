@@ -28,8 +28,8 @@ fn what_is_retained_under_a_mnemonic_is_for_its_holder_when_the_subscription_is_
     manager.bind(LEAD, new)?;
     log.take();
     let filter = Filter::of::<Note>().with_retained();
-    manager.subscribe(filter.to(old), notes(&log, "old"));
-    manager.subscribe(filter.to(new), notes(&log, "new"));
+    manager.subscribe(filter.clone().to(old), notes(&log, "old"));
+    manager.subscribe(filter.clone().to(new), notes(&log, "new"));
     // A message sent to the one now bound to the name also counts as sent to the name.
     retain(&mut manager, new, "3");
     log.take();

@@ -198,7 +198,7 @@ fn one_that_is_once_has_ended_as_soon_as_it_is_called() -> Tested {
     let (put, get) = channel();
     let (held, told) = (Arc::clone(&captured), log.clone());
     let filter = Filter::of::<Note>().once();
-    let first = manager.subscribe(filter, move |_, cx| {
+    let first = manager.subscribe(filter.clone(), move |_, cx| {
         let _ = &held;
         let own = get.recv().expect("its own id");
         told.add(format!("running: {}", cx.unsubscribe(own)));
@@ -233,10 +233,10 @@ fn one_that_is_once_has_not_ended_while_its_message_is_kept() -> Tested {
     let (mut manager, log, actor) = stage();
     let nobody = manager.spawn(());
     let filter = Filter::of::<Note>().once().stage(Stage::Update);
-    let ended = manager.subscribe(filter, notes(&log, "ended"));
+    let ended = manager.subscribe(filter.clone(), notes(&log, "ended"));
     let (put, get) = channel();
     let told = log.clone();
-    let stays = manager.subscribe(filter, move |note, cx| {
+    let stays = manager.subscribe(filter.clone(), move |note, cx| {
         let own = get.recv().expect("its own id");
         told.add(format!("{}: {}", note.0, cx.unsubscribe(own)));
     });
@@ -288,9 +288,9 @@ fn a_subscription_ends_with_its_owner_and_with_what_takes_that_along() -> Tested
     let (parent, child) = (manager.spawn(()), manager.spawn(()));
     manager.set_parent(child, Some(parent))?;
     let filter = Filter::of::<Note>();
-    let one = manager.subscribe_for(parent, filter, notes(&log, "parent's"))?;
-    let two = manager.subscribe_for(child, filter, notes(&log, "child's"))?;
-    manager.subscribe(filter, notes(&log, "nobody's"));
+    let one = manager.subscribe_for(parent, filter.clone(), notes(&log, "parent's"))?;
+    let two = manager.subscribe_for(child, filter.clone(), notes(&log, "child's"))?;
+    manager.subscribe(filter.clone(), notes(&log, "nobody's"));
     manager.despawn(parent)?;
     assert_eq!(manager.send(actor, Note("a"))?.received, 2);
     assert_eq!(log.take(), ["actor: a", "nobody's: a"]);
@@ -338,25 +338,25 @@ fn a_subscription_does_not_begin_when_its_owner_is_going_to_be_despawned() -> Te
 fn no_handler_subscribes_for_another_messagee_and_so_speaks_as_it() -> Tested {
     let (mut manager, log, actor) = stage();
     let victim = manager.spawn((Ear::new("victim", &log),));
-    let filter = Filter::of::<Note>();
+    let filter = Filter::of::<Note>;
     let script = Do::new(move |cx| {
-        let refused = cx.subscribe_for(victim, filter, |_, cx| {
+        let refused = cx.subscribe_for(victim, filter(), |_, cx| {
             let _ = cx.send(Everyone, Peek("forged"));
         });
         let me = Some(cx.me());
         assert_eq!(refused, Err(MessageeError::NotOneself { id: victim, me }));
-        assert!(cx.subscribe_for(cx.me(), filter, |_, _| ()).is_ok());
+        assert!(cx.subscribe_for(cx.me(), filter(), |_, _| ()).is_ok());
     });
     manager.send(actor, script)?;
     // A subscriber without an owner speaks for nobody, and one with an owner for that one.
     let told = log.clone();
-    manager.subscribe(filter.once(), move |_, cx| {
-        let refused = cx.subscribe_for(victim, filter, |_, _| ());
+    manager.subscribe(filter().once(), move |_, cx| {
+        let refused = cx.subscribe_for(victim, filter(), |_, _| ());
         told.add(refused.map_or_else(|error| error.to_string(), |_| "made".to_owned()));
     });
     let told = log.clone();
-    manager.subscribe_for(victim, filter.once(), move |_, cx| {
-        let own = cx.subscribe_for(victim, filter, |_, _| ());
+    manager.subscribe_for(victim, filter().once(), move |_, cx| {
+        let own = cx.subscribe_for(victim, filter(), |_, _| ());
         told.add(own.map_or_else(|error| error.to_string(), |_| "made".to_owned()));
     })?;
     manager.send(actor, Note("go"))?;
@@ -405,19 +405,46 @@ fn nobody_subscribes_for_a_messagee_that_is_gone_or_going_or_of_another_manager(
     let foreign = MessageManager::new().spawn(());
     let filter = Filter::of::<Note>();
     for (id, error) in [
-        (gone, MessageeError::Gone { id: gone }),
-        (foreign, MessageeError::OtherManager { id: foreign }),
+        (
+            gone,
+            MessageeError::Absent {
+                id: gone,
+                why: Absence::Gone,
+            },
+        ),
+        (
+            foreign,
+            MessageeError::Absent {
+                id: foreign,
+                why: Absence::OtherManager,
+            },
+        ),
     ] {
-        assert_eq!(manager.subscribe_for(id, filter, |_, _| ()), Err(error));
+        assert_eq!(
+            manager.subscribe_for(id, filter.clone(), |_, _| ()),
+            Err(error)
+        );
     }
     let going = manager.spawn(());
     let script = Do::new(move |cx| {
         cx.despawn(going).expect("it is there");
         for (id, error) in [
-            (gone, MessageeError::Gone { id: gone }),
-            (going, MessageeError::Leaving { id: going }),
+            (
+                gone,
+                MessageeError::Absent {
+                    id: gone,
+                    why: Absence::Gone,
+                },
+            ),
+            (
+                going,
+                MessageeError::Absent {
+                    id: going,
+                    why: Absence::Leaving,
+                },
+            ),
         ] {
-            assert_eq!(cx.subscribe_for(id, filter, |_, _| ()), Err(error));
+            assert_eq!(cx.subscribe_for(id, filter.clone(), |_, _| ()), Err(error));
         }
     });
     manager.send(actor, script)?;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::common::{Do, Tested, panic_of, stage};
 use crate::traces::{recorded, told};
 use message_core::Recipient::{EveryoneElse, Me};
+use message_core::error::Limit;
 use message_core::mailbox::{Cursor, Inbox, Mail};
 use message_core::prelude::*;
 use message_core::trace::SentBy;
@@ -137,7 +138,10 @@ fn what_was_published_before_the_limit_is_found_and_no_more_is_taken() -> Tested
         assert!(
             matches!(
                 full.as_ref().map_err(SendError::kind),
-                Err(SendErrorKind::MailboxFull { limit: 5, .. })
+                Err(SendErrorKind::AtLimit {
+                    limit: Limit::Published(5),
+                    ..
+                })
             ),
             "{full:?}"
         );

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::common::{Do, Tested, stage};
 use crate::traces::{recorded, told};
 use message_core::Recipient::{EveryoneElse, Me};
+use message_core::error::Limit;
 use message_core::mailbox::{AnyCursor, Cursor};
 use message_core::prelude::*;
 
@@ -146,14 +147,14 @@ fn what_is_published_with_the_pending_ones_in_hand_counts_for_the_limit() -> Tes
     desk.publish(Everyone, Hit(1))?;
     let pending = desk.published::<Hit>();
     desk.publish(Everyone, Hit(2))?;
-    assert_eq!(
-        desk.publish(Everyone, Hit(3)),
-        Err(SendError::new(
-            Hit::NAME,
-            Everyone,
-            SendErrorKind::MailboxFull { limit: 2 }
-        ))
-    );
+    let full = desk.publish(Everyone, Hit(3)).map_err(SendError::into_kind);
+    assert!(matches!(
+        full,
+        Err(SendErrorKind::AtLimit {
+            limit: Limit::Published(2),
+            ..
+        })
+    ));
     drop(pending);
     manager.tick(FRAME);
     assert_eq!(hits!(manager.inbox::<Hit>()), [1, 2]);
@@ -244,11 +245,17 @@ fn who_is_gone_or_of_another_manager_has_no_desk() -> Tested {
     let other = MessageManager::new().spawn(());
     manager.despawn(orc)?;
     let desk = manager.desk();
-    let gone = MessageeError::Gone { id: orc };
+    let gone = MessageeError::Absent {
+        id: orc,
+        why: Absence::Gone,
+    };
     assert_eq!(desk.speak_for(orc).err(), Some(gone.clone()));
     assert_eq!(desk.get::<Hp>(orc).err(), Some(gone.clone()));
     assert_eq!(desk.get_mut::<Hp>(orc).err(), Some(gone));
-    let foreign = MessageeError::OtherManager { id: other };
+    let foreign = MessageeError::Absent {
+        id: other,
+        why: Absence::OtherManager,
+    };
     assert_eq!(desk.speak_for(other).err(), Some(foreign.clone()));
     assert_eq!(desk.get_mut::<Hp>(other).err(), Some(foreign));
     assert_eq!(

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Tested, slot, stage};
 use message_core::Recipient::{EveryoneElse, Me};
+use message_core::error::Limit;
 use message_core::mailbox::{AnyCursor, AnyMail, Cursor};
 use message_core::prelude::*;
 use message_core::{AnyMessage, NoReply};
@@ -394,7 +395,7 @@ fn publishing_in_a_box_in_the_name_of_one_who_has_gone_is_an_error() -> Tested {
     assert!(
         matches!(
             &gone,
-            Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(actor.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(actor.into())
         ),
         "{gone:?}"
     );
@@ -434,7 +435,10 @@ fn messages_in_boxes_count_towards_the_limit_of_a_frame() -> Tested {
     assert!(
         matches!(
             full.as_ref().map_err(SendError::kind),
-            Err(SendErrorKind::MailboxFull { limit: 3, .. })
+            Err(SendErrorKind::AtLimit {
+                limit: Limit::Published(3),
+                ..
+            })
         ),
         "{full:?}"
     );

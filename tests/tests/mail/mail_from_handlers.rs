@@ -110,7 +110,7 @@ fn who_is_not_yet_alive_can_be_published_to_and_who_is_leaving_only_among_its_ki
         let refused = cx.publish(leaving, Hit(1));
         assert!(matches!(
             refused,
-            Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(leaving.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(leaving.into())
         ));
         put(unborn);
     };

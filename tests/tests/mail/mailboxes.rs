@@ -418,19 +418,19 @@ fn publishing_to_nobody_is_an_error_at_once() -> Tested {
     let stranger = MessageManager::new().spawn(());
     let message = Hit::NAME;
     for to in [Recipient::Id(gone), Up(gone), Down(gone)] {
-        let error = SendError::new(message, gone, SendErrorKind::Gone);
+        let error = SendError::new(message, gone, SendErrorKind::Absent(Absence::Gone));
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     for to in [Recipient::Id(stranger), Up(stranger), Down(stranger)] {
         let id = stranger;
-        let error = SendError::new(message, id, SendErrorKind::OtherManager);
+        let error = SendError::new(message, id, SendErrorKind::Absent(Absence::OtherManager));
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
     for to in [Me, EveryoneElse] {
         let error = SendError::new(message, to, SendErrorKind::NoSender);
         assert_eq!(manager.publish(to, Hit(0)), Err(error));
     }
-    let unbound = SendError::new(message, NOBODY, SendErrorKind::Unbound);
+    let unbound = SendError::new(message, NOBODY, SendErrorKind::Absent(Absence::Unbound));
     assert_eq!(manager.publish(NOBODY, Hit(0)), Err(unbound));
     manager.publish(SQUAD, Hit(1))?;
     let mut speaker = manager.speak_for(orc)?;
@@ -449,14 +449,16 @@ fn more_than_the_limit_of_a_frame_is_an_error_and_what_was_accepted_stays() -> T
         manager.publish(orc, Hit(frame))?;
         manager.publish(orc, Heal(frame))?;
         manager.publish(Everyone, Hit(frame))?;
-        let full = SendError::new(Heal::NAME, orc, SendErrorKind::MailboxFull { limit: 3 });
+        let full = manager
+            .publish(orc, Heal(9))
+            .expect_err("three are published");
         let text = format!(
             "`{}` was not published to messagee {orc}: 3 messages have been published in this \
-             frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit",
+             frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit; \
+             nothing is running",
             Heal::NAME
         );
         assert_eq!(full.to_string(), text);
-        assert_eq!(manager.publish(orc, Heal(9)), Err(full));
         manager.tick(FRAME);
         assert_eq!(manager.inbox_any().count(), 3);
     }

@@ -161,7 +161,10 @@ fn a_stale_hook_never_reaches_a_newcomer() -> Tested {
         (hook.to_string(), new.to_string()),
         ("0v0".into(), "0v1".into())
     );
-    let stale = MessageeError::NotHooked { hook };
+    let stale = MessageeError::NotHooked {
+        hook,
+        why: Absence::Gone,
+    };
     assert_eq!(manager.unhook::<Ears>(hook).err(), Some(stale.clone()));
     assert_eq!(
         manager.component_mut::<Ears>(hook).err(),
@@ -182,7 +185,10 @@ fn a_hook_is_stale_when_its_messagee_is_gone() -> Tested {
     let id = manager.spawn(());
     let hook = manager.hook(id, ears("only"))?;
     manager.despawn(id)?;
-    let stale = MessageeError::NotHooked { hook };
+    let stale = MessageeError::NotHooked {
+        hook,
+        why: Absence::Gone,
+    };
     assert_eq!(manager.unhook::<Ears>(hook).err(), Some(stale.clone()));
     assert_eq!(manager.owner(hook), Err(stale));
     Ok(())

@@ -60,7 +60,10 @@ fn while_its_unhooking_is_told_it_cannot_be_unhooked_or_disabled() -> Tested {
     let told = log.clone();
     let witness = Witness::new(move |unhooking, cx| {
         let hook = unhooking.hook;
-        let expected = Err(MessageeError::NotHooked { hook });
+        let expected = Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Leaving,
+        });
         assert_eq!(cx.unhook(hook), expected);
         assert_eq!(cx.set_enabled(hook, false), expected);
         told.add("refused");
@@ -69,7 +72,13 @@ fn while_its_unhooking_is_told_it_cannot_be_unhooked_or_disabled() -> Tested {
     let _: Actor = manager.unhook(hook)?;
     assert_eq!(log.take(), ["refused"]);
     let gone = manager.unhook::<Actor>(hook).map(drop);
-    assert_eq!(gone, Err(MessageeError::NotHooked { hook }));
+    assert_eq!(
+        gone,
+        Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
+    );
     assert!(manager.is_alive(id));
     Ok(())
 }
@@ -104,7 +113,13 @@ fn an_unhook_whose_announcement_panics_is_carried_out_by_the_next_call() -> Test
     assert_eq!(panic_of(|| manager.unhook::<Actor>(hook)), "not him");
     manager.settle();
     assert!(manager.get::<Actor>(id).is_err());
-    assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
+    assert_eq!(
+        manager.owner(hook),
+        Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
+    );
     assert_eq!(manager.send(id, Note("nobody"))?.received, 0);
     assert_eq!(manager.hooks(id).count(), 1);
     Ok(())

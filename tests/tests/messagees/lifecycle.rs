@@ -54,7 +54,7 @@ fn despawning_is_told_while_all_who_go_are_there_then_each_unhooking() -> Tested
             let refused = cx.send(child, Note("lost"));
             assert!(matches!(
                 refused,
-                Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(child.into())
+                Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(child.into())
             ));
         });
         manager.hook(parent, all_there)?;
@@ -122,10 +122,19 @@ fn a_farewell_can_lead_to_heirs_but_not_to_a_rescue() -> Tested {
     let told = log.clone();
     let parent = manager.spawn((Reacting::to_despawning(move |cx| {
         let me = cx.me();
-        let leaving = MessageeError::Leaving { id: child };
+        let leaving = MessageeError::Absent {
+            id: child,
+            why: Absence::Leaving,
+        };
         assert_eq!(cx.set_parent(child, None), Err(leaving.clone()));
         assert_eq!(cx.despawn(child), Err(leaving));
-        assert_eq!(cx.despawn(me), Err(MessageeError::Leaving { id: me }));
+        assert_eq!(
+            cx.despawn(me),
+            Err(MessageeError::Absent {
+                id: me,
+                why: Absence::Leaving
+            })
+        );
         let heir = cx.spawn((Ear::new("heir", &told),));
         cx.bind(WORLD, heir).expect("it will be free");
         cx.send(heir, Note("yours")).expect("kept");

@@ -80,7 +80,7 @@ fn an_id_of_another_manager_cannot_be_written_to() -> Tested {
     let (_menu, id, _) = one()?;
     assert_eq!(own.to_string(), id.to_string());
     assert_ne!(own, id);
-    let other = |message| SendError::new(message, id, SendErrorKind::OtherManager);
+    let other = |message| SendError::new(message, id, SendErrorKind::Absent(Absence::OtherManager));
     assert_eq!(world.send(id, Ping), Err(other(Ping::NAME)));
     assert_eq!(world.send(Up(id), Ping), Err(other(Ping::NAME)));
     assert_eq!(world.send(Down(id), Ping), Err(other(Ping::NAME)));
@@ -98,7 +98,10 @@ fn an_id_of_another_manager_cannot_be_written_to() -> Tested {
 fn an_id_of_another_manager_is_refused_wherever_a_messagee_is_named() -> Tested {
     let (mut world, own, _) = one()?;
     let (_menu, id, _) = one()?;
-    let other = MessageeError::OtherManager { id };
+    let other = MessageeError::Absent {
+        id,
+        why: Absence::OtherManager,
+    };
     assert_eq!(world.despawn(id), Err(other.clone()));
     let reparent = Children::Reparent;
     assert_eq!(world.despawn_with(id, reparent), Err(other.clone()));
@@ -128,7 +131,10 @@ fn an_id_of_another_manager_is_refused_wherever_a_messagee_is_named() -> Tested 
 fn a_hook_of_another_manager_is_refused() -> Tested {
     let (mut world, own, own_hook) = one()?;
     let (_menu, _, hook) = one()?;
-    let other = MessageeError::HookOfOtherManager { hook };
+    let other = MessageeError::NotHooked {
+        hook,
+        why: Absence::OtherManager,
+    };
     assert_eq!(world.unhook::<Ears>(hook).err(), Some(other.clone()));
     let reached = world.component_mut::<Ears>(hook).err();
     assert_eq!(reached, Some(other.clone()));
@@ -169,7 +175,11 @@ fn a_world_is_built_on_a_loader_thread_and_swapped_in() -> Tested {
     std::mem::swap(&mut current, &mut world);
     assert_eq!(current.request(PLAYER, Count)?, 2);
     assert_eq!(current.send(player, Ping)?.received, 1);
-    let foreign = SendError::new(Ping::NAME, old, SendErrorKind::OtherManager);
+    let foreign = SendError::new(
+        Ping::NAME,
+        old,
+        SendErrorKind::Absent(Absence::OtherManager),
+    );
     assert_eq!(current.send(old, Ping), Err(foreign));
     assert_eq!(world.request(old, Count)?, 1);
     Ok(())

@@ -41,7 +41,7 @@ struct Label(&'static str);
 mnemonic!(CHIEF);
 
 fn gone(id: MessageeId) -> SendError {
-    SendError::new(Ping::NAME, id, SendErrorKind::Gone)
+    SendError::new(Ping::NAME, id, SendErrorKind::Absent(Absence::Gone))
 }
 
 // holds: messagees.stale-id
@@ -61,7 +61,7 @@ fn a_stale_id_never_reaches_a_newcomer() -> Tested {
     assert_eq!(manager.send(Down(old), Ping), Err(gone(old)));
     assert_eq!(manager.send_mut(old, &mut Ping), Err(gone(old)));
     let asked = manager.request(old, Ask);
-    let unanswered = SendError::new(Ask::NAME, old, SendErrorKind::Gone);
+    let unanswered = SendError::new(Ask::NAME, old, SendErrorKind::Absent(Absence::Gone));
     assert_eq!(asked, Err(unanswered.clone()));
     assert_eq!(manager.request_all(old, Ask), Err(unanswered));
     assert_eq!(manager.get::<Ears>(new)?.heard, 0);
@@ -99,7 +99,10 @@ fn a_stale_id_is_refused_wherever_a_messagee_is_named() -> Tested {
     let other = manager.spawn(());
     manager.despawn(id)?;
     let new = manager.spawn((Ears::default(),));
-    let gone = MessageeError::Gone { id };
+    let gone = MessageeError::Absent {
+        id,
+        why: Absence::Gone,
+    };
     assert_eq!(manager.despawn(id), Err(gone.clone()));
     let reparent = Children::Reparent;
     assert_eq!(manager.despawn_with(id, reparent), Err(gone.clone()));
@@ -311,7 +314,13 @@ fn a_despawned_messagee_takes_its_components_with_it() -> Tested {
     assert_eq!(manager.iter::<Ears>().count(), 1);
     assert_eq!(manager.iter::<Dropped>().count(), 1);
     for hook in hooks {
-        assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
+        assert_eq!(
+            manager.owner(hook),
+            Err(MessageeError::NotHooked {
+                hook,
+                why: Absence::Gone
+            })
+        );
     }
     assert_eq!(manager.send(Everyone, Ping)?.received, 1);
     assert_eq!(manager.get::<Ears>(other)?.heard, 1);

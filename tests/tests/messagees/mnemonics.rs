@@ -213,7 +213,7 @@ fn a_newcomer_in_the_place_of_a_despawned_one_has_not_its_mnemonic() -> Tested {
 #[test]
 fn sending_to_an_unbound_mnemonic_is_an_error_that_names_it() {
     let mut manager = MessageManager::new();
-    let unbound = |message| SendError::new(message, WORLD, SendErrorKind::Unbound);
+    let unbound = |message| SendError::new(message, WORLD, SendErrorKind::Absent(Absence::Unbound));
     assert_eq!(manager.send(WORLD, Ping), Err(unbound(Ping::NAME)));
     let sent = manager.send_mut(WORLD, &mut Ping);
     assert_eq!(sent, Err(unbound(Ping::NAME)));

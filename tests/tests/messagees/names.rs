@@ -95,10 +95,19 @@ fn who_is_gone_or_of_another_manager_cannot_be_named() -> Tested {
     manager.despawn(id)?;
     assert_eq!(
         manager.set_name(id, "late"),
-        Err(MessageeError::Gone { id })
+        Err(MessageeError::Absent {
+            id,
+            why: Absence::Gone
+        })
     );
     let refused = manager.set_name(foreign, "stolen");
-    assert_eq!(refused, Err(MessageeError::OtherManager { id: foreign }));
+    assert_eq!(
+        refused,
+        Err(MessageeError::Absent {
+            id: foreign,
+            why: Absence::OtherManager
+        })
+    );
     assert_eq!((manager.name(id), manager.name(foreign)), (None, None));
     assert_eq!(other.name(foreign).as_deref(), Some("foreign"));
     Ok(())
@@ -210,7 +219,13 @@ fn a_newborn_has_its_name_at_once_and_is_found_when_it_is_alive() -> Tested {
         let stillborn = cx.spawn_named("third", ());
         cx.despawn(stillborn).expect("it will be alive");
         let refused = cx.set_name(stillborn, "late");
-        assert_eq!(refused, Err(MessageeError::Leaving { id: stillborn }));
+        assert_eq!(
+            refused,
+            Err(MessageeError::Absent {
+                id: stillborn,
+                why: Absence::Leaving
+            })
+        );
         put([first, second]);
     });
     manager.send(actor, script)?;
@@ -228,7 +243,13 @@ fn one_that_is_leaving_keeps_its_name_is_found_and_cannot_be_named() -> Tested {
         assert_eq!(cx.name(other).as_deref(), Some("other"));
         assert!(cx.find("other").eq([other]));
         let refused = cx.set_name(other, "late");
-        assert_eq!(refused, Err(MessageeError::Leaving { id: other }));
+        assert_eq!(
+            refused,
+            Err(MessageeError::Absent {
+                id: other,
+                why: Absence::Leaving
+            })
+        );
     });
     manager.send(actor, script)?;
     assert!(manager.find("other").eq([]));

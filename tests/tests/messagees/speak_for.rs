@@ -103,8 +103,9 @@ fn who_is_gone_cannot_be_spoken_for() -> Tested {
     let mut manager = MessageManager::new();
     let (me, other) = (manager.spawn(()), manager.spawn((Ears::default(),)));
     let mut own = manager.speak_for(me)?;
-    let gone =
-        |error: &SendError| *error.kind() == SendErrorKind::Gone && error.to() == Some(me.into());
+    let gone = |error: &SendError| {
+        *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(me.into())
+    };
     let later = Header::to(other).after_frames(1).build()?;
     for is_gone in [false, true] {
         if is_gone {

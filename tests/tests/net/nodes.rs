@@ -223,7 +223,7 @@ fn when_an_imported_messagee_ends_its_proxy_is_despawned() {
     let error = net.manager(a).send(gate, Note(1));
     assert!(matches!(
         error.map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone)
+        Err(SendErrorKind::Absent(Absence::Gone))
     ));
 }
 

@@ -90,7 +90,7 @@ fn a_type_that_is_answered_is_not_accepted_as_a_message_and_the_other_way_round(
     assert!(
         matches!(
             error.as_ref().map_err(SendError::kind),
-            Err(SendErrorKind::Elsewhere)
+            Err(SendErrorKind::Absent(Absence::Elsewhere))
         ),
         "{error:?}"
     );

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, stage};
 use message_core::Recipient::{EveryoneElse, Me};
+use message_core::error::Limit;
 use message_core::prelude::*;
 use message_core::{Envelope, post::HeaderBuilder};
 use message_core::{HeaderError, PostKey, TagSet};
@@ -375,7 +376,7 @@ fn posting_to_a_messagee_that_is_gone_is_an_error_at_once() -> Tested {
     let (mut manager, log, _) = stage();
     let gone = manager.spawn((Ear::new("gone", &log),));
     manager.despawn(gone)?;
-    let expected = SendError::new(Note::NAME, gone, SendErrorKind::Gone);
+    let expected = SendError::new(Note::NAME, gone, SendErrorKind::Absent(Absence::Gone));
     for to in [gone.into(), Up(gone), Down(gone)] {
         for builder in [Header::to(to), Header::to(to).after(SECOND)] {
             let refused = manager.post(&builder.build()?, Note(""));
@@ -396,7 +397,7 @@ fn posting_to_a_messagee_of_another_manager_is_an_error_at_once() -> Tested {
         let refused = manager.post(&header, Note(""));
         assert!(matches!(
             refused,
-            Err(error) if *error.kind() == SendErrorKind::OtherManager && error.to() == Some(stranger.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::OtherManager) && error.to() == Some(stranger.into())
         ));
     }
     assert!(!manager.has_pending(Posts::all()));
@@ -449,12 +450,12 @@ fn posting_in_the_name_of_a_messagee_that_is_gone_to_itself_is_an_error_at_once(
     gone.send(Me, script())?;
     assert!(matches!(
         gone.send(Me, Note("")),
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(actor.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(actor.into())
     ));
     let refused = gone.post(&to_me, Note(""));
     assert!(matches!(
         refused,
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(actor.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(actor.into())
     ));
     Ok(())
 }
@@ -475,7 +476,11 @@ fn one_more_than_may_be_pending_is_an_error_and_nothing_that_was_accepted_is_los
         let refused = manager
             .post(&header, crate::common::Peek("refused"))
             .expect_err("full");
-        let SendErrorKind::QueueFull { limit, bulk, chain } = refused.kind() else {
+        let SendErrorKind::AtLimit {
+            limit: Limit::Pending { most: limit, bulk },
+            chain,
+        } = refused.kind()
+        else {
             panic!("{refused}");
         };
         assert_eq!((refused.to(), *limit), (Some(ear.into()), 3));

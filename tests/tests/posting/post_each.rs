@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
+use message_core::error::Limit;
 use message_core::post::PostEachError;
 use message_core::prelude::*;
 
@@ -106,7 +107,10 @@ fn at_the_first_that_fails_it_ends_and_what_was_posted_stays() {
     assert_eq!(error.posted, 40);
     assert!(matches!(
         error.error.kind(),
-        SendErrorKind::QueueFull { limit: 40, .. }
+        SendErrorKind::AtLimit {
+            limit: Limit::Pending { most: 40, .. },
+            ..
+        }
     ));
     // The one that failed is gone, those after it remain.
     assert_eq!(steps_to_do.next().map(|step| step.0), Some(41));
@@ -130,7 +134,7 @@ fn what_fails_at_once_says_that_nothing_was_posted() {
     assert_eq!(posted, 0);
     assert_eq!(
         error,
-        SendError::new(Step::NAME, walker, SendErrorKind::Gone)
+        SendError::new(Step::NAME, walker, SendErrorKind::Absent(Absence::Gone))
     );
     assert!(!manager.has_pending(Posts::all()));
 }

@@ -78,7 +78,13 @@ fn what_a_handler_unhooks_is_there_until_the_outermost_send_returns_and_receives
     manager.send(actor, script)?;
     assert_eq!(log.take(), ["stays: !", "stays: all", "actor: all"]);
     assert_eq!(manager.hooks(ear).count(), 1);
-    assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
+    assert_eq!(
+        manager.owner(hook),
+        Err(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
+    );
     Ok(())
 }
 
@@ -104,7 +110,7 @@ fn what_a_handler_despawns_is_there_until_the_outermost_send_returns_and_receive
             assert!(
                 matches!(
                     refused.map_err(SendError::into_kind),
-                    Err(SendErrorKind::Leaving)
+                    Err(SendErrorKind::Absent(Absence::Leaving))
                 ),
                 "{to}"
             );
@@ -150,7 +156,7 @@ fn addresses_and_what_is_enabled_change_at_once() -> Tested {
         let unbound = cx.send(WORLD, Note("!"));
         assert!(matches!(
             unbound.map_err(SendError::into_kind),
-            Err(SendErrorKind::Unbound)
+            Err(SendErrorKind::Absent(Absence::Unbound))
         ));
         cx.set_enabled(hook, true).expect("it is hooked");
         cx.send(ear, Note("again")).expect("sent");
@@ -260,7 +266,13 @@ fn changes_take_effect_in_the_order_asked_for() -> Tested {
         cx.unhook(hook).expect("it will be hooked");
         cx.despawn(clerk).expect("alive");
         let refused = cx.unhook(clerk_hook);
-        assert!(matches!(refused, Err(MessageeError::NotHooked { .. })));
+        assert!(matches!(
+            refused,
+            Err(MessageeError::NotHooked {
+                why: Absence::Leaving,
+                ..
+            })
+        ));
     });
     manager.send(actor, script)?;
     // A messagee that is about to leave hears only the farewells.
@@ -375,7 +387,7 @@ fn one_that_despawns_itself_has_received_it_and_receives_nothing_more() -> Teste
         let refused = cx.send(Me, Note("after"));
         assert!(matches!(
             refused,
-            Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(actor.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(actor.into())
         ));
         assert_eq!(cx.me(), actor);
     });
@@ -414,20 +426,62 @@ fn what_is_going_to_happen_anyway_is_refused_the_second_time() -> Tested {
     let script = Do::new(move |cx| {
         cx.despawn(parent).expect("alive");
         for id in [parent, child] {
-            assert_eq!(cx.despawn(id), Err(MessageeError::Leaving { id }));
+            assert_eq!(
+                cx.despawn(id),
+                Err(MessageeError::Absent {
+                    id,
+                    why: Absence::Leaving
+                })
+            );
             let refused = cx.set_parent(id, None);
-            assert_eq!(refused, Err(MessageeError::Leaving { id }));
+            assert_eq!(
+                refused,
+                Err(MessageeError::Absent {
+                    id,
+                    why: Absence::Leaving
+                })
+            );
             let refused = cx.bind(WORLD, id);
-            assert_eq!(refused, Err(MessageeError::Leaving { id }));
+            assert_eq!(
+                refused,
+                Err(MessageeError::Absent {
+                    id,
+                    why: Absence::Leaving
+                })
+            );
             let refused = cx.hook(id, ());
-            assert_eq!(refused, Err(MessageeError::Leaving { id }));
+            assert_eq!(
+                refused,
+                Err(MessageeError::Absent {
+                    id,
+                    why: Absence::Leaving
+                })
+            );
         }
-        assert_eq!(cx.unhook(hook), Err(MessageeError::NotHooked { hook }));
+        assert_eq!(
+            cx.unhook(hook),
+            Err(MessageeError::NotHooked {
+                hook,
+                why: Absence::Leaving
+            })
+        );
         let refused = cx.set_enabled(hook, true);
-        assert_eq!(refused, Err(MessageeError::NotHooked { hook }));
+        assert_eq!(
+            refused,
+            Err(MessageeError::NotHooked {
+                hook,
+                why: Absence::Leaving
+            })
+        );
         cx.unhook(own).expect("hooked");
         let refused = cx.unhook(own);
-        assert_eq!(refused, Err(MessageeError::NotHooked { hook: own }));
+        assert_eq!(
+            refused,
+            Err(MessageeError::NotHooked {
+                hook: own,
+                why: Absence::Leaving
+            })
+        );
     });
     manager.send(actor, script)?;
     assert_eq!(manager.messagees().collect::<Vec<_>>(), [actor]);
@@ -521,7 +575,13 @@ fn a_child_that_is_given_away_before_does_not_follow_and_one_that_came_before_do
         cx.set_parent(newborn, Some(parent)).expect("no cycle");
         cx.despawn(parent).expect("alive");
         let refused = cx.set_parent(newborn, None);
-        assert_eq!(refused, Err(MessageeError::Leaving { id: newborn }));
+        assert_eq!(
+            refused,
+            Err(MessageeError::Absent {
+                id: newborn,
+                why: Absence::Leaving
+            })
+        );
         put(newborn);
     });
     manager.send(actor, script)?;
@@ -555,10 +615,22 @@ fn changes_from_outside_that_are_made_twice_are_errors() -> Tested {
     let hook = first_hook(&manager, actor);
     manager.unhook::<Actor>(hook)?;
     let refused = manager.unhook::<Actor>(hook).err();
-    assert_eq!(refused, Some(MessageeError::NotHooked { hook }));
+    assert_eq!(
+        refused,
+        Some(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone
+        })
+    );
     manager.despawn(actor)?;
     let refused = manager.despawn(actor);
-    assert_eq!(refused, Err(MessageeError::Gone { id: actor }));
+    assert_eq!(
+        refused,
+        Err(MessageeError::Absent {
+            id: actor,
+            why: Absence::Gone
+        })
+    );
     Ok(())
 }
 

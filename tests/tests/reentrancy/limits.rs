@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Actor, Do, Ear, Log, Note, Tested, stage};
 use message_core::Recipient::{EveryoneElse, Me};
+use message_core::error::Limit;
 use message_core::prelude::*;
 
 /// Is passed on to the next in line, for as long as that works.
@@ -56,7 +57,10 @@ fn the_nesting_depth_is_80_and_the_kept_deliveries_are_1_048_576_unless_told() -
     let last = manager.get::<Runner>(ids[79])?;
     assert!(matches!(
         last.refused.as_ref().map(SendError::kind),
-        Some(SendErrorKind::TooDeep { limit: 80, .. })
+        Some(SendErrorKind::AtLimit {
+            limit: Limit::Depth(80),
+            ..
+        })
     ));
     assert_eq!(
         ManagerConfig::default(),
@@ -74,7 +78,11 @@ fn a_send_past_the_depth_fails_and_names_message_recipient_and_chain() -> Tested
     assert_eq!(has_received(&manager), [1, 1, 1, 0, 0]);
     let third = manager.get::<Runner>(ids[2])?;
     let refused = third.refused.as_ref().expect("the third was refused");
-    let SendErrorKind::TooDeep { limit, chain } = refused.kind() else {
+    let SendErrorKind::AtLimit {
+        limit: Limit::Depth(limit),
+        chain,
+    } = refused.kind()
+    else {
         panic!("{refused}");
     };
     let about = (refused.to(), refused.message(), *limit);
@@ -103,7 +111,10 @@ fn every_kind_of_send_is_held_to_the_depth() -> Tested {
         let too_deep = |refused: Option<SendError>| {
             matches!(
                 refused.map(SendError::into_kind),
-                Some(SendErrorKind::TooDeep { .. })
+                Some(SendErrorKind::AtLimit {
+                    limit: Limit::Depth(_),
+                    ..
+                })
             )
         };
         assert!(too_deep(cx.send(ear, Note("")).err()));
@@ -179,7 +190,11 @@ fn a_delivery_past_the_kept_ones_fails_and_names_message_recipient_and_chain() -
         ] {
             assert!(text.contains(part), "{part} is not in: {text}");
         }
-        let SendErrorKind::TooManyKept { limit, chain } = refused.kind() else {
+        let SendErrorKind::AtLimit {
+            limit: Limit::Kept(limit),
+            chain,
+        } = refused.kind()
+        else {
             panic!("{refused}");
         };
         let about = (refused.to(), refused.message(), *limit);
@@ -203,7 +218,10 @@ fn receivers_that_were_free_have_received_what_could_not_be_kept() -> Tested {
         let refused = cx.send(Me, Note("!"));
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::TooManyKept { .. })
+            Err(SendErrorKind::AtLimit {
+                limit: Limit::Kept(_),
+                ..
+            })
         ));
     });
     manager.send(actor, script)?;
@@ -231,7 +249,10 @@ fn what_cannot_be_kept_takes_nothing_from_staged_subscribers_and_retention() -> 
         let refused = cx.post(&retains, Note("!"));
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::TooManyKept { .. })
+            Err(SendErrorKind::AtLimit {
+                limit: Limit::Kept(_),
+                ..
+            })
         ));
     });
     manager.send(actor, script)?;
@@ -258,7 +279,10 @@ fn a_component_that_writes_to_itself_for_ever_ends_with_too_many_kept() -> Teste
     assert_eq!(it.received, 1001);
     assert!(matches!(
         it.refused.as_ref().map(SendError::kind),
-        Some(SendErrorKind::TooManyKept { limit: 1000, .. })
+        Some(SendErrorKind::AtLimit {
+            limit: Limit::Kept(1000),
+            ..
+        })
     ));
     Ok(())
 }

@@ -39,13 +39,19 @@ fn a_hook_that_cannot_be_found_is_an_error_that_says_why() -> Tested {
     manager.despawn(id)?;
     assert_eq!(
         manager.hook_of::<Health>(id),
-        Err(MessageeError::Gone { id })
+        Err(MessageeError::Absent {
+            id,
+            why: Absence::Gone
+        })
     );
     assert_eq!(manager.hooks_of::<Health>(id).count(), 0);
     let id = MessageManager::new().spawn((Health(2),));
     assert_eq!(
         manager.hook_of::<Health>(id),
-        Err(MessageeError::OtherManager { id })
+        Err(MessageeError::Absent {
+            id,
+            why: Absence::OtherManager
+        })
     );
     assert_eq!(manager.hooks_of::<Health>(id).count(), 0);
     Ok(())
@@ -74,10 +80,19 @@ fn a_handler_finds_the_same_hooks_and_messagees_as_the_manager() -> Tested {
         let reserved = cx.hook(tank, health).expect("it is alive");
         assert_eq!(
             cx.owner(reserved),
-            Err(MessageeError::NotYetHooked { hook: reserved })
+            Err(MessageeError::NotHooked {
+                hook: reserved,
+                why: Absence::NotYetThere
+            })
         );
         let unborn = cx.hook_of::<Armour>(newborn);
-        assert_eq!(unborn, Err(MessageeError::NotYetSpawned { id: newborn }));
+        assert_eq!(
+            unborn,
+            Err(MessageeError::Absent {
+                id: newborn,
+                why: Absence::NotYetThere
+            })
+        );
         let hooks: Vec<HookId> = cx.hooks(tank).collect();
         let armours: Vec<HookId> = cx.hooks_of::<Armour>(tank).collect();
         assert_eq!(cx.owner(armours[1]), Ok(tank));

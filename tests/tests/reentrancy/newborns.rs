@@ -89,16 +89,22 @@ fn a_request_or_in_out_message_to_a_newborn_is_not_yet_spawned() -> Tested {
     let script = Do::new(move |cx| {
         let id = cx.spawn((ear,));
         let message = Who::NAME;
-        let expected = SendError::new(message, id, SendErrorKind::NotYetThere);
+        let expected = SendError::new(message, id, SendErrorKind::Absent(Absence::NotYetThere));
         assert_eq!(cx.request(id, Who), Err(expected.clone()));
         assert_eq!(cx.request_all(Up(id), Who), Err(expected));
         let refused = cx.send_mut(id, &mut Tour::default());
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NotYetThere)
+            Err(SendErrorKind::Absent(Absence::NotYetThere))
         ));
         let refused = cx.get::<Ear>(id).err();
-        assert_eq!(refused, Some(MessageeError::NotYetSpawned { id }));
+        assert_eq!(
+            refused,
+            Some(MessageeError::Absent {
+                id,
+                why: Absence::NotYetThere
+            })
+        );
     });
     assert_eq!(manager.send(actor, script)?.received, 1);
     Ok(())
@@ -163,7 +169,10 @@ fn a_newborn_can_be_despawned_in_the_same_dispatch_and_receives_the_farewell_alo
         let newborn = cx.spawn((clerk,));
         cx.send(newborn, Note("lost")).expect("kept");
         cx.despawn(newborn).expect("it will be alive");
-        let gone = MessageeError::Leaving { id: newborn };
+        let gone = MessageeError::Absent {
+            id: newborn,
+            why: Absence::Leaving,
+        };
         assert_eq!(cx.despawn(newborn), Err(gone.clone()));
         assert_eq!(cx.hook(newborn, ear), Err(gone.clone()));
         assert_eq!(cx.bind(WORLD, newborn), Err(gone.clone()));
@@ -172,7 +181,7 @@ fn a_newborn_can_be_despawned_in_the_same_dispatch_and_receives_the_farewell_alo
         let refused = cx.send(newborn, Note("lost too"));
         assert!(matches!(
             refused,
-            Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(newborn.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(newborn.into())
         ));
         put(newborn);
     });
@@ -191,7 +200,13 @@ fn what_is_hooked_and_unhooked_in_the_same_dispatch_receives_its_farewell_alone(
     let script = Do::new(move |cx| {
         let hook = cx.hook(actor, clerk).expect("alive");
         cx.unhook(hook).expect("it will be hooked");
-        assert_eq!(cx.unhook(hook), Err(MessageeError::NotHooked { hook }));
+        assert_eq!(
+            cx.unhook(hook),
+            Err(MessageeError::NotHooked {
+                hook,
+                why: Absence::Leaving
+            })
+        );
     });
     manager.send(actor, script)?;
     assert_eq!(log.take(), ["clerk: unhooking Clerk"]);
@@ -211,13 +226,16 @@ fn a_hook_ends_with_the_messagee_it_was_to_be_attached_to() -> Tested {
         for (id, ear) in [(other, first), (newborn, second)] {
             let hook = cx.hook(id, ear).expect("alive");
             cx.despawn(id).expect("alive");
-            let not_hooked = MessageeError::NotHooked { hook };
+            let not_hooked = MessageeError::NotHooked {
+                hook,
+                why: Absence::Leaving,
+            };
             assert_eq!(cx.unhook(hook), Err(not_hooked.clone()));
             assert_eq!(cx.set_enabled(hook, true), Err(not_hooked));
             let refused = cx.send(hook, Note("a"));
             assert!(matches!(
                 refused,
-                Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(hook.into())
+                Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(hook.into())
             ));
         }
     });
@@ -244,7 +262,7 @@ fn what_is_sent_to_a_mnemonic_of_a_newborn_reaches_it_as_if_sent_to_its_id() -> 
         let refused = cx.request(WORLD, Who);
         assert!(matches!(
             refused,
-            Err(error) if *error.kind() == SendErrorKind::NotYetThere && error.to() == Some(newborn.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::NotYetThere) && error.to() == Some(newborn.into())
         ));
         // Who it was sent to does not change any more.
         cx.unbind(WORLD, newborn).expect("it is bound to it");
@@ -279,12 +297,12 @@ fn what_is_sent_to_a_group_reaches_its_newborn_members_when_they_come_alive() ->
         let refused = cx.request_all(CROWD, Who);
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NotYetThere)
+            Err(SendErrorKind::Absent(Absence::NotYetThere))
         ));
         let refused = cx.send_mut(CROWD, &mut Tour::default());
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NotYetThere)
+            Err(SendErrorKind::Absent(Absence::NotYetThere))
         ));
     });
     manager.send(actor, script)?;

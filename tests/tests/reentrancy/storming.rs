@@ -5,7 +5,7 @@
 use std::sync::mpsc::{Receiver as Told, channel};
 
 use message_core::Recipient::Me;
-use message_core::error::{Chain, ChainLink, Receiver};
+use message_core::error::{Chain, ChainLink, Limit, Receiver};
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 
@@ -116,9 +116,18 @@ pub(crate) fn failures(manager: &mut MessageManager) -> Told<SendError> {
 
 pub(crate) fn chain(error: &SendError) -> &Chain {
     match error.kind() {
-        SendErrorKind::TooDeep { chain, .. }
-        | SendErrorKind::TooManyKept { chain, .. }
-        | SendErrorKind::QueueFull { chain, .. } => chain,
+        SendErrorKind::AtLimit {
+            limit: Limit::Depth(_),
+            chain,
+        }
+        | SendErrorKind::AtLimit {
+            limit: Limit::Kept(_),
+            chain,
+        }
+        | SendErrorKind::AtLimit {
+            limit: Limit::Pending { .. },
+            chain,
+        } => chain,
         _ => panic!("{error}"),
     }
 }

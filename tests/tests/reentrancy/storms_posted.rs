@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::common::{Do, Log, Note, Tested};
 use crate::storming::{Ping, Pong, Tick, chain, failures, hop, hops};
 use message_core::Recipient::Me;
+use message_core::error::Limit;
 use message_core::prelude::*;
 
 /// Posts two sparks for each.
@@ -55,9 +56,11 @@ fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
     manager.post(&soon, Spark)?;
     let error = burn(&mut manager, &told);
     assert_eq!(hops(&error), [hop("Fire 0v0", "Spark", FIRE_SPARKS)]);
-    let SendErrorKind::QueueFull {
-        limit: 1000,
-        bulk: Some(bulk),
+    let SendErrorKind::AtLimit {
+        limit: Limit::Pending {
+            most: 1000,
+            bulk: Some(bulk),
+        },
         ..
     } = error.kind()
     else {
@@ -110,7 +113,11 @@ fn many_posts_of_one_handler_are_no_cycle_and_their_place_is_named() -> Tested {
     });
     manager.send(actor, script)?;
     let error = get().expect_err("the queue is full");
-    let SendErrorKind::QueueFull { bulk, chain, .. } = error.kind() else {
+    let SendErrorKind::AtLimit {
+        limit: Limit::Pending { bulk, .. },
+        chain,
+    } = error.kind()
+    else {
         panic!("{error}");
     };
     assert_eq!(chain.links().len(), 1);
@@ -141,7 +148,10 @@ fn a_queue_that_is_full_says_to_those_outside_what_fills_it() -> Tested {
         manager.post(&later, Ping)?;
     }
     let said = |error: SendError| match error.into_kind() {
-        SendErrorKind::QueueFull { bulk, chain, .. } => {
+        SendErrorKind::AtLimit {
+            limit: Limit::Pending { bulk, .. },
+            chain,
+        } => {
             assert!(chain.links().is_empty());
             let bulk = bulk.expect("messages are pending");
             (bulk.message, bulk.messages, bulk.from_place)

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::common::{Actor, Do, Ear, Glance, Log, Note, Peek, Tested, Who, stage};
 use crate::random_programs::{assert_same, limits, run_by};
 use message_core::Recipient::Me;
+use message_core::error::Limit;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{AnyMessage, NoReply, PanicPolicy};
@@ -103,7 +104,7 @@ fn a_request_in_a_box_fails_as_one_by_its_type() -> Tested {
     let dynamic = manager.request_any(nobody, boxed(Who)).map(|_| ());
     assert!(matches!(
         dynamic,
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(nobody.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(nobody.into())
     ));
     assert_eq!(manager.request_all(actor, Who)?.len(), 1);
     Ok(())
@@ -193,8 +194,11 @@ fn the_error_of_too_many_posts_counts_those_in_boxes_with_those_of_their_type() 
     }
     manager.post(&soon, Peek("another"))?;
     let refused = manager.post_any(&soon, boxed(Note("one more")));
-    let Err(SendErrorKind::QueueFull {
-        bulk: Some(bulk), ..
+    let Err(SendErrorKind::AtLimit {
+        limit: Limit::Pending {
+            bulk: Some(bulk), ..
+        },
+        ..
     }) = refused.as_ref().map_err(SendError::kind)
     else {
         panic!("expected `QueueFull`, found {refused:?}");
@@ -286,7 +290,7 @@ fn a_message_in_a_box_that_is_posted_for_now_is_required_to_be_received() -> Tes
     let gone = manager.post_any(&now.with_recipient(nobody), boxed(Note("!")));
     assert!(matches!(
         gone,
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(nobody.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(nobody.into())
     ));
     Ok(())
 }

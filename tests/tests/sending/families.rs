@@ -265,7 +265,10 @@ fn a_messagee_that_is_gone_can_be_neither_parent_nor_child() -> Tested {
     let mut family = Family::new()?;
     let d = family.id('d');
     family.manager.despawn(d)?;
-    let gone = MessageeError::Gone { id: d };
+    let gone = MessageeError::Absent {
+        id: d,
+        why: Absence::Gone,
+    };
     assert_eq!(family.set_parent('d', 'a'), Err(gone.clone()));
     assert_eq!(family.set_parent('z', 'd'), Err(gone));
     assert_eq!(family.parent('z'), None);

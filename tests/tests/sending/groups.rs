@@ -83,7 +83,10 @@ fn a_messagee_may_be_in_several_groups_of_several_managers() -> Tested {
     assert_eq!(members(&manager, CROWD), [a]);
     assert!(members(&other, CROWD).is_empty());
     assert_eq!(members(&other, SQUAD), [z, x, y]);
-    let foreign = Err(MessageeError::OtherManager { id: a });
+    let foreign = Err(MessageeError::Absent {
+        id: a,
+        why: Absence::OtherManager,
+    });
     assert_eq!(other.join(SQUAD, a), foreign);
     assert_eq!(other.leave(SQUAD, a), foreign);
     Ok(())
@@ -94,7 +97,10 @@ fn a_messagee_may_be_in_several_groups_of_several_managers() -> Tested {
 fn who_is_gone_neither_joins_nor_leaves() -> Tested {
     let (mut manager, _, [a, b, c]) = squad()?;
     manager.despawn(a)?;
-    let gone = Err(MessageeError::Gone { id: a });
+    let gone = Err(MessageeError::Absent {
+        id: a,
+        why: Absence::Gone,
+    });
     assert_eq!(manager.join(CROWD, a), gone);
     assert_eq!(manager.leave(SQUAD, a), gone);
     assert_eq!(members(&manager, SQUAD), [c, b]);
@@ -284,8 +290,14 @@ fn in_a_handler_who_is_gone_or_going_is_an_error_at_once() -> Tested {
     let script = Do::new(move |cx| {
         assert_eq!(cx.join(CROWD, b), Ok(true));
         cx.despawn(b).expect("it is there");
-        let gone = MessageeError::Gone { id: a };
-        let leaving = MessageeError::Leaving { id: b };
+        let gone = MessageeError::Absent {
+            id: a,
+            why: Absence::Gone,
+        };
+        let leaving = MessageeError::Absent {
+            id: b,
+            why: Absence::Leaving,
+        };
         for (id, error) in [(a, gone), (b, leaving)] {
             assert_eq!(cx.join(CROWD, id), Err(error.clone()));
             assert_eq!(cx.leave(SQUAD, id), Err(error));

@@ -122,7 +122,11 @@ fn who_is_gone_is_an_error_that_names_the_messagee_and_the_message() {
     let message = Burn::NAME;
     assert_eq!(
         error,
-        Err(SendError::new(message, elm, SendErrorKind::Gone))
+        Err(SendError::new(
+            message,
+            elm,
+            SendErrorKind::Absent(Absence::Gone)
+        ))
     );
     frames(&mut manager, 1);
     assert_eq!(burnt(&manager, oak), []);

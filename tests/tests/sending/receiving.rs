@@ -485,9 +485,16 @@ fn the_question_mark_is_usable_in_a_handler() -> Tested {
     );
     let told = log.take();
     let message = Order::NAME;
-    let expected = SendError::new(message, gone, SendErrorKind::Gone);
+    let expected = SendError::new(message, gone, SendErrorKind::Absent(Absence::Gone));
     assert_eq!(told[0], expected.to_string());
-    assert_eq!(told[1], MessageeError::Gone { id: gone }.to_string());
+    assert_eq!(
+        told[1],
+        MessageeError::Absent {
+            id: gone,
+            why: Absence::Gone
+        }
+        .to_string()
+    );
     Ok(())
 }
 

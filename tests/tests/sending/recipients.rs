@@ -229,7 +229,7 @@ fn a_mnemonic_is_the_messagee_that_is_bound_to_it() -> Tested {
 #[test]
 fn an_unbound_mnemonic_is_an_error_that_names_it() {
     let mut manager = MessageManager::new();
-    let expected = SendError::new(Note::NAME, WORLD, SendErrorKind::Unbound);
+    let expected = SendError::new(Note::NAME, WORLD, SendErrorKind::Absent(Absence::Unbound));
     assert_eq!(manager.send(WORLD, Note("")), Err(expected));
 }
 
@@ -246,7 +246,11 @@ fn a_stale_id_never_reaches_a_newcomer_and_is_gone() -> Tested {
         let (id, message) = (stale, Note::NAME);
         assert_eq!(
             manager.send(to, Note("")),
-            Err(SendError::new(message, id, SendErrorKind::Gone))
+            Err(SendError::new(
+                message,
+                id,
+                SendErrorKind::Absent(Absence::Gone)
+            ))
         );
     }
     assert_ne!(stale, newcomer);
@@ -261,7 +265,7 @@ fn an_id_of_another_manager_is_an_error_that_says_so() {
     let mut other = MessageManager::new();
     let id = other.spawn((Ear::new("other", &log),));
     let message = Note::NAME;
-    let expected = SendError::new(message, id, SendErrorKind::OtherManager);
+    let expected = SendError::new(message, id, SendErrorKind::Absent(Absence::OtherManager));
     assert_eq!(manager.send(id, Note("")), Err(expected));
     assert!(log.take().is_empty());
 }
@@ -297,7 +301,7 @@ fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested
     let ear = manager.spawn((Ear::new("ear", &log),));
     let mut speaker = manager.speak_for(actor)?;
     speaker.send(Me, Do::new(|cx| cx.despawn(cx.me()).expect("it is there")))?;
-    let gone = |message| SendError::new(message, actor, SendErrorKind::Gone);
+    let gone = |message| SendError::new(message, actor, SendErrorKind::Absent(Absence::Gone));
     let later = Header::to(ear).after_frames(1).build()?;
     assert_eq!(speaker.send(ear, Note("a")), Err(gone(Note::NAME)));
     assert_eq!(speaker.post(&later, Note("b")), Err(gone(Note::NAME)));
@@ -338,7 +342,7 @@ fn up_and_down_take_a_mnemonic_too() -> Tested {
     assert_eq!(round(&mut manager, Down(ROOT)), ["middle", "low"]);
     manager.unbind(ROOT, middle)?;
     let sent = manager.send(Up(ROOT), Round::default());
-    let unbound = SendError::new(Round::NAME, ROOT, SendErrorKind::Unbound);
+    let unbound = SendError::new(Round::NAME, ROOT, SendErrorKind::Absent(Absence::Unbound));
     assert_eq!(sent, Err(unbound));
     manager.bind(ROOT, low)?;
     assert_eq!(round(&mut manager, Up(ROOT)), ["low", "middle", "top"]);

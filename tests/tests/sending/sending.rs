@@ -437,7 +437,13 @@ fn a_messagee_can_only_be_spoken_for_while_it_is_alive() -> Tested {
     let gone = manager.spawn(());
     manager.despawn(gone)?;
     let refused = manager.speak_for(gone).err();
-    assert_eq!(refused, Some(MessageeError::Gone { id: gone }));
+    assert_eq!(
+        refused,
+        Some(MessageeError::Absent {
+            id: gone,
+            why: Absence::Gone
+        })
+    );
     Ok(())
 }
 

@@ -64,7 +64,7 @@ fn a_component_that_is_disabled_or_leaving_or_has_no_handler_receives_nothing_by
         let refused = cx.send(first, Note("!"));
         assert!(matches!(
             refused,
-            Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(first.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(first.into())
         ));
     });
     manager.send(actor, script)?;
@@ -80,7 +80,7 @@ fn a_hook_that_is_gone_or_of_another_manager_is_an_error_that_names_it() -> Test
     let gone = manager.send(first, Note("!"));
     assert!(matches!(
         &gone,
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(first.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(first.into())
     ));
     let text = gone.expect_err("it is gone").to_string();
     assert!(
@@ -93,17 +93,17 @@ fn a_hook_that_is_gone_or_of_another_manager_is_an_error_that_names_it() -> Test
     let gone = manager.post(&soon, Note("!"));
     assert!(matches!(
         gone,
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(second.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(second.into())
     ));
     let gone = manager.request(third, Who);
     assert!(matches!(
         gone,
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(third.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(third.into())
     ));
     let gone = manager.publish(third, Note("!"));
     assert!(matches!(
         gone,
-        Err(error) if *error.kind() == SendErrorKind::Gone && error.to() == Some(third.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Gone) && error.to() == Some(third.into())
     ));
     // A newcomer in its place has a hook of its own.
     let newcomer = manager.hook(stays, Clerk::new("clerk", &crate::common::Log::default()))?;
@@ -114,12 +114,12 @@ fn a_hook_that_is_gone_or_of_another_manager_is_an_error_that_names_it() -> Test
     let foreign = other.send(newcomer, Note("!"));
     assert!(matches!(
         foreign,
-        Err(error) if *error.kind() == SendErrorKind::OtherManager && error.to() == Some(newcomer.into())
+        Err(error) if *error.kind() == SendErrorKind::Absent(Absence::OtherManager) && error.to() == Some(newcomer.into())
     ));
     let foreign = other.post(&soon.with_recipient(newcomer), Note("!"));
     assert!(matches!(
         foreign.map_err(SendError::into_kind),
-        Err(SendErrorKind::OtherManager)
+        Err(SendErrorKind::Absent(Absence::OtherManager))
     ));
     Ok(())
 }
@@ -141,12 +141,12 @@ fn a_message_to_a_hook_of_this_dispatch_is_delivered_right_after_it_is_attached(
         let refused = cx.request(hook, Who);
         assert!(matches!(
             refused,
-            Err(error) if *error.kind() == SendErrorKind::NotYetThere && error.to() == Some(hook.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::NotYetThere) && error.to() == Some(hook.into())
         ));
         let refused = cx.send_mut(hook, &mut Tour::default());
         assert!(matches!(
             refused.map_err(SendError::into_kind),
-            Err(SendErrorKind::NotYetThere)
+            Err(SendErrorKind::Absent(Absence::NotYetThere))
         ));
         let required = Header::to(plain)
             .require(1)
@@ -195,7 +195,7 @@ fn a_component_that_is_given_up_before_it_is_attached_receives_nothing() -> Test
         let refused = cx.send(hook, Note("!"));
         assert!(matches!(
             refused,
-            Err(error) if *error.kind() == SendErrorKind::Leaving && error.to() == Some(hook.into())
+            Err(error) if *error.kind() == SendErrorKind::Absent(Absence::Leaving) && error.to() == Some(hook.into())
         ));
     });
     manager.send(actor, script)?;
@@ -304,16 +304,16 @@ fn what_is_retained_for_a_hook_is_forgotten_with_its_component() -> Tested {
         move |_: &Peek, cx: &mut SubscriberContext<'_>| log.add(cx.recipient().to_string())
     };
     let all = Filter::of::<Peek>().with_retained();
-    let subscription = manager.subscribe(all, hear(&log));
+    let subscription = manager.subscribe(all.clone(), hear(&log));
     assert_eq!(
         log.take(),
         [format!("hook {first}"), format!("hook {third}")]
     );
     manager.unsubscribe(subscription);
-    manager.subscribe(all.to(third), hear(&log));
+    manager.subscribe(all.clone().to(third), hear(&log));
     assert_eq!(log.take(), [format!("hook {third}")]);
     manager.despawn(id)?;
-    manager.subscribe(all, hear(&log));
+    manager.subscribe(all.clone(), hear(&log));
     assert!(log.take().is_empty());
     Ok(())
 }

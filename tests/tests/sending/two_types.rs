@@ -171,7 +171,7 @@ fn components_of_two_types_receive_in_the_order_of_hooking() -> Tested {
     manager.despawn(third)?;
     assert!(matches!(
         manager.send(third, Count).map_err(SendError::into_kind),
-        Err(SendErrorKind::Gone)
+        Err(SendErrorKind::Absent(Absence::Gone))
     ));
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::common::{Do, Note, Tested, panic_of};
 use crate::inlets::{Clerk, HERE, NOBODY, Parcel, RADIO, STEP, at, framed, framed_with, to};
 use crate::letters::{Unheard, letters};
 use message_core::Recipient::{EveryoneElse, Me};
+use message_core::error::Limit;
 use message_core::prelude::*;
 use message_core::{Inlet, InletError};
 use message_core::{NoReply, error::Undelivered};
@@ -208,7 +209,7 @@ fn what_goes_wrong_when_it_is_drained_is_a_dead_letter_that_has_the_message() ->
         match recipient {
             Recipient::Id(id) if id == gone => Undelivered::Gone { to: id.into() },
             Recipient::Id(id) if id == stranger => Undelivered::Refused {
-                error: SendError::new(message, id, SendErrorKind::OtherManager),
+                error: SendError::new(message, id, SendErrorKind::Absent(Absence::OtherManager)),
             },
             Recipient::Mnemonic(mnemonic) => Undelivered::Unbound {
                 mnemonic: mnemonic.name(),
@@ -257,7 +258,13 @@ fn one_for_which_the_delay_heap_has_no_room_is_a_dead_letter_that_has_the_messag
         return Err(format!("expected a refusal, found {}", letter.why).into());
     };
     assert!(
-        matches!(error.kind(), SendErrorKind::QueueFull { limit: 1, .. }),
+        matches!(
+            error.kind(),
+            SendErrorKind::AtLimit {
+                limit: Limit::Pending { most: 1, .. },
+                ..
+            }
+        ),
         "{error}"
     );
     let copy = letter.copy.ok_or("the message is there")?;

@@ -67,7 +67,6 @@ fn sends() -> Vec<Contender> {
         sends(Workload::W1Unhook, |size| {
             send::prepare(size, Setting::Unhook)
         }),
-        #[cfg(feature = "trace")]
         sends(Workload::W1Traced, |size| {
             send::prepare(size, Setting::Traced)
         }),

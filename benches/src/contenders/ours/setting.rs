@@ -27,7 +27,6 @@ pub(super) enum Setting {
     /// A component that panics is unhooked.
     Unhook,
     /// A recorder keeps the last events.
-    #[cfg(feature = "trace")]
     Traced,
 }
 
@@ -48,7 +47,6 @@ impl Setting {
         let mut tally = total.tally(0);
         let filter = match self {
             Self::Plain | Self::Unhook => return total,
-            #[cfg(feature = "trace")]
             Self::Traced => {
                 message_trace::Recorder::new(4_096).start(manager);
                 return total;

@@ -15,7 +15,7 @@ use crate::data::proxy::OutboxId;
 use crate::data::scope::reading_numbers;
 use crate::data::wire::{Wire, WireId};
 use crate::data::world_file::WorldFile;
-use crate::error::MessageeError;
+use crate::error::{Absence, MessageeError};
 use crate::input::{Components, Input};
 use crate::manager::{MessageManager, SpeakingFor};
 use crate::message::{AnyMessage, MessageId};
@@ -206,7 +206,12 @@ fn replace(
     (data, component): Part,
 ) -> Result<(), DataError> {
     let found = structure.pool_of(hook);
-    let (pool, slot) = found.ok_or_else(|| DataError::new(MessageeError::NotHooked { hook }))?;
+    let (pool, slot) = found.ok_or_else(|| {
+        DataError::new(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone,
+        })
+    })?;
     if pool.type_of() != ty.type_id() {
         let known = pool.component_name();
         return Err(DataError::new(format_args!(

@@ -93,7 +93,7 @@ impl SavedOverhearing {
         };
         let SavedConditions { from, to, tags } = self.conditions;
         let terms = (options, Conditions { from, to, tags });
-        all.enter(Subscribed { id, owner }, of, terms, overhearer(()));
+        all.enter(Subscribed { id, owner }, of, terms, overhearer(Vec::new()));
         if self.is_paused {
             all.set_listening(id, false, 0);
         }

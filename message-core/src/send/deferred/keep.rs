@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::address::{MessageeId, Recipient};
-use crate::error::{Receiver, SendError, SendErrorKind, Undelivered};
+use crate::error::{Limit, Receiver, SendError, Undelivered};
 use crate::message::OwnedMessage;
 use crate::receipt::Receipt;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
@@ -110,10 +110,9 @@ impl Sent<'_> {
         match self.world.listen.wait_for_stage(staging, message, limit) {
             Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
-                let error = self.error(SendErrorKind::QueueFull {
-                    limit,
+                let error = self.at_limit(Limit::Pending {
+                    most: limit,
                     bulk: None,
-                    chain: self.chain_at_limit(),
                 });
                 self.bury(Undelivered::Refused { error }, got, None);
                 0
@@ -178,10 +177,7 @@ impl Sent<'_> {
         if waiting.kept.accept(deliveries, limit) {
             return Ok(());
         }
-        let error = self.error(SendErrorKind::TooManyKept {
-            limit,
-            chain: self.chain_at_limit(),
-        });
+        let error = self.at_limit(Limit::Kept(limit));
         if self.parent.is_some() {
             waiting.note_not_kept(&error);
         }

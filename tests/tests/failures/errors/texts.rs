@@ -100,7 +100,7 @@ fn a_send() -> Tested {
         NoSender: `Ping` was not delivered to everyone else, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
         Unregistered: `Unlisted` was not delivered: its type is not in the registry; register it with `Registry::builder()` before the first manager is made; a type of a plugin is known from the manager's next frame on
         NotReceived: the message was received by 0, expected at least 1
-        Messagee: messagee 0v0 is gone
+        Messagee: messagee 0v0 cannot be reached: it is gone
         NotReceived: `Ping` to messagee 0v0 was received by 0, expected at least 1: nobody there has a handler for it
     "#]].assert_eq(&lines);
     Ok(())
@@ -140,9 +140,9 @@ fn a_send_at_a_limit() -> Tested {
         Ok(told(cx.send(Me, Ping)))
     })?;
     expect![[r#"
-        TooDeep: `Ping` was not delivered to messagee 0v0 and its descendants: sends are nested more than 0 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; nothing is running
-        TooDeep: `Ping` was not delivered to everyone: sends are nested more than 1 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; running: `Actor` of messagee 0v0 on `Script` sent at HERE
-        TooManyKept: `Ping` was not kept for the sender itself: 1 deliveries have been kept in this dispatch, which is `ManagerConfig::max_kept`; post it to a later stage, or raise the limit; running: `Actor` of messagee 0v0 on `Script` sent at HERE
+        Depth: `Ping` was not delivered to messagee 0v0 and its descendants: sends are nested more than 0 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; nothing is running
+        Depth: `Ping` was not delivered to everyone: sends are nested more than 1 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; running: `Actor` of messagee 0v0 on `Script` sent at HERE
+        Kept: `Ping` was not kept for the sender itself: 1 deliveries have been kept in this dispatch, which is `ManagerConfig::max_kept`; post it to a later stage, or raise the limit; running: `Actor` of messagee 0v0 on `Script` sent at HERE
     "#]].assert_eq(&lines);
     Ok(())
 }
@@ -193,7 +193,7 @@ fn a_request() -> Tested {
     lines += &told(manager.request(actor, Refuse));
     lines += &told(manager.request_any(actor, Box::new(Ping)));
     expect![[r#"
-        NotYetThere: `Ask` was not delivered to messagee 1v0: it was spawned or hooked during this dispatch; use `send`, which waits until it is there
+        NotYetThere: `Ask` was not delivered to messagee 1v0: it was spawned or hooked in this dispatch, and is there when the outermost send returns
         Busy: `Ask` was not delivered to the sender itself: `Actor` of messagee 0v0 would receive it and is busy; post the message to a later stage, or use `send`, which waits until it is free; running: `Actor` of messagee 0v0 on `Script` sent at HERE
         Elsewhere: `Ask` was not delivered to messagee 1v0: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
         Elsewhere: `Ping` was not delivered to messagee 1v0: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
@@ -231,7 +231,7 @@ fn a_post() -> Tested {
         NotReceived: `Ping` to messagee 0v1 and its ancestors was received by 1, expected at least 2: there were not enough receivers
         NotReceived: `texts::Far` to messagee 0v1 and its ancestors was received by 0, expected at least 1: nobody there has a handler for it
         PostEachError: 1 messages were posted, the next was not: `Ping` was not posted to messagee 0v1: 1 messages are pending, which is `ManagerConfig::max_pending`: 1 of them are `Ping`, all posted at HERE; cancel some, post fewer, or raise the limit; nothing is running
-        QueueFull: `Ping` was not posted to messagee 0v1: 1 messages are pending, which is `ManagerConfig::max_pending`: 1 of them are `Ping`, all posted at HERE; cancel some, post fewer, or raise the limit; nothing is running
+        Pending: `Ping` was not posted to messagee 0v1: 1 messages are pending, which is `ManagerConfig::max_pending`: 1 of them are `Ping`, all posted at HERE; cancel some, post fewer, or raise the limit; nothing is running
     "#]].assert_eq(&lines);
     Ok(())
 }
@@ -275,7 +275,7 @@ fn a_publication() -> Tested {
         Unbound: `Ping` was not delivered to `WORLD`: no messagee is bound to it
         NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
         Elsewhere: `Ping` was not delivered to messagee 0v1: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
-        MailboxFull: `Ping` was not published to everyone: 0 messages have been published in this frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit
+        Published: `Ping` was not published to everyone: 0 messages have been published in this frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit; nothing is running
         Unregistered: `Unlisted` was not delivered: its type is not in the registry; register it with `Registry::builder()` before the first manager is made; a type of a plugin is known from the manager's next frame on
     "#]].assert_eq(&lines);
     Ok(())
@@ -345,17 +345,17 @@ fn a_change() -> Tested {
     proxy::close_outbox(&mut manager, out);
     lines += &told(proxy::spawn_proxy(&mut manager, out));
     expect![[r#"
-        Gone: messagee 0v0 is gone
-        OtherManager: the id 0v0 belongs to another manager
-        NotHooked: no component is hooked as 2v0
-        HookOfOtherManager: the hook 0v0 belongs to another manager
+        Gone: messagee 0v0 cannot be reached: it is gone
+        OtherManager: messagee 0v0 cannot be reached: the id belongs to another manager
+        NotHooked: the component of hook 2v0 cannot be reached: it is gone
+        NotHooked: the component of hook 0v0 cannot be reached: the id belongs to another manager
         WrongComponent: hook 1v0 holds a `Label`, not a `Actor`
         NoComponent: messagee 0v1 has no component `Label`
         NotBound: `WORLD` is not bound to messagee 1v0: no messagee is bound to it
         NotBound: `WORLD` is not bound to messagee 1v0: it is bound to messagee 0v1
         AlreadyBound: `WORLD` is already bound to messagee 0v1
         Cycle: messagee 1v0 cannot be the parent of 0v1: it is 0v1 or descends from it
-        Elsewhere: messagee 2v0 is in another manager, and so are its components
+        Elsewhere: messagee 2v0 cannot be reached: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
         NoOutbox: there is no outbox 0: it was closed, or belongs to another manager
     "#]]
     .assert_eq(&lines);
@@ -381,14 +381,14 @@ fn a_change_in_a_handler() -> Tested {
     };
     let lines = manager.request(actor, Script { run: Box::new(run) })?;
     expect![[r#"
-        NotYetSpawned: messagee 2v0 cannot be reached yet: it was spawned during this dispatch, and is alive when the outermost send returns
+        NotYetThere: messagee 2v0 cannot be reached: it was spawned or hooked in this dispatch, and is there when the outermost send returns
         Busy: component `Actor` of messagee 0v0 is busy: it is running or borrowed; a handler has its own component as `self`
         NotOneself: a subscription for messagee 1v0 cannot be made by messagee 0v0: expected its own messagee or one spawned during this dispatch
-        Leaving: messagee 1v0 was despawned during this dispatch and cannot be changed
+        Leaving: messagee 1v0 cannot be reached: it was despawned or unhooked in this dispatch
     "#]].assert_eq(&lines);
     manager.send(Everyone, Ping)?;
     expect![[r#"
-        Gone: messagee 1v0 is gone
+        Gone: messagee 1v0 cannot be reached: it is gone
     "#]]
     .assert_eq(&hear.recv()?);
     Ok(())
@@ -463,7 +463,7 @@ fn what_was_hooked_before_a_panic_cannot_be_reached_yet() -> Tested {
     assert!(panicked.is_err());
     let hook = hear.recv()?;
     expect![[r#"
-        NotYetHooked: the component of hook 1v0 cannot be reached yet: it was hooked during this dispatch, and is attached when the outermost send returns
+        NotHooked: the component of hook 1v0 cannot be reached: it was spawned or hooked in this dispatch, and is there when the outermost send returns
     "#]].assert_eq(&told(manager.owner(hook)));
     manager.settle();
     assert_eq!(manager.owner(hook), Ok(id));

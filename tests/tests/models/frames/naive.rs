@@ -230,7 +230,7 @@ impl Model {
             }
             () if gone => Some("Gone"),
             () if leaving => Some("Leaving"),
-            () if self.posts.len() >= self.limit && !replaces => Some("QueueFull"),
+            () if self.posts.len() >= self.limit && !replaces => Some("Pending"),
             () => None,
         }
     }

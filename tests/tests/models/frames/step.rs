@@ -6,6 +6,8 @@ use message_core::Recipient::{EveryoneElse, Me};
 use message_core::prelude::*;
 use message_core::{PostKey, TagSet};
 
+use crate::common::variant;
+
 use super::hand::Hand;
 use super::message::{Flyer, KINDS, Kind, Leaf, Note, Pallet, Parcel, Petal, unless_on_purpose};
 use super::naive::{Choice, Plan, Wait};
@@ -159,8 +161,7 @@ fn post_as(shared: &Shared, hand: &mut impl Hand, plan: Plan) {
             run.tickets.push(ticket);
         }
         (Err(error), Some(refusal)) => {
-            let kind = format!("{:?}", error.kind());
-            assert!(kind.starts_with(refusal), "{error} for {plan:?}");
+            assert_eq!(variant(&error), refusal, "{error} for {plan:?}");
             run.model.refused += 1;
         }
         (ticket, refusal) => panic!("{ticket:?} and {refusal:?} for {plan:?}"),

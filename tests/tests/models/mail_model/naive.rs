@@ -6,6 +6,7 @@ use message_core::time::Moment;
 
 use super::read::{Look, Seen, Selection};
 use super::{CAPTAIN, CREW};
+use message_core::error::Limit;
 
 pub(crate) struct Random(u64);
 
@@ -147,7 +148,12 @@ fn is_meant(
 
 fn reaches(manager: &MessageManager, entry: &Entry, id: MessageeId) -> bool {
     let component = manager.get::<()>(id).map(drop);
-    if component == Err(MessageeError::OtherManager { id }) {
+    if component
+        == Err(MessageeError::Absent {
+            id,
+            why: Absence::OtherManager,
+        })
+    {
         return false;
     }
     let is_above = |high: MessageeId, low: MessageeId| {
@@ -166,11 +172,14 @@ fn reaches(manager: &MessageManager, entry: &Entry, id: MessageeId) -> bool {
 
 pub(crate) fn name(error: &SendError) -> &'static str {
     match error.kind() {
-        SendErrorKind::Gone => "Gone",
-        SendErrorKind::OtherManager => "OtherManager",
+        SendErrorKind::Absent(Absence::Gone) => "Gone",
+        SendErrorKind::Absent(Absence::OtherManager) => "OtherManager",
         SendErrorKind::NoSender => "NoSender",
-        SendErrorKind::Unbound => "Unbound",
-        SendErrorKind::MailboxFull { .. } => "MailboxFull",
+        SendErrorKind::Absent(Absence::Unbound) => "Unbound",
+        SendErrorKind::AtLimit {
+            limit: Limit::Published(_),
+            ..
+        } => "MailboxFull",
         _ => "another",
     }
 }

@@ -80,7 +80,14 @@ pub(super) fn variant(error: &impl Debug) -> String {
         .strip_prefix("SendError")
         .and_then(|text| text.split_once("kind: "));
     let name = kind.map_or(&*text, |(_, kind)| kind);
-    let end = name.find([' ', '(', ',']).unwrap_or(name.len());
+    // Of an absence or a limit, which one it is.
+    let name = match name.split_once("why: ") {
+        Some((absent, why)) if absent.starts_with("Absent {") => why,
+        _ => name,
+    };
+    let limit = || name.strip_prefix("AtLimit { limit: ");
+    let name = name.strip_prefix("Absent(").or_else(limit).unwrap_or(name);
+    let end = name.find([' ', '(', ')', ',']).unwrap_or(name.len());
     name[..end].to_owned()
 }
 
