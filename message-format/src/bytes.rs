@@ -22,9 +22,6 @@ pub struct Bytes<'b> {
 }
 
 impl<'b> Bytes<'b> {
-    /// No bytes.
-    pub(crate) const NONE: Self = Self { left: &[], len: 0 };
-
     /// Begins at the first byte.
     ///
     /// # Errors

@@ -293,11 +293,9 @@ impl<'s> Lines<'s> {
         }
         step(offset - self.at);
         for character in self.source[self.at..offset].chars() {
-            if character == '\n' {
-                self.line = self.line.saturating_add(1);
-                self.column = 1;
-            } else {
-                self.column = self.column.saturating_add(1);
+            match character {
+                '\n' => (self.line, self.column) = (self.line.saturating_add(1), 1),
+                _ => self.column = self.column.saturating_add(1),
             }
         }
         self.at = offset;
@@ -343,10 +341,6 @@ impl serde::de::Error for DataError {
 
     fn missing_field(field: &'static str) -> Self {
         Self::new(format_args!("the field `{field}` is missing"))
-    }
-
-    fn duplicate_field(field: &'static str) -> Self {
-        Self::new(format_args!("duplicate field `{field}`"))
     }
 }
 

@@ -10,9 +10,9 @@ use crate::text;
 /// value, and `whose` follows it.
 ///
 /// ```
-/// use message_format::{DataError, in_value, tape::Extensions, text};
+/// use message_format::{TextOptions, DataError, in_value, text};
 ///
-/// let tape = text::read("(hp: 8, list: [1, 2])", Extensions::NONE)?;
+/// let tape = text::read("(hp: 8, list: [1, 2])", TextOptions::new())?;
 /// let error = in_value(DataError::new("too large").at(18), &tape, "Health", &" of `orc`");
 /// assert_eq!(error.what(), "`Health` of `orc`, field `list[1]`: too large");
 /// # Ok::<(), message_format::DataError>(())
@@ -43,21 +43,20 @@ fn part_at(tape: &Tape, at: usize, place: u32) -> Option<(String, usize)> {
     if !whole.is_container() || place <= whole.start {
         return None;
     }
-    let mut next = at + 1;
-    for entry in 0..whole.len() {
-        let key = next;
+    // One that has not ended, because its source is broken, has no entries yet.
+    for (number, entry) in tape.entries(at).take(whole.len() as usize).enumerate() {
+        let key = entry.start;
         let has_key = matches!(whole.kind, Kind::Fields | Kind::Map);
-        let value = if has_key { tape.behind(key) } else { next };
+        let value = if has_key { tape.behind(key) } else { key };
         let begin = tape.tokens.get(value)?.start;
         if (begin..end_of_value(&tape.tokens, value)).contains(&place) {
             let name = match tape.tokens[key].kind {
-                _ if !has_key => format!("[{entry}]"),
+                _ if !has_key => format!("[{number}]"),
                 Kind::Str | Kind::Word => format!(".{}", tape.str(tape.tokens[key])),
                 _ => format!("[{}]", text::print(tape, key)),
             };
             return Some((name, value));
         }
-        next = tape.behind(value);
     }
     None
 }

@@ -35,9 +35,8 @@
 //! # How little is compiled for each type
 //!
 //! A derive of serde is generic, and is compiled for each format that a type is read from. Here it meets one
-//! [`Reader`] and one [`Writer`]. A reader goes from token to token, over a [`Tape`](tape::Tape) that any form is read
-//! onto, or directly over bytes. A writer calls a `dyn` [`Sink`]: the [`Packer`] of bytes or the
-//! [`Recorder`] of a tape, which is then [printed](text::print).
+//! [`Reader`] and one [`Writer`]. A reader goes from token to token over a [`Tape`](tape::Tape) that any form is read
+//! onto. A writer writes onto a tape, which is then [printed](text::print) or packed by a [`Packer`].
 //!
 //! # Types that change
 //!
@@ -53,11 +52,11 @@ mod field;
 pub mod ids;
 pub mod names;
 mod nearest;
+mod options;
 pub mod pack;
+mod packer;
 mod reader;
-mod recorder;
 mod shape;
-mod sink;
 pub mod steps;
 pub mod tape;
 pub mod text;
@@ -72,16 +71,13 @@ use serde::ser::Serialize;
 pub use bytes::Bytes;
 pub use error::{DataError, Lines};
 pub use field::in_value;
+pub use options::{TextExtension, TextOptions};
+pub use packer::Packer;
 pub use reader::{Notes, Reader, Unknown};
-pub use recorder::Recorder;
 pub use shape::{Shape, ShapeDifference};
-pub use sink::{Group, Sink, Written};
-pub use text::options::{TextExtension, TextOptions};
 pub use unordered::sorted;
 pub use upgrade::Upgrade;
-pub use writer::Writer;
-
-use crate::pack::Packer;
+pub use writer::{Writer, Written};
 
 /// Writes a value as text.
 ///
@@ -100,9 +96,9 @@ use crate::pack::Packer;
 /// # Ok::<(), message_format::DataError>(())
 /// ```
 pub fn to_text<T: Serialize + ?Sized>(value: &T) -> Result<String, DataError> {
-    let mut recorder = Recorder::new();
-    value.serialize(&mut Writer::new(&mut recorder))?;
-    Ok(text::print(&recorder.tape, 0))
+    let mut writer = Writer::new();
+    value.serialize(&mut writer)?;
+    Ok(text::print(&writer.tape, 0))
 }
 
 /// Reads a value from a text. A field that a struct does not have is an error.
@@ -123,6 +119,30 @@ pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, DataError> {
     TextOptions::new().from_text(text)
 }
 
+impl TextOptions {
+    /// Reads a value from a text, like [`from_text`](crate::from_text).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text cannot be read as a `T`. It says where, what was found and what was expected.
+    ///
+    /// ```
+    /// use message_format::TextOptions;
+    ///
+    /// assert_eq!(TextOptions::new().from_text::<Vec<u8>>("[1, 2]")?, [1, 2]);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[allow(
+        clippy::wrong_self_convention,
+        reason = "it is called like the function"
+    )]
+    pub fn from_text<T: DeserializeOwned>(&self, text: &str) -> Result<T, DataError> {
+        let tape = text::read(text, *self)?;
+        let value = Reader::new(&tape, 0, Unknown::Refused).read();
+        value.map_err(|error| error.in_text(text))
+    }
+}
+
 /// Writes a value as `MessagePack` with field names.
 ///
 /// A struct is a map from field names to values, a variant without fields is its name, and any other variant is a map
@@ -140,7 +160,7 @@ pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, DataError> {
 /// ```
 pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, DataError> {
     let mut packer = Packer::default();
-    value.serialize(&mut Writer::new(&mut packer))?;
+    packer.write(|writer| value.serialize(writer))?;
     Ok(packer.bytes)
 }
 
@@ -158,9 +178,8 @@ pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, DataError> 
 /// # Ok::<(), message_format::DataError>(())
 /// ```
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
-    let mut reader = Reader::over(bytes, Unknown::Passed);
-    let read = reader.read();
-    reader.finish(read)
+    let tape = pack::read_all(bytes)?;
+    Reader::new(&tape, 0, Unknown::Passed).read()
 }
 
 /// The README's code, compiled and run with the documentation tests.

@@ -2,7 +2,7 @@
 //!
 //! The names can come from an untrusted file, so what is printed of them is bounded.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 
 use crate::error::DataError;
 pub use crate::nearest::at_most;
@@ -33,7 +33,7 @@ impl Display for Short<'_> {
     }
 }
 
-/// Names in backticks, separated by commas. A long list is cut.
+/// Names in backticks, separated by commas, or `none`. A long list is cut.
 ///
 /// ```
 /// use message_format::names::List;
@@ -50,6 +50,7 @@ impl Display for List<'_> {
             write!(f, "{comma}`{}`", Short(name))?;
         }
         match self.0.len().saturating_sub(MAX_LISTED) {
+            0 if self.0.is_empty() => f.write_str("none"),
             0 => Ok(()),
             more => write!(f, " and {more} more"),
         }
@@ -66,14 +67,9 @@ impl Display for List<'_> {
 /// ```
 #[must_use]
 pub fn no_such(what: &str, wanted: &str, has: &str, names: &[&str]) -> DataError {
-    // Writing to a string does not fail.
-    let mut text = format!("{what} `{}`", Short(wanted));
-    if names.is_empty() {
-        let _ = write!(text, "; {has} none");
-    } else {
-        let _ = write!(text, "; {has} {}", List(names));
-    }
-    DataError::new(text + &suggestion(wanted, names.iter().copied()))
+    let near = suggestion(wanted, names.iter().copied());
+    let (wanted, names) = (Short(wanted), List(names));
+    DataError::new(format_args!("{what} `{wanted}`; {has} {names}{near}"))
 }
 
 /// Returns the name that was probably meant, as a question to append to an error. Empty if none is near.

@@ -5,14 +5,16 @@
 
 use std::cell::Cell;
 
+use strsim::osa_distance;
+
 use crate::steps::step;
 
 /// The maximum length of a name that gets a suggestion or is suggested, in characters.
 const MAX_LENGTH: usize = 64;
 /// The maximum number of names looked at for one suggestion.
 const MAX_LOOKS: usize = 10_000;
-/// The maximum number of names compared character by character.
-const MAX_COMPARED: usize = 500;
+/// The maximum number of pairs of characters compared for one suggestion.
+const MAX_COMPARED: usize = 2_000_000;
 
 thread_local! {
     /// The number of suggestions that may still be looked for.
@@ -54,90 +56,50 @@ pub(crate) fn nearest<'n>(
     if LEFT.get() < usize::MAX {
         LEFT.set(LEFT.get() - 1);
     }
-    let exact: Vec<char> = wanted.chars().collect();
-    let mut letters = Vec::new();
-    lower(wanted, usize::MAX, &mut letters);
-    let wanted = std::mem::take(&mut letters);
-    let most = (wanted.len() / 3).max(1);
-    let (shortest, longest) = (wanted.len().saturating_sub(most), wanted.len() + most);
-    let own_set = set_of(&wanted);
+    let lower = wanted.to_lowercase();
+    let len = lower.chars().count();
+    let most = (len / 3).max(1);
+    let own = letters(&lower);
     let mut best: Option<([usize; 2], &str)> = None;
     let mut compared = 0;
     for name in names.into_iter().take(MAX_LOOKS) {
         // A character has at most four bytes.
-        if name.len() > 4 * longest || !lower(name, longest, &mut letters) {
+        let bytes = name.len().min(4 * (len + most) + 1);
+        step(bytes);
+        if bytes < name.len() {
             continue;
         }
-        let set = set_of(&letters);
-        let missing = (own_set & !set)
-            .count_ones()
-            .max((set & !own_set).count_ones());
-        if letters.len() < shortest || missing as usize > most {
+        let other = name.to_lowercase();
+        let other_len = other.chars().count();
+        // A change of one character changes at most one of each.
+        let [missing, added] = [own & !letters(&other), letters(&other) & !own];
+        let changed = missing.count_ones().max(added.count_ones()) as usize;
+        if other_len.abs_diff(len).max(changed) > most {
             continue;
         }
-        compared += 1;
-        let away = distance(&wanted, &letters, most);
+        let distance = |one, other| {
+            step(len * other_len);
+            osa_distance(one, other)
+        };
+        let away = distance(&lower, &other);
         if away <= most {
-            let own: Vec<char> = name.chars().collect();
-            let away = [away, distance(&exact, &own, usize::MAX)];
+            let away = [away, distance(wanted, name)];
             if best.is_none_or(|(least, _)| away < least) {
                 best = Some((away, name));
             }
         }
-        if compared == MAX_COMPARED {
+        compared += len * other_len;
+        if compared >= MAX_COMPARED {
             break;
         }
     }
     best.map(|(_, name)| name)
 }
 
-/// Collects the characters in lower case. Returns `false` if there are more than `most`.
-fn lower(text: &str, most: usize, letters: &mut Vec<char>) -> bool {
-    letters.clear();
-    step(text.len().min(most) + 1);
-    for letter in text.chars().flat_map(char::to_lowercase) {
-        if letters.len() == most {
-            return false;
-        }
-        letters.push(letter);
-    }
-    true
-}
-
-/// Returns the set of the characters, in which some share a bit. A change of one character changes at most
-/// one bit in each direction, so sets that differ more belong to names that differ more.
-fn set_of(letters: &[char]) -> u64 {
-    letters
-        .iter()
-        .fold(0, |set, &letter| set | 1 << (u32::from(letter) % 64))
-}
-
-/// Returns the distance of two names, or any number above `most` if it is larger than that.
-fn distance(a: &[char], b: &[char], most: usize) -> usize {
-    let mut two_above: Vec<usize> = vec![0; b.len() + 1];
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    let mut row = two_above.clone();
-    step(a.len() * b.len());
-    for (i, &from) in a.iter().enumerate() {
-        row[0] = i + 1;
-        let mut nearest = row[0];
-        for (j, &to) in b.iter().enumerate() {
-            let changed = above[j] + usize::from(from != to);
-            let mut least = changed.min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && from == b[j - 1] && a[i - 1] == to {
-                least = least.min(two_above[j - 1] + 1);
-            }
-            row[j + 1] = least;
-            nearest = nearest.min(least);
-        }
-        // A row never has less than the least of the two above it.
-        if nearest > most && above.iter().all(|&away| away > most) {
-            return nearest;
-        }
-        std::mem::swap(&mut two_above, &mut above);
-        std::mem::swap(&mut above, &mut row);
-    }
-    above.last().copied().unwrap_or(a.len())
+/// Returns the set of the characters of a name, in which some share a bit.
+fn letters(name: &str) -> u64 {
+    name.chars()
+        .fold(0, |set, letter| set | 1 << (u32::from(letter) % 64))
 }
 
 #[cfg(test)]
@@ -177,9 +139,9 @@ mod tests {
         assert_eq!(nearest("near", far), None);
         assert_eq!(looks, MAX_LOOKS);
         let mut looks = 0;
-        let close = std::iter::repeat("close").inspect(|_| looks += 1);
-        assert_eq!(nearest("clsoe", close), Some("close"));
-        assert_eq!(looks, MAX_COMPARED);
+        let close = std::iter::repeat(&*longer).inspect(|_| looks += 1);
+        assert_eq!(nearest(&long, close), Some(&*longer));
+        assert_eq!(looks, MAX_COMPARED.div_ceil(long.len() * longer.len()));
     }
 
     // holds: world-files.suggestions

@@ -5,16 +5,16 @@
 //! before its content. A container knows where it ends, so unwanted values are skipped in one step. Every token knows
 //! its place in the source.
 //!
-//! Strings are ranges of `text`, which begins with the source if that is a text. Strings with escapes are appended to
-//! it unescaped. So a tape makes no allocation per value, and can be reused.
+//! Strings are ranges of `text`, which begins with the source if that is a text. So a tape makes no allocation per
+//! value, and can be reused.
 //!
 //! [`text::read`](crate::text::read) and [`pack::read`](crate::pack::read) read a form onto a tape. A
-//! [`Reader`](crate::Reader) reads a type from it, and a [`Recorder`](crate::Recorder) writes a type onto it.
+//! [`Reader`](crate::Reader) reads a type from it, and a [`Writer`](crate::Writer) writes a type onto it.
 //!
 //! ```
-//! use message_format::{tape::{Extensions, Kind}, text};
+//! use message_format::{TextOptions, tape::Kind, text};
 //!
-//! let tape = text::read("Health(hp: 8)", Extensions::NONE)?;
+//! let tape = text::read("Health(hp: 8)", TextOptions::new())?;
 //! let kinds = [Kind::Named, Kind::Fields, Kind::Word, Kind::Natural];
 //! assert!(tape.tokens.iter().map(|token| token.kind).eq(kinds));
 //! assert_eq!((tape.tokens[3].start, tape.tokens[3].data), (11, 8));
@@ -25,14 +25,15 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::error::DataError;
+use crate::options::TextOptions;
 
 /// The kind of a token. A container is followed by its content, up to its [`end`](Token::end_of). Keys of maps
 /// are sorted by kind first, so the variants for integers are in the order of their values.
 ///
 /// ```
-/// use message_format::{tape::{Extensions, Kind}, text};
+/// use message_format::{TextOptions, tape::Kind, text};
 ///
-/// let kind_of = |source| text::read(source, Extensions::NONE).map(|tape| tape.tokens[0].kind);
+/// let kind_of = |source| text::read(source, TextOptions::new()).map(|tape| tape.tokens[0].kind);
 /// assert_eq!(kind_of("8")?, Kind::Natural);
 /// assert_eq!(kind_of("Roar")?, Kind::Word);
 /// assert_eq!(kind_of("(8)")?, Kind::Wrapped);
@@ -45,13 +46,13 @@ pub enum Kind {
     Unit,
     /// `true` or `false`: 1 or 0.
     Bool,
-    /// An integer below `i64::MIN`: an index into `wide`.
+    /// An integer below `i64::MIN`: a range of `bytes` with an `i128`, the most significant first.
     WideNegative,
     /// An integer below zero: the bits of an `i64`.
     Negative,
     /// An integer from zero on: a `u64`.
     Natural,
-    /// An integer above `u64::MAX`: an index into `wide`.
+    /// An integer above `u64::MAX`: a range of `bytes` with a `u128`, the most significant first.
     WideNatural,
     /// The bits of an `f64`.
     Float,
@@ -88,16 +89,16 @@ pub enum Kind {
     Map,
     /// Asks a type what it wants here. Only on tapes that are made for such questions.
     Question,
-    /// The end of the input, or something that cannot be read. Only where bytes are read without a tape.
+    /// The end of the tape. On no tape.
     End,
 }
 
 /// One value, or the beginning of one.
 ///
 /// ```
-/// use message_format::{tape::Extensions, text};
+/// use message_format::{TextOptions, text};
 ///
-/// let tape = text::read("[8, 10]", Extensions::NONE)?;
+/// let tape = text::read("[8, 10]", TextOptions::new())?;
 /// let ten = tape.tokens[2];
 /// assert_eq!((ten.start, ten.end, ten.data), (4, 6, 10));
 /// # Ok::<(), message_format::DataError>(())
@@ -120,9 +121,9 @@ impl Token {
     /// Returns the number of values in a sequence or a tuple, of entries in a map, or of fields.
     ///
     /// ```
-    /// use message_format::{tape::Extensions, text};
+    /// use message_format::{TextOptions, text};
     ///
-    /// let tape = text::read("[8, 10]", Extensions::NONE)?;
+    /// let tape = text::read("[8, 10]", TextOptions::new())?;
     /// assert_eq!(tape.tokens[0].len(), 2);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -135,9 +136,9 @@ impl Token {
     /// Returns the index after a container's last token.
     ///
     /// ```
-    /// use message_format::{tape::Extensions, text};
+    /// use message_format::{TextOptions, text};
     ///
-    /// let tape = text::read("[8, 10]", Extensions::NONE)?;
+    /// let tape = text::read("[8, 10]", TextOptions::new())?;
     /// assert_eq!(tape.tokens[0].end_of(), 3);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -161,9 +162,9 @@ impl Token {
     /// Returns `true` if it holds other values.
     ///
     /// ```
-    /// use message_format::{tape::Extensions, text};
+    /// use message_format::{TextOptions, text};
     ///
-    /// let tape = text::read("[8]", Extensions::NONE)?;
+    /// let tape = text::read("[8]", TextOptions::new())?;
     /// assert!(tape.tokens[0].is_container() && !tape.tokens[1].is_container());
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -178,9 +179,9 @@ impl Token {
     /// Returns `true` if it is a name that is followed by what it names.
     ///
     /// ```
-    /// use message_format::{tape::Extensions, text};
+    /// use message_format::{TextOptions, text};
     ///
-    /// let tape = text::read("Some(8)", Extensions::NONE)?;
+    /// let tape = text::read("Some(8)", TextOptions::new())?;
     /// assert!(tape.tokens[0].is_name() && !tape.tokens[1].is_name());
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -192,9 +193,9 @@ impl Token {
     /// Returns `true` if it is one value in parentheses.
     ///
     /// ```
-    /// use message_format::{tape::Extensions, text};
+    /// use message_format::{TextOptions, text};
     ///
-    /// let holds_one = |source| text::read(source, Extensions::NONE).map(|tape| tape.tokens[0].holds_one());
+    /// let holds_one = |source| text::read(source, TextOptions::new()).map(|tape| tape.tokens[0].holds_one());
     /// assert!(holds_one("(8)")? && !holds_one("(8, 9)")?);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -215,9 +216,9 @@ impl Token {
 /// The meaning of empty parentheses, for a type that accepts anything.
 ///
 /// ```
-/// use message_format::{tape::{Empty, Extensions}, text};
+/// use message_format::{TextOptions, tape::Empty, text};
 ///
-/// let meaning = |source| text::read(source, Extensions::NONE).map(|tape| Empty::of(tape.tokens[0]));
+/// let meaning = |source| text::read(source, TextOptions::new()).map(|tape| Empty::of(tape.tokens[0]));
 /// assert_eq!(meaning("()")?, Empty::Unit);
 /// assert_eq!(meaning("( )")?, Empty::Fields);
 /// assert_eq!(meaning("(/**/)")?, Empty::Tuple);
@@ -237,9 +238,9 @@ impl Empty {
     /// Returns the meaning of a [`Unit`](Kind::Unit).
     ///
     /// ```
-    /// use message_format::{tape::{Empty, Extensions}, text};
+    /// use message_format::{TextOptions, tape::Empty, text};
     ///
-    /// let tape = text::read("( )", Extensions::NONE)?;
+    /// let tape = text::read("( )", TextOptions::new())?;
     /// assert_eq!(Empty::of(tape.tokens[0]), Empty::Fields);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -269,38 +270,8 @@ pub(crate) enum Form {
     Text,
     /// `MessagePack`.
     Packed,
-    /// Made to find out what a type reads of bytes.
-    Asking,
-}
-
-/// The extensions that a text enables in its first lines, or that its reader enables for all texts.
-///
-/// ```
-/// use message_format::{tape::Extensions, text};
-///
-/// assert!(text::read("#![enable(implicit_some)] 3", Extensions::NONE).is_ok());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "one for each extension")]
-pub struct Extensions {
-    /// `Some` is left out.
-    pub(crate) implicit_some: bool,
-    /// A newtype struct is written as its content.
-    pub(crate) unwrap_newtypes: bool,
-    /// A newtype, a tuple or a struct is written without its own parentheses in a variant or `Some`.
-    pub(crate) unwrap_variant_newtypes: bool,
-    /// A struct has its name in front of its parentheses.
-    pub(crate) explicit_struct_names: bool,
-}
-
-impl Extensions {
-    /// No extensions.
-    pub const NONE: Self = Self {
-        implicit_some: false,
-        unwrap_newtypes: false,
-        unwrap_variant_newtypes: false,
-        explicit_struct_names: false,
-    };
+    /// Tokens as of a text, of a type that writes or reads its form for bytes.
+    Compact,
 }
 
 /// The tokens of a value, and what they refer to.
@@ -312,7 +283,7 @@ impl Extensions {
 /// tape.push_str(Kind::Named, "Meters", (0, 0))?;
 /// let inside = tape.open(Kind::Wrapped, 0);
 /// tape.push(Kind::Natural, 8, (0, 0));
-/// tape.close(inside, 1, 0)?;
+/// tape.end(inside, 0)?;
 /// assert_eq!(text::print(&tape, 0), "Meters(8)");
 /// # Ok::<(), message_format::DataError>(())
 /// ```
@@ -320,29 +291,18 @@ impl Extensions {
 pub struct Tape {
     /// The tokens, each container before its content.
     pub tokens: Vec<Token>,
-    /// The source, if it is a text, followed by the strings that are not in it as they are.
+    /// The source, if it is a text, followed by the strings.
     pub text: String,
     /// The length of the source, with which the text begins. The places of the tokens are in it.
-    source_len: usize,
+    pub(crate) source_len: usize,
     pub(crate) bytes: Vec<u8>,
-    pub(crate) wide: Vec<u128>,
     pub(crate) form: Form,
-    pub(crate) extensions: Extensions,
+    /// The extensions that the text enables, or that its reader enables for all texts.
+    pub(crate) options: TextOptions,
 }
 
 /// The maximum nesting depth of a value that is read or written.
 pub(crate) const MAX_DEPTH: u32 = 128;
-
-/// A tape without tokens.
-pub(crate) static NOTHING: Tape = Tape {
-    tokens: Vec::new(),
-    text: String::new(),
-    source_len: 0,
-    bytes: Vec::new(),
-    wide: Vec::new(),
-    form: Form::Packed,
-    extensions: Extensions::NONE,
-};
 
 impl Tape {
     /// Empties the tape and keeps its memory.
@@ -351,16 +311,8 @@ impl Tape {
         self.text.clear();
         self.source_len = 0;
         self.bytes.clear();
-        self.wide.clear();
         self.form = form;
-        self.extensions = Extensions::default();
-    }
-
-    /// Begins with a source text.
-    pub(crate) fn begin(&mut self, source: &str) {
-        self.clear(Form::Text);
-        self.text.push_str(source);
-        self.source_len = source.len();
+        self.options = TextOptions::new();
     }
 
     /// Returns the source text of a token, or an empty string if there is no source.
@@ -390,9 +342,9 @@ impl Tape {
     /// Can panic if the token is of another kind or of another tape.
     ///
     /// ```
-    /// use message_format::{tape::Extensions, text};
+    /// use message_format::{TextOptions, text};
     ///
-    /// let tape = text::read(r#"["a", "\n"]"#, Extensions::NONE)?;
+    /// let tape = text::read(r#"["a", "\n"]"#, TextOptions::new())?;
     /// assert_eq!(tape.str(tape.tokens[2]), "\n");
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -411,9 +363,9 @@ impl Tape {
     /// Returns the index after the value that begins at `at`.
     ///
     /// ```
-    /// use message_format::{tape::Extensions, text};
+    /// use message_format::{TextOptions, text};
     ///
-    /// let tape = text::read("[Some([1]), 2]", Extensions::NONE)?;
+    /// let tape = text::read("[Some([1]), 2]", TextOptions::new())?;
     /// assert_eq!(tape.tokens[tape.behind(1)].data, 2);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -463,37 +415,43 @@ impl Tape {
         Ok(())
     }
 
-    /// Appends bytes.
-    pub(crate) fn push_bytes(&mut self, bytes: &[u8], span: (u32, u32)) -> Result<(), DataError> {
+    /// Appends bytes, or a number of 128 bits.
+    pub(crate) fn push_bytes(
+        &mut self,
+        kind: Kind,
+        bytes: &[u8],
+        span: (u32, u32),
+    ) -> Result<(), DataError> {
         let data = range(self.bytes.len(), bytes.len())?;
         self.bytes.extend_from_slice(bytes);
-        self.push(Kind::Bytes, data, span);
+        self.push(kind, data, span);
         Ok(())
     }
 
-    pub(crate) fn push_signed(&mut self, number: i128, span: (u32, u32)) {
+    pub(crate) fn push_signed(&mut self, number: i128, span: (u32, u32)) -> Result<(), DataError> {
         if let Ok(number) = u128::try_from(number) {
-            self.push_unsigned(number, span);
-        } else if let Ok(number) = i64::try_from(number) {
-            self.push(Kind::Negative, number.cast_unsigned(), span);
-        } else {
-            let index = self.wide.len() as u64;
-            self.wide.push(number.cast_unsigned());
-            self.push(Kind::WideNegative, index, span);
+            return self.push_unsigned(number, span);
         }
+        let Ok(small) = i64::try_from(number) else {
+            return self.push_bytes(Kind::WideNegative, &number.to_be_bytes(), span);
+        };
+        self.push(Kind::Negative, small.cast_unsigned(), span);
+        Ok(())
     }
 
-    pub(crate) fn push_unsigned(&mut self, number: u128, span: (u32, u32)) {
-        if let Ok(number) = u64::try_from(number) {
-            self.push(Kind::Natural, number, span);
-        } else {
-            let index = self.wide.len() as u64;
-            self.wide.push(number);
-            self.push(Kind::WideNatural, index, span);
-        }
+    pub(crate) fn push_unsigned(
+        &mut self,
+        number: u128,
+        span: (u32, u32),
+    ) -> Result<(), DataError> {
+        let Ok(small) = u64::try_from(number) else {
+            return self.push_bytes(Kind::WideNatural, &number.to_be_bytes(), span);
+        };
+        self.push(Kind::Natural, small, span);
+        Ok(())
     }
 
-    /// Begins a container, and returns its index for [`close`](Tape::close).
+    /// Begins a container, and returns its index for [`end`](Tape::end).
     ///
     /// ```
     /// use message_format::tape::{Kind, Tape};
@@ -505,7 +463,7 @@ impl Tape {
         self.tokens.len() - 1
     }
 
-    /// Ends a container with `len` entries.
+    /// Ends the container that was begun last, at this place. Its entries are what follows it.
     ///
     /// # Errors
     ///
@@ -517,16 +475,47 @@ impl Tape {
     /// let mut tape = Tape::default();
     /// let list = tape.open(Kind::Seq, 0);
     /// tape.push(Kind::Natural, 8, (0, 0));
-    /// tape.close(list, 1, 0)?;
+    /// tape.end(list, 0)?;
     /// assert_eq!(text::print(&tape, 0), "[8]");
     /// # Ok::<(), message_format::DataError>(())
     /// ```
-    pub fn close(&mut self, opened: usize, len: u32, end: u32) -> Result<(), DataError> {
-        let data = halves(len as usize, self.tokens.len())?;
+    pub fn end(&mut self, opened: usize, end: u32) -> Result<(), DataError> {
+        let data = halves(self.entries(opened).count(), self.tokens.len())?;
         let token = &mut self.tokens[opened];
-        token.data = data;
-        token.end = end;
+        (token.data, token.end) = (data, end);
         Ok(())
+    }
+
+    /// Converts the fields of a struct that has not ended to the entries of a map.
+    pub(crate) fn fields_to_map(&mut self, opened: usize) {
+        self.tokens[opened].kind = Kind::Map;
+        let mut key = opened + 1;
+        while key < self.tokens.len() {
+            self.tokens[key].kind = Kind::Str;
+            key = self.behind(key + 1);
+        }
+    }
+
+    /// Returns the places of the entries of a container. One that has not ended goes on to the end of the tape.
+    pub(crate) fn entries(&self, opened: usize) -> impl Iterator<Item = Range<usize>> + Clone {
+        let token = self.tokens[opened];
+        let has_keys = matches!(token.kind, Kind::Fields | Kind::Map);
+        let end = match token.end_of() {
+            0 => self.tokens.len(),
+            end => end,
+        };
+        let mut next = opened + 1;
+        std::iter::from_fn(move || {
+            let begin = next;
+            if begin == end {
+                return None;
+            }
+            if has_keys {
+                next = self.behind(next);
+            }
+            next = self.behind(next);
+            Some(begin..next)
+        })
     }
 
     /// Reorders the values from `begin` on. `places` contains the place of each value, in the new order.
@@ -550,9 +539,9 @@ impl Tape {
     /// ```
     /// use std::cmp::Ordering;
     ///
-    /// use message_format::{tape::Extensions, text};
+    /// use message_format::{TextOptions, text};
     ///
-    /// let tape = text::read("[2, 10]", Extensions::NONE)?;
+    /// let tape = text::read("[2, 10]", TextOptions::new())?;
     /// assert_eq!(tape.compare(1..2, &tape, 2..3), Ordering::Less);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
@@ -573,8 +562,10 @@ impl Tape {
             Kind::Str | Kind::Word | Kind::Named | Kind::Some | Kind::Range => {
                 self.str(own).cmp(other.str(another))
             }
-            Kind::Bytes => self.bytes(own).cmp(other.bytes(another)),
-            Kind::WideNegative | Kind::WideNatural => self.wide(own).cmp(&other.wide(another)),
+            // The bits of negative numbers are in the order of the numbers, too.
+            Kind::Bytes | Kind::WideNegative | Kind::WideNatural => {
+                self.bytes(own).cmp(other.bytes(another))
+            }
             Kind::Float => {
                 let [one, another] = [own, another].map(|token| f64::from_bits(token.data));
                 one.total_cmp(&another)
@@ -583,28 +574,15 @@ impl Tape {
                 let [one, another] = [own, another].map(Token::single);
                 one.total_cmp(&another)
             }
-            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Fields | Kind::Map => {
-                own.len().cmp(&another.len())
-            }
-            // The bits of negative numbers are in the order of the numbers, too.
-            Kind::Unit
-            | Kind::Bool
-            | Kind::Negative
-            | Kind::Natural
-            | Kind::Char
-            | Kind::Nil
-            | Kind::Question
-            | Kind::End => own.data.cmp(&another.data),
+            _ if own.is_container() => own.len().cmp(&another.len()),
+            _ => own.data.cmp(&another.data),
         })
     }
 
-    /// Returns the bits of a wide number. Those of negative numbers are in the order of the numbers, too.
+    /// Returns the bits of a number of 128 bits.
     pub(crate) fn wide(&self, token: Token) -> u128 {
-        let index = usize::try_from(token.data).ok();
-        index
-            .and_then(|index| self.wide.get(index))
-            .copied()
-            .unwrap_or_default()
+        let bytes = self.bytes(token).try_into();
+        u128::from_be_bytes(bytes.expect("a number of 128 bits has 16 bytes"))
     }
 
     /// Appends the value that begins at `at` of another tape, with its places.
@@ -614,9 +592,9 @@ impl Tape {
     /// Returns an error if the tape is too large.
     ///
     /// ```
-    /// use message_format::{tape::{Extensions, Tape}, text};
+    /// use message_format::{TextOptions, tape::Tape, text};
     ///
-    /// let other = text::read("[1, (2, 3)]", Extensions::NONE)?;
+    /// let other = text::read("[1, (2, 3)]", TextOptions::new())?;
     /// let mut tape = Tape::default();
     /// tape.append(&other, 2)?;
     /// assert_eq!(text::print(&tape, 0), "(2, 3)");
@@ -631,11 +609,8 @@ impl Tape {
                 Kind::Str | Kind::Word | Kind::Named | Kind::Some | Kind::Range => {
                     self.push_str(token.kind, other.str(token), span)?;
                 }
-                Kind::Bytes => self.push_bytes(other.bytes(token), span)?,
-                Kind::WideNegative | Kind::WideNatural => {
-                    let index = usize::try_from(token.data).map_err(|_| DataError::too_large())?;
-                    self.push(token.kind, self.wide.len() as u64, span);
-                    self.wide.push(other.wide[index]);
+                Kind::Bytes | Kind::WideNegative | Kind::WideNatural => {
+                    self.push_bytes(token.kind, other.bytes(token), span)?;
                 }
                 _ if token.is_container() => {
                     let data = halves(token.len() as usize, token.end_of() - at + first)?;
@@ -651,13 +626,14 @@ impl Tape {
 /// Returns the index after the value that begins at `at`.
 #[must_use]
 pub fn behind(tokens: &[Token], mut at: usize) -> usize {
-    loop {
-        let token = tokens[at];
-        match token.kind {
-            Kind::Named | Kind::Some | Kind::Range => at += 1,
-            _ if token.is_container() => return token.end_of(),
-            _ => return at + 1,
-        }
+    while tokens[at].is_name() {
+        at += 1;
+    }
+    let token = tokens[at];
+    if token.is_container() {
+        token.end_of()
+    } else {
+        at + 1
     }
 }
 
@@ -691,9 +667,4 @@ fn range(at: usize, len: usize) -> Result<u64, DataError> {
 pub fn halves(upper: usize, lower: usize) -> Result<u64, DataError> {
     let number = |number| u32::try_from(number).map_err(|_| DataError::too_large());
     Ok(u64::from(number(upper)?) << 32 | u64::from(number(lower)?))
-}
-
-/// Returns the data of a token for a range of the source itself, for a text of less than 4 GiB.
-pub(crate) fn part_of_source(start: u32, end: u32) -> u64 {
-    u64::from(start) << 32 | u64::from(end - start)
 }

@@ -5,9 +5,9 @@ use serde::ser::Serialize;
 
 use crate::error::DataError;
 use crate::names::no_such;
+use crate::options::TextOptions;
 use crate::reader::{Reader, Unknown};
-use crate::recorder::Recorder;
-use crate::tape::{Extensions, Form, Kind, Tape, Token};
+use crate::tape::{Form, Kind, Tape, Token};
 use crate::writer::Writer;
 
 /// The fields of a value that an earlier version of its type has written, for a function that upgrades them. In
@@ -65,7 +65,7 @@ impl Upgrade {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn of_text(version: u32, text: &str) -> Result<Self, DataError> {
-        let tape = crate::text::read(text, Extensions::NONE)?;
+        let tape = crate::text::read(text, TextOptions::new())?;
         Self::of_tape(version, &tape, 0).map_err(|error| error.in_text(text))
     }
 
@@ -94,31 +94,28 @@ impl Upgrade {
         let unnamed = |token: Token| {
             DataError::new("only a value with named fields can be upgraded").at(token.start)
         };
-        let mut next = at;
-        let mut token = tape.tokens[next];
-        if token.is_name() {
-            upgrade.name = Some(tape.str(token).to_owned());
-            next += 1;
-            token = tape.tokens[next];
+        let mut at = at;
+        if tape.tokens[at].is_name() {
+            upgrade.name = Some(tape.str(tape.tokens[at]).to_owned());
+            at += 1;
         }
+        let token = tape.tokens[at];
         if matches!(token.kind, Kind::Unit | Kind::Nil | Kind::Word) {
             return Ok(upgrade);
         }
         if !matches!(token.kind, Kind::Fields | Kind::Map) {
             return Err(unnamed(token));
         }
-        next += 1;
-        for _ in 0..token.len() {
-            let key = tape.tokens[next];
+        for entry in tape.entries(at) {
+            let key = tape.tokens[entry.start];
             if !matches!(key.kind, Kind::Word | Kind::Str) {
                 return Err(unnamed(key));
             }
             let mut value = Tape::default();
             value.clear(tape.form);
-            value.extensions = tape.extensions;
-            value.append(tape, next + 1)?;
+            value.options = tape.options;
+            value.append(tape, entry.start + 1)?;
             upgrade.fields.push((tape.str(key).to_owned(), value));
-            next = tape.behind(next + 1);
         }
         Ok(upgrade)
     }
@@ -141,13 +138,13 @@ impl Upgrade {
         let mut tape = Tape::default();
         tape.clear(self.form);
         if let Some((_, value)) = self.fields.first() {
-            tape.extensions = value.extensions;
+            tape.options = value.options;
         }
         if let Some(name) = &self.name {
             tape.push_str(Kind::Named, name, (0, 0))?;
         }
         let (kind, key) = match self.form {
-            Form::Text | Form::Asking => (Kind::Fields, Kind::Word),
+            Form::Text | Form::Compact => (Kind::Fields, Kind::Word),
             Form::Packed => (Kind::Map, Kind::Str),
         };
         if self.fields.is_empty() && self.form == Form::Text {
@@ -155,12 +152,11 @@ impl Upgrade {
             return Ok(tape);
         }
         let opened = tape.open(kind, 0);
-        let len = u32::try_from(self.fields.len()).map_err(|_| DataError::too_large())?;
         for (name, value) in &self.fields {
             tape.push_str(key, name, (0, 0))?;
             tape.append(value, 0)?;
         }
-        tape.close(opened, len, 0)?;
+        tape.end(opened, 0)?;
         Ok(tape)
     }
 
@@ -177,6 +173,10 @@ impl Upgrade {
         self.version
     }
 
+    fn at(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|(field, _)| field == name)
+    }
+
     /// Returns `true` if the value has this field.
     ///
     /// ```
@@ -187,7 +187,7 @@ impl Upgrade {
     /// ```
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        self.fields.iter().any(|(field, _)| field == name)
+        self.at(name).is_some()
     }
 
     /// Renames a field. Returns `false` if the value does not have it.
@@ -201,7 +201,7 @@ impl Upgrade {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn rename(&mut self, from: &str, to: &str) -> bool {
-        let Some(at) = self.fields.iter().position(|(field, _)| field == from) else {
+        let Some(at) = self.at(from) else {
             return false;
         };
         to.clone_into(&mut self.fields[at].0);
@@ -223,14 +223,11 @@ impl Upgrade {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, DataError> {
-        let Some(at) = self.fields.iter().position(|(field, _)| field == name) else {
+        let Some(at) = self.at(name) else {
             let names: Vec<&str> = self.fields.iter().map(|(name, _)| &**name).collect();
             return Err(no_such("there is no field", name, "there are", &names));
         };
-        let value = {
-            let (_, tape) = &self.fields[at];
-            Reader::new(tape, 0, Unknown::Noted).read()?
-        };
+        let value = Reader::new(&self.fields[at].1, 0, Unknown::Noted).read()?;
         self.fields.remove(at);
         Ok(value)
     }
@@ -250,24 +247,16 @@ impl Upgrade {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn set<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), DataError> {
-        let mut tape = match self.form {
-            Form::Text | Form::Asking => {
-                let mut recorder = Recorder::new();
-                value.serialize(&mut Writer::new(&mut recorder))?;
-                recorder.tape
-            }
-            Form::Packed => {
-                let mut packer = crate::pack::Packer::default();
-                value.serialize(&mut Writer::new(&mut packer))?;
-                let mut tape = Tape::default();
-                crate::pack::read(&packer.bytes, &mut tape)?;
-                tape
-            }
+        let mut tape = if self.form == Form::Packed {
+            crate::pack::read_all(&crate::to_bytes(value)?)?
+        } else {
+            let mut writer = Writer::new();
+            value.serialize(&mut writer)?;
+            writer.tape
         };
         tape.form = self.form;
-        let known = self.fields.iter_mut().find(|(field, _)| field == name);
-        match known {
-            Some((_, value)) => *value = tape,
+        match self.at(name) {
+            Some(at) => self.fields[at].1 = tape,
             None => self.fields.push((name.to_owned(), tape)),
         }
         Ok(())

@@ -3,8 +3,7 @@
 //! An id is meaningful only in its own manager. In the bytes, an id is therefore an index into the list, and whoever
 //! carries the bytes translates the list.
 
-use message_format::pack::{ByPosition, Packer};
-use message_format::{DataError, Reader, Unknown, Writer};
+use message_format::{DataError, Packer, Reader, Unknown, pack};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
@@ -89,44 +88,26 @@ pub fn message_to_bytes(
     ids: &mut Vec<MessageeId>,
 ) -> Result<Vec<u8>, DataError> {
     let mut packer = Packer::default();
-    pack_message(type_of(message)?, message, ids, &mut packer)?;
+    pack_message(type_of(message)?, &[], message, ids, &mut packer)?;
     Ok(packer.bytes)
 }
 
 /// The beginning of serde's error for a type that is not read from a list.
 const NO_LIST: &str = "invalid type: sequence";
 
-/// Like [`message_to_bytes`], for a message of the given type. Appends to the bytes of the packer.
+/// Like [`message_to_bytes`], but appends to a packer, and writes the message as a list of these fields if it is a
+/// struct that writes exactly them. Returns `true` if it is written as a list.
 pub(crate) fn pack_message(
     ty: &'static DataType,
-    message: &dyn AnyMessage,
-    ids: &mut Vec<MessageeId>,
-    packer: &mut Packer,
-) -> Result<(), DataError> {
-    let write = message_of(ty).write;
-    scope::listing(ids, || write(message, &mut Writer::new(packer)))
-}
-
-/// Like [`pack_message`], but writes the message as a list of these fields if it is a struct that writes exactly
-/// them. Returns `true` if it is written as a list.
-pub(crate) fn pack_by_position(
-    (ty, fields): (&'static DataType, &'static [&'static str]),
+    fields: &[&str],
     message: &dyn AnyMessage,
     ids: &mut Vec<MessageeId>,
     packer: &mut Packer,
 ) -> Result<bool, DataError> {
-    let (len, known) = (packer.bytes.len(), ids.len());
-    packer.begin_fields(fields);
-    let written = pack_message(ty, message, ids, packer);
-    match packer.end_fields() {
-        ByPosition::Not => written.map(|()| false),
-        ByPosition::Done => written.map(|()| true),
-        ByPosition::Failed => {
-            packer.begin_behind(len);
-            ids.truncate(known);
-            pack_message(ty, message, ids, packer).map(|()| false)
-        }
-    }
+    let write = message_of(ty).write;
+    scope::listing(ids, || {
+        packer.write_by_position(fields, |writer| write(message, writer))
+    })
 }
 
 impl DataType {
@@ -161,9 +142,8 @@ impl DataType {
             )));
         };
         scope::reading(ids, || {
-            let mut reader = Reader::over(bytes, Unknown::Passed);
-            let read = (data.read)(&mut reader);
-            reader.finish(read)
+            let tape = pack::read_all(bytes)?;
+            (data.read)(&mut Reader::new(&tape, 0, Unknown::Passed))
         })
     }
 
@@ -200,7 +180,8 @@ impl DataType {
     /// Returns `true` if the type is read from a list. An empty list is then an error only if it is too short.
     fn takes_a_list(&self) -> bool {
         scope::reading(&[], || {
-            let read = self.try_read(&mut Reader::over(&[0x90], Unknown::Passed));
+            let read = pack::read_all(&[0x90])
+                .and_then(|tape| self.try_read(&mut Reader::new(&tape, 0, Unknown::Passed)));
             read.err()
                 .is_none_or(|error| !error.what().starts_with(NO_LIST))
         })

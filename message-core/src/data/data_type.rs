@@ -137,7 +137,7 @@ pub struct MessageData {
     pub(crate) facts: &'static Facts,
     pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn AnyMessage>, DataError>,
     /// Writes a message of the type.
-    pub(crate) write: fn(&dyn AnyMessage, &mut Writer<'_>) -> Result<(), DataError>,
+    pub(crate) write: fn(&dyn AnyMessage, &mut Writer) -> Result<(), DataError>,
 }
 
 #[doc(hidden)]
@@ -150,9 +150,9 @@ pub struct ComponentData {
     pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn Any + Send>, DataError>,
     pub(crate) attach: fn(&mut Changes<'_>, HookId, MessageeId, Box<dyn Any + Send>),
     /// Writes the component in a slot of the type's pool. An error if it is borrowed.
-    pub(crate) write: fn(&dyn AnyValues, usize, &mut Writer<'_>) -> Result<(), DataError>,
+    pub(crate) write: fn(&dyn AnyValues, usize, &mut Writer) -> Result<(), DataError>,
     /// Writes a component.
-    pub(crate) write_any: fn(&dyn Any, &mut Writer<'_>) -> Result<(), DataError>,
+    pub(crate) write_any: fn(&dyn Any, &mut Writer) -> Result<(), DataError>,
     /// Replaces the component in a slot.
     pub(crate) replace: fn(&mut dyn AnyValues, usize, Box<dyn Any + Send>),
 }
@@ -219,7 +219,7 @@ fn attach<C: Data>(
 fn write_component<C: Data>(
     values: &dyn AnyValues,
     slot: usize,
-    writer: &mut Writer<'_>,
+    writer: &mut Writer,
 ) -> Result<(), DataError> {
     match Values::<C>::of(values).borrow(slot) {
         Some(component) => write_value(&*component, writer),
@@ -232,7 +232,7 @@ fn write_component<C: Data>(
 
 /// Compiled once for each type, although it is called from two places.
 #[inline(never)]
-fn write_value<C: Data>(component: &C, writer: &mut Writer<'_>) -> Result<(), DataError> {
+fn write_value<C: Data>(component: &C, writer: &mut Writer) -> Result<(), DataError> {
     component.serialize(writer)
 }
 

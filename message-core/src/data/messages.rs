@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use message_format::pack::{self, Packer};
-use message_format::tape::{Empty, Extensions, Kind, Tape};
-use message_format::{DataError, Reader, Recorder, Unknown, Writer, text};
+use message_format::pack;
+use message_format::tape::{Empty, Kind, Tape};
+use message_format::{DataError, Packer, Reader, TextOptions, Unknown, Writer, text};
 
 use crate::address::HookId;
 use crate::data::data_type::{ComponentData, DataType, MessageData};
@@ -56,7 +56,7 @@ pub fn parse_message(
     manager: &MessageManager,
 ) -> Result<Box<dyn AnyMessage>, DataError> {
     let read = || {
-        let mut tape = text::read(source, Extensions::NONE)?;
+        let mut tape = text::read(source, TextOptions::new())?;
         let NamedValue { name, content } = named_value_in(&mut tape, 0)?;
         let name = tape.tokens[name as usize];
         let ty = find_message(tape.str(name)).map_err(|error| error.at(name.start))?;
@@ -111,18 +111,18 @@ pub(crate) fn message_tape(message: &dyn AnyMessage) -> Result<Tape, DataError> 
 /// Records the value that `write` writes for a component or a message, after the name of its type in files.
 pub(crate) fn named_tape(
     ty: &'static DataType,
-    write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
+    write: impl FnOnce(&mut Writer) -> Result<(), DataError>,
 ) -> Result<Tape, DataError> {
-    let mut recorder = Recorder::without_gone(Scope::take_gone);
-    let written = write(&mut Writer::new(&mut recorder));
+    let mut writer = Writer::without_gone(Scope::take_gone);
+    let written = write(&mut writer);
     // What one value has met says nothing of the next one.
     Scope::take_gone();
     written?;
-    let Recorder {
+    let Writer {
         tape: value,
         is_struct,
         ..
-    } = recorder;
+    } = writer;
     let mut tape = Tape::default();
     let nowhere = (0, 0);
     let word = name_in_files(ty);
@@ -143,11 +143,11 @@ pub(crate) fn named_tape(
         (false, false) => {
             let inside = tape.open(Kind::Wrapped, 0);
             tape.append(&value, 0)?;
-            tape.close(inside, 1, 0)?;
+            tape.end(inside, 0)?;
         }
     }
     if let Some(pair) = pair {
-        tape.close(pair, 2, 0)?;
+        tape.end(pair, 0)?;
     }
     Ok(tape)
 }
@@ -228,7 +228,7 @@ pub(crate) fn type_of(message: &dyn AnyMessage) -> Result<&'static DataType, Dat
 pub(crate) fn packed(message: &dyn AnyMessage) -> Result<(String, Vec<u8>), DataError> {
     let ty = type_of(message)?;
     let mut packer = Packer::default();
-    (message_of(ty).write)(message, &mut Writer::new(&mut packer))?;
+    packer.write(|writer| (message_of(ty).write)(message, writer))?;
     Ok((ty.name().to_owned(), packer.bytes))
 }
 

@@ -62,8 +62,8 @@ mod types;
 mod wire;
 mod world_file;
 
+pub(crate) use abroad::pack_message;
 pub use abroad::{from_bytes_with_ids, message_to_bytes, to_bytes_with_ids};
-pub(crate) use abroad::{pack_by_position, pack_message};
 #[doc(hidden)]
 pub use data_type::{
     ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent, Serde, UpgradeFn,

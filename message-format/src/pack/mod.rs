@@ -9,12 +9,10 @@
 //! | `Some` around nothing, such as `Some(())` | an extension of type 1 with one byte: how many `Some` |
 
 mod read;
-mod token;
 mod write;
 
-pub use read::read;
-pub(crate) use token::{part_of, text_of, token};
-pub use write::{ByPosition, Packer};
+pub use read::{read, read_all};
+pub(crate) use write::{pack, pack_fields};
 
 /// The type of the extension for `Some` around nothing.
 const SOME_OF_NOTHING: i8 = 1;

@@ -8,34 +8,6 @@ use crate::names::no_such;
 use crate::reader::{MAX_NOTES, Reader, Unknown, Wanted};
 use crate::tape::{Kind, Token};
 
-/// The values of a list.
-pub(super) struct Items<'r, 't> {
-    pub(super) reader: &'r mut Reader<'t>,
-    pub(super) left: u32,
-}
-
-impl<'d> de::SeqAccess<'d> for &mut Items<'_, '_> {
-    type Error = DataError;
-
-    fn next_element_seed<T: DeserializeSeed<'d>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, DataError> {
-        if self.left == 0 {
-            return Ok(None);
-        }
-        self.left -= 1;
-        let start = self.reader.peek().start;
-        let value = seed.deserialize(&mut *self.reader);
-        value.map(Some).map_err(|error| error.at(start))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        // The length that a file claims was compared with the file's when the tape was made.
-        Some(self.left as usize)
-    }
-}
-
 /// The fields that a struct has.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'n> {
@@ -43,20 +15,56 @@ pub(super) struct Fields<'n> {
     pub(super) names: &'static [&'static str],
 }
 
-/// The entries of a map or a struct.
+/// The values of a list, or the entries of a map or a struct.
 pub(super) struct Entries<'r, 't, 'n> {
-    pub(super) reader: &'r mut Reader<'t>,
-    pub(super) left: u32,
-    pub(super) of: Option<Fields<'n>>,
-    /// The number of fields of the struct that were read, if they are in its order.
-    pub(super) read: usize,
+    reader: &'r mut Reader<'t>,
+    /// The list, the map or the struct.
+    whole: Token,
+    left: u32,
+    of: Option<Fields<'n>>,
     /// The key of the next value, where errors of the value are placed.
-    pub(super) key: Token,
-    /// `true` if the keys are names of fields, not values.
-    pub(super) are_fields: bool,
+    key: Token,
 }
 
-impl Entries<'_, '_, '_> {
+impl<'r, 't, 'n> Entries<'r, 't, 'n> {
+    /// Begins with the next token. The fields of a struct are those that exist.
+    pub(super) fn begin(reader: &'r mut Reader<'t>, of: Option<Fields<'n>>) -> Self {
+        let whole = reader.next();
+        Self {
+            reader,
+            whole,
+            left: if whole.is_container() { whole.len() } else { 0 },
+            of,
+            key: whole,
+        }
+    }
+
+    /// Checks that all of them were read.
+    pub(super) fn end(&self) -> Result<(), DataError> {
+        if self.left == 0 {
+            return Ok(());
+        }
+        let found = self.whole.len();
+        let what = format!("this has {found} entries: expected {}", found - self.left);
+        Err(DataError::new(what).at(self.whole.start))
+    }
+
+    /// Describes an error in a map or a struct as a whole.
+    #[cold]
+    pub(super) fn error(&self, error: DataError) -> DataError {
+        if error.what().starts_with("duplicate field") {
+            return error.at(self.key.start);
+        }
+        let Some(of) = self.of else {
+            return error;
+        };
+        let say = |what: &str| match what.strip_prefix("the field ") {
+            Some(rest) => format!("`{}` is incomplete: the field {rest}", of.name),
+            None => what.to_owned(),
+        };
+        error.at(self.whole.start).saying(say)
+    }
+
     /// Passes over fields that the struct does not have.
     fn pass_unknown(&mut self) -> Result<(), DataError> {
         let Some(of) = self.of else {
@@ -67,46 +75,48 @@ impl Entries<'_, '_, '_> {
             if !matches!(key.kind, Kind::Word | Kind::Str) {
                 return Ok(());
             }
-            let found = self.reader.text_bytes(key);
-            // Most often it is the next one.
-            if let Some(next) = of.names.get(self.read)
-                && next.as_bytes() == found
-            {
-                self.read += 1;
-                self.reader.field = Some(next);
+            let found = self.reader.tape.str(key);
+            if of.names.contains(&found) {
                 return Ok(());
             }
-            let mut names = of.names.iter();
-            if let Some(name) = names.find(|name| name.as_bytes() == found) {
-                self.reader.field = Some(name);
-                return Ok(());
+            let notes = &mut self.reader.notes;
+            match self.reader.unknown {
+                Unknown::Passed => {}
+                Unknown::Noted if notes.kept.len() == MAX_NOTES => notes.more += 1,
+                unknown => {
+                    let what = format!("`{}` has no field", of.name);
+                    let error = no_such(&what, found, "it has", of.names).at(key.start);
+                    if unknown == Unknown::Refused {
+                        return Err(error);
+                    }
+                    notes.kept.push(error);
+                }
             }
-            let name = self.reader.text(key)?;
-            if self.reader.unknown == Unknown::Passed {
-                self.pass();
-                continue;
-            }
-            if self.reader.notes.kept.len() == MAX_NOTES {
-                self.reader.notes.more += 1;
-                self.pass();
-                continue;
-            }
-            let what = format!("`{}` has no field", of.name);
-            let error = no_such(&what, name, "it has", of.names).at(key.start);
-            if self.reader.unknown == Unknown::Refused {
-                return Err(error);
-            }
-            self.reader.notes.kept.push(error);
-            self.pass();
+            self.reader.next();
+            self.reader.skip();
+            self.left -= 1;
         }
         Ok(())
     }
+}
 
-    /// Passes over a field with its value.
-    fn pass(&mut self) {
-        self.reader.next();
-        self.reader.skip();
+impl<'d> de::SeqAccess<'d> for &mut Entries<'_, '_, '_> {
+    type Error = DataError;
+
+    fn next_element_seed<T: DeserializeSeed<'d>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, DataError> {
+        if self.left == 0 {
+            return Ok(None);
+        }
         self.left -= 1;
+        self.reader.read_seed(seed).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        // The length that a file claims was compared with the file's when the tape was made.
+        Some(self.left as usize)
     }
 }
 
@@ -123,54 +133,18 @@ impl<'d> de::MapAccess<'d> for &mut Entries<'_, '_, '_> {
         }
         self.left -= 1;
         self.key = self.reader.peek();
-        let start = self.key.start;
-        if self.are_fields {
+        if self.whole.kind == Kind::Fields {
             self.reader.key_at = self.reader.at;
         }
-        let key = seed.deserialize(&mut *self.reader);
-        key.map(Some).map_err(|error| error.at(start))
+        self.reader.read_seed(seed).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'d>>(&mut self, seed: S) -> Result<S::Value, DataError> {
-        let start = self.reader.peek().start;
-        seed.deserialize(&mut *self.reader)
-            .map_err(|error| error.at(start))
+        self.reader.read_seed(seed)
     }
 
     fn size_hint(&self) -> Option<usize> {
         Some(self.left as usize)
-    }
-}
-
-/// A variant, or a struct with its name, for a type that accepts anything: a map from the name to the content, as
-/// other formats write a variant.
-pub(super) struct Named<'r, 't> {
-    pub(super) reader: &'r mut Reader<'t>,
-    pub(super) is_read: bool,
-}
-
-impl<'d> de::MapAccess<'d> for &mut Named<'_, '_> {
-    type Error = DataError;
-
-    fn next_key_seed<K: DeserializeSeed<'d>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, DataError> {
-        if self.is_read {
-            return Ok(None);
-        }
-        self.is_read = true;
-        let name = self.reader.next();
-        let name = self.reader.tape.str(name);
-        let name = IntoDeserializer::<DataError>::into_deserializer(name);
-        seed.deserialize(name).map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'d>>(&mut self, seed: S) -> Result<S::Value, DataError> {
-        let start = self.reader.peek().start;
-        (self.reader.inside_at, self.reader.is_unwrapped) = (self.reader.at, false);
-        seed.deserialize(&mut *self.reader)
-            .map_err(|error| error.at(start))
     }
 }
 
@@ -190,11 +164,10 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
         let reader = self.reader;
         let is_map = reader.peek().kind == Kind::Map;
         if is_map {
-            let map = reader.next();
-            reader.enter_list(map)?;
+            reader.next();
         }
         let token = reader.peek();
-        let Some(name) = reader.name(token)? else {
+        let Some(name) = reader.tape.name(token) else {
             let what = "expected the name of a variant";
             return Err(DataError::new(what).at(token.start));
         };
@@ -224,26 +197,20 @@ pub(super) struct Content<'r, 't> {
 }
 
 impl Content<'_, '_> {
-    fn needs(&self, form: &str) -> Result<(), DataError> {
+    fn needs_content(&self) -> Result<(), DataError> {
         if self.holds_some {
             return Ok(());
         }
         let name = self.name;
-        let what = format!("expected `{name}{form}`, found `{name}` alone");
+        let what = format!("expected `{name}(…)`, found `{name}` alone");
         Err(DataError::new(what).at(self.start))
-    }
-
-    /// Ends the content after it was read, and returns the result.
-    fn ended<T>(&mut self, read: Result<T, DataError>) -> Result<T, DataError> {
-        self.reader.depth -= u32::from(self.is_map);
-        read
     }
 }
 
 impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
     type Error = DataError;
 
-    fn unit_variant(mut self) -> Result<(), DataError> {
+    fn unit_variant(self) -> Result<(), DataError> {
         if !self.holds_some {
             return Ok(());
         }
@@ -251,7 +218,7 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
         let is_nothing = token.kind == Kind::Unit || token.kind == Kind::Nil && self.is_map;
         if is_nothing {
             self.reader.next();
-            return self.ended(Ok(()));
+            return Ok(());
         }
         self.reader.answer(Wanted::Nothing)?;
         let name = self.name;
@@ -259,41 +226,25 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
         Err(DataError::new(what).at(self.start))
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'d>>(
-        mut self,
-        seed: S,
-    ) -> Result<S::Value, DataError> {
-        self.needs("(…)")?;
+    fn newtype_variant_seed<S: DeserializeSeed<'d>>(self, seed: S) -> Result<S::Value, DataError> {
+        self.needs_content()?;
         if !self.is_map && !self.reader.is_packed() {
             self.reader.begin_inside()?;
         }
-        let start = self.reader.peek().start;
-        let read = seed.deserialize(&mut *self.reader);
-        self.ended(read.map_err(|error| error.at(start)))
+        self.reader.read_seed(seed)
     }
 
-    fn tuple_variant<V: Visitor<'d>>(
-        mut self,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, DataError> {
-        self.needs("(…)")?;
-        match self.reader.peek().kind {
-            Kind::Seq if !self.reader.is_packed() => Err(self.reader.mismatch(Wanted::Values(len))),
-            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Unit => {
-                let read = self.reader.list(visitor);
-                self.ended(read)
-            }
-            _ => Err(self.reader.unwanted(Wanted::Values(len))),
-        }
+    fn tuple_variant<V: Visitor<'d>>(self, len: usize, visitor: V) -> Result<V::Value, DataError> {
+        self.needs_content()?;
+        self.reader.tuple(visitor, Wanted::Values(len))
     }
 
     fn struct_variant<V: Visitor<'d>>(
-        mut self,
+        self,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
-        self.needs("(…)")?;
+        self.needs_content()?;
         let kind = self.reader.peek().kind;
         let fits = match kind {
             Kind::Fields | Kind::Unit => true,
@@ -307,7 +258,6 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
             name: self.name,
             names: fields,
         };
-        let read = self.reader.entries(visitor, Some(of));
-        self.ended(read)
+        self.reader.entries(visitor, Some(of))
     }
 }

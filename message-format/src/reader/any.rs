@@ -4,41 +4,28 @@
 //! and a newtype is its content. The buffers of serde's derives therefore hold the same as if they had been
 //! read from JSON.
 
-use serde::de::Visitor;
+use serde::de::value::MapDeserializer;
+use serde::de::{IntoDeserializer, Visitor};
 
 use crate::error::DataError;
 use crate::reader::Reader;
-use crate::reader::access::{Items, Named};
 use crate::reader::buffer::{is_buffer, is_tag_and_buffer};
 use crate::tape::{Empty, Kind, Token};
 
 impl Reader<'_> {
     /// Reads the next value, whatever it is, as far as it describes itself.
     pub(super) fn any<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
-        let token = self.peek();
+        let (tape, token) = (self.tape, self.peek());
         match token.kind {
             Kind::Bool => visitor.visit_bool(self.next().data != 0),
             Kind::Negative => visitor.visit_i64(self.next().data.cast_signed()),
             Kind::Natural => visitor.visit_u64(self.next().data),
             Kind::WideNegative | Kind::WideNatural => self.wide_number(visitor),
             Kind::Float => visitor.visit_f64(f64::from_bits(self.next().data)),
-            Kind::Single => {
-                self.next();
-                visitor.visit_f32(token.single())
-            }
-            Kind::Char => {
-                self.next();
-                visitor.visit_char(token.character())
-            }
-            Kind::Bytes => {
-                self.next();
-                visitor.visit_bytes(self.bytes(token))
-            }
-            Kind::Str | Kind::Word => {
-                let text = self.text(token)?;
-                self.next();
-                visitor.visit_str(text)
-            }
+            Kind::Single => visitor.visit_f32(self.next().single()),
+            Kind::Char => visitor.visit_char(self.next().character()),
+            Kind::Bytes => visitor.visit_bytes(tape.bytes(self.next())),
+            Kind::Str | Kind::Word => visitor.visit_str(tape.str(self.next())),
             Kind::Nil if token.data > self.peeled => {
                 self.peeled += 1;
                 visitor.visit_some(self)
@@ -64,10 +51,12 @@ impl Reader<'_> {
                 self.next();
                 self.any(visitor)
             }
-            Kind::Named => visitor.visit_map(&mut Named {
-                reader: self,
-                is_read: false,
-            }),
+            // A variant, or a struct with its name: a map from the name to the content, as other formats write it.
+            Kind::Named => {
+                let name = self.tape.str(self.next());
+                (self.inside_at, self.is_unwrapped) = (self.at, false);
+                visitor.visit_map(MapDeserializer::new(std::iter::once((name, self))))
+            }
             Kind::Seq | Kind::Tuple | Kind::Wrapped => self.list(visitor),
             Kind::Fields | Kind::Map => self.entries(visitor, None),
             Kind::End => Err(self.mismatch("a value")),
@@ -151,24 +140,18 @@ impl Reader<'_> {
         if !self.is_packed() || token.kind != Kind::Bytes {
             return Ok(None);
         }
-        let bytes = self.bytes(token).try_into();
+        let bytes = self.tape.bytes(token).try_into();
         let bytes = bytes.map_err(|_| self.mismatch("16 bytes"))?;
         self.next();
         Ok(Some(bytes))
     }
+}
 
-    /// Reads bytes that are written as a list of numbers.
-    pub(super) fn byte_list(&mut self) -> Result<Vec<u8>, DataError> {
-        let list = self.next();
-        let mut items = Items {
-            left: list.len(),
-            reader: self,
-        };
-        let mut bytes = Vec::new();
-        while let Some(byte) = serde::de::SeqAccess::next_element(&mut &mut items)? {
-            bytes.push(byte);
-        }
-        Ok(bytes)
+impl IntoDeserializer<'_, DataError> for &mut Reader<'_> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
     }
 }
 

@@ -4,6 +4,7 @@
 use serde::de::{self, Visitor};
 
 use crate::error::DataError;
+use crate::options::TextExtension;
 use crate::reader::Reader;
 use crate::reader::access::{Fields, Variant};
 use crate::reader::buffer::is_tag_and_buffer;
@@ -59,7 +60,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     fn deserialize_bytes<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
         self.begin_plain(Plain::Bytes)?;
         if self.peek().kind == Kind::Seq && !self.is_packed() {
-            return visitor.visit_byte_buf(self.byte_list()?);
+            return visitor.visit_byte_buf(self.read()?);
         }
         self.any(visitor)
     }
@@ -114,7 +115,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
                 visitor.visit_none()
             }
             Kind::Some => self.some(visitor),
-            _ if self.is_packed() || self.tape.extensions.implicit_some => {
+            _ if self.is_packed() || self.enables(TextExtension::ImplicitSome) => {
                 // A type can contain itself this way, without end.
                 self.unsaid += 1;
                 if self.unsaid > MAX_DEPTH {
@@ -133,32 +134,16 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     ) -> Result<V::Value, DataError> {
         let token = self.peek();
         match token.kind {
-            Kind::Word => {
-                self.check_name(token, name)?;
-                self.next();
-                visitor.visit_unit()
-            }
-            Kind::Named if self.tokens[self.at + 1].kind == Kind::Unit => {
-                self.enter(name)?;
-                self.next();
-                visitor.visit_unit()
-            }
-            Kind::Nil if self.is_packed() => {
-                self.next();
-                visitor.visit_unit()
-            }
-            Kind::Unit => {
-                self.check_named(name)?;
-                self.next();
-                visitor.visit_unit()
-            }
+            Kind::Word => self.check_name(token, name)?,
+            Kind::Named if self.tokens[self.at + 1].kind == Kind::Unit => self.enter(name)?,
+            Kind::Unit => self.check_named(name)?,
+            Kind::Nil if self.is_packed() => {}
             // As other programs write it.
-            Kind::Seq if self.is_packed() && token.len() == 0 => {
-                self.next();
-                visitor.visit_unit()
-            }
-            _ => Err(self.unwanted(Wanted::UnitStruct(name))),
+            Kind::Seq if self.is_packed() && token.len() == 0 => {}
+            _ => return Err(self.unwanted(Wanted::UnitStruct(name))),
         }
+        self.next();
+        visitor.visit_unit()
     }
 
     fn deserialize_newtype_struct<V: Visitor<'d>>(
@@ -171,7 +156,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
             return visitor.visit_newtype_struct(self);
         }
         let is_own = self.at != self.inside_at || !self.is_unwrapped;
-        if self.tape.extensions.unwrap_newtypes && is_own {
+        if self.enables(TextExtension::UnwrapNewtypes) && is_own {
             return visitor.visit_newtype_struct(self);
         }
         let token = self.peek();
@@ -219,11 +204,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         visitor: V,
     ) -> Result<V::Value, DataError> {
         self.enter(name)?;
-        match self.peek().kind {
-            Kind::Seq if !self.is_packed() => Err(self.mismatch(Wanted::TupleStruct(name, len))),
-            Kind::Seq | Kind::Tuple | Kind::Wrapped | Kind::Unit => self.list(visitor),
-            _ => Err(self.unwanted(Wanted::TupleStruct(name, len))),
-        }
+        self.tuple(visitor, Wanted::TupleStruct(name, len))
     }
 
     fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
@@ -250,19 +231,16 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
             names: fields,
         });
         let token = self.peek();
-        if self.is_packed() {
-            match token.kind {
-                Kind::Map => return self.entries(visitor, of),
-                Kind::Seq => return self.list(visitor),
-                _ => {}
-            }
-        }
-        if token.kind == Kind::Word {
+        match token.kind {
+            Kind::Map if self.is_packed() => return self.entries(visitor, of),
+            Kind::Seq if self.is_packed() => return self.list(visitor),
             // All fields by default: the name alone.
-            self.check_name(token, name)?;
-            return self.entries(visitor, of);
+            Kind::Word => {
+                self.check_name(token, name)?;
+                return self.entries(visitor, of);
+            }
+            _ => self.enter(name)?,
         }
-        self.enter(name)?;
         if self.at == self.inside_at && self.holds_map() {
             self.next();
         }
@@ -281,7 +259,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         self.begin(Wanted::Enum(name, variants))?;
         let token = self.peek();
         // A name that is no word is a string, and the key of a map to what the variant holds.
-        let is_one = token.kind == Kind::Map && token.len() == 1 || self.name(token)?.is_some();
+        let is_one = token.kind == Kind::Map && token.len() == 1 || self.tape.name(token).is_some();
         if !is_one {
             return Err(self.mismatch(Wanted::Enum(name, variants)));
         }

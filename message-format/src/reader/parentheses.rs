@@ -2,6 +2,7 @@
 
 use crate::error::DataError;
 use crate::names::Short;
+use crate::options::TextExtension;
 use crate::reader::{Reader, Wanted};
 use crate::shape::Plain;
 use crate::tape::{Kind, Token};
@@ -23,7 +24,7 @@ impl Reader<'_> {
     /// Begins the content of a variant or of `Some`. If the text unwraps it, the parentheses are those of the value
     /// itself.
     pub(super) fn begin_inside(&mut self) -> Result<(), DataError> {
-        if !self.tape.extensions.unwrap_variant_newtypes || self.is_packed() {
+        if !self.enables(TextExtension::UnwrapVariantNewtypes) || self.is_packed() {
             return self.inside();
         }
         if !self.peek().has_parentheses() {
@@ -82,7 +83,7 @@ impl Reader<'_> {
 
     /// Checks that a struct may be written without its name here.
     pub(super) fn check_named(&self, name: &str) -> Result<(), DataError> {
-        if !self.tape.extensions.explicit_struct_names || self.at == self.inside_at {
+        if !self.enables(TextExtension::ExplicitStructNames) || self.at == self.inside_at {
             return Ok(());
         }
         let found = self.describe(self.peek());

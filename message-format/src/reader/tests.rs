@@ -1,4 +1,4 @@
-//! Bytes are read straight as they are read over a tape: the same values, and the same are refused.
+//! Bytes that are damaged are refused or read as another value.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -6,10 +6,7 @@ use std::fmt::Debug;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-use crate::pack;
-use crate::reader::{Reader, Unknown};
-use crate::tape::Tape;
-use crate::{DataError, to_bytes};
+use crate::{from_bytes, to_bytes};
 
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct All {
@@ -61,42 +58,30 @@ struct Fewer {
     small: u8,
 }
 
-fn over_a_tape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
-    let mut tape = Tape::default();
-    let len = pack::read(bytes, &mut tape)?;
-    if len < bytes.len() {
-        return Err(DataError::new("it goes on"));
+/// Returns `true` if the bytes are a value of the type. It is then written and read again. `Some` and newtypes count
+/// as levels only when they are written, so it can be too deep for that.
+fn is_value<T: Serialize + DeserializeOwned + Debug>(bytes: &[u8]) -> bool {
+    let Ok(value) = from_bytes::<T>(bytes) else {
+        return false;
+    };
+    if let Ok(written) = to_bytes(&value) {
+        let again = from_bytes::<T>(&written).expect("it was written from a value");
+        assert_eq!(format!("{value:?}"), format!("{again:?}"), "{bytes:?}");
     }
-    Reader::new(&tape, 0, Unknown::Noted).read()
+    true
 }
 
-fn straight<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
-    let mut reader = Reader::over(bytes, Unknown::Passed);
-    let read = reader.read();
-    reader.finish(read)
-}
-
-/// Returns `true` if the bytes are a value of the type.
-fn same<T: DeserializeOwned + Debug>(bytes: &[u8]) -> bool {
-    let (tape, straight) = (over_a_tape::<T>(bytes), straight::<T>(bytes));
-    match (&tape, &straight) {
-        (Ok(one), Ok(other)) => assert_eq!(format!("{one:?}"), format!("{other:?}"), "{bytes:?}"),
-        (Err(_), Err(_)) => {}
-        _ => panic!("{bytes:?}: {tape:?} over a tape, and {straight:?} straight"),
-    }
-    tape.is_ok()
-}
-
-fn all_the_same(bytes: &[u8]) -> usize {
+/// Returns the number of types that the bytes are a value of.
+fn count(bytes: &[u8]) -> usize {
+    let _ = from_bytes::<Fewer>(bytes);
+    let _ = from_bytes::<IgnoredAny>(bytes);
     let read = [
-        same::<All>(bytes),
-        same::<Fewer>(bytes),
-        same::<Flat>(bytes),
-        same::<Vec<Kind>>(bytes),
-        same::<Untagged>(bytes),
-        same::<New>(bytes),
-        same::<BTreeMap<String, Option<Untagged>>>(bytes),
-        same::<IgnoredAny>(bytes),
+        is_value::<All>(bytes),
+        is_value::<Flat>(bytes),
+        is_value::<Vec<Kind>>(bytes),
+        is_value::<Untagged>(bytes),
+        is_value::<New>(bytes),
+        is_value::<BTreeMap<String, Option<Untagged>>>(bytes),
     ];
     read.into_iter().filter(|&read| read).count()
 }
@@ -153,18 +138,18 @@ fn samples() -> Vec<Vec<u8>> {
 
 // holds: data.readers-are-safe
 #[test]
-fn bytes_are_read_straight_as_over_a_tape() {
+fn damaged_bytes_are_refused_or_another_value() {
     let mut seed = 1_u64;
     let mut random = move |below: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::try_from(seed >> 33).unwrap_or_default() % below.max(1)
     };
     let samples = samples();
-    let whole: usize = samples.iter().map(|sample| all_the_same(sample)).sum();
-    assert!(whole >= 8, "{whole} of the samples can be read");
+    let whole: usize = samples.iter().map(|sample| count(sample)).sum();
+    assert!(whole >= 5, "{whole} of the samples can be read");
     for sample in &samples {
         for len in 0..sample.len() {
-            all_the_same(&sample[..len]);
+            count(&sample[..len]);
         }
         for _ in 0..3_000 {
             let mut bytes = sample.clone();
@@ -176,7 +161,7 @@ fn bytes_are_read_straight_as_over_a_tape() {
                     _ => bytes[at] = u8::try_from(random(256)).unwrap_or_default(),
                 }
             }
-            all_the_same(&bytes);
+            count(&bytes);
         }
     }
 }

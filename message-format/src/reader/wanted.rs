@@ -78,10 +78,7 @@ impl Reader<'_> {
             Kind::Float => format!("the number `{:?}`", f64::from_bits(token.data)),
             Kind::Single => format!("the number `{:?}`", token.single()),
             Kind::Char => format!("the character `{}`", token.character().escape_debug()),
-            Kind::Str => match self.text(token) {
-                Ok(text) => format!("the string {:?}", Short(text).to_string()),
-                Err(error) => error.what().to_owned(),
-            },
+            Kind::Str => format!("the string {:?}", Short(self.tape.str(token)).to_string()),
             Kind::Bytes => "bytes".to_owned(),
             Kind::Word => format!("`{}`", Short(self.tape.str(token))),
             Kind::Named => format!("`{}(…)`", Short(self.tape.str(token))),

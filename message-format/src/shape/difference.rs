@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::value::{Content, Field, Plain, Value, Variant};
+use super::value::{Content, Field, Named, Plain, Value};
 
 /// The reason why a program cannot read what another one writes: see [`Shape::reads`](super::Shape::reads).
 ///
@@ -13,18 +13,12 @@ use super::value::{Content, Field, Plain, Value, Variant};
 /// let there: Shape = "Kind{Fire, Ice(u8)}".parse()?;
 /// let difference = here.reads(&there).expect_err("a variant is missing here");
 /// assert_eq!(difference.to_string(), "`Kind::Ice` is missing here and `Ice(u8)` there");
-/// assert_eq!((difference.here(), difference.there()), (None, Some("Ice(u8)")));
+/// assert_eq!((difference.here, difference.there.as_deref()), (None, Some("Ice(u8)")));
 /// # Ok::<(), message_format::DataError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShapeDifference {
-    path: String,
-    here: Option<String>,
-    there: Option<String>,
-}
-
-impl ShapeDifference {
-    /// Returns the path of the field, from the name of the type on.
+    /// The path of the field, from the name of the type on.
     ///
     /// A dot is followed by a field, or by the number of a value in parentheses; two colons are followed by a
     /// variant. The values of a list and a map are `[]`, the keys of a map `{}`.
@@ -35,43 +29,14 @@ impl ShapeDifference {
     /// let here: Shape = "Path(points: [(f32, f32)])".parse()?;
     /// let there: Shape = "Path(points: [(f32, f64)])".parse()?;
     /// let difference = here.reads(&there).expect_err("one is wider");
-    /// assert_eq!(difference.path(), "Path.points[].1");
+    /// assert_eq!(difference.path, "Path.points[].1");
     /// # Ok::<(), message_format::DataError>(())
     /// ```
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Returns what the reader has there, as a shape's text; `None` if it lacks a variant.
-    ///
-    /// ```
-    /// use message_format::Shape;
-    ///
-    /// let (here, there): (Shape, Shape) = ("u8".parse()?, "str".parse()?);
-    /// let difference = here.reads(&there).expect_err("they differ");
-    /// assert_eq!(difference.here(), Some("u8"));
-    /// # Ok::<(), message_format::DataError>(())
-    /// ```
-    #[must_use]
-    pub fn here(&self) -> Option<&str> {
-        self.here.as_deref()
-    }
-
-    /// Returns what the writer has there, as a shape's text; `None` if it lacks a field.
-    ///
-    /// ```
-    /// use message_format::Shape;
-    ///
-    /// let (here, there): (Shape, Shape) = ("u8".parse()?, "str".parse()?);
-    /// let difference = here.reads(&there).expect_err("they differ");
-    /// assert_eq!(difference.there(), Some("str"));
-    /// # Ok::<(), message_format::DataError>(())
-    /// ```
-    #[must_use]
-    pub fn there(&self) -> Option<&str> {
-        self.there.as_deref()
-    }
+    pub path: String,
+    /// The type that the reader has there, as a shape's text; `None` if it lacks a variant.
+    pub here: Option<String>,
+    /// The type that the writer has there, as a shape's text; `None` if it lacks a field.
+    pub there: Option<String>,
 }
 
 impl fmt::Display for ShapeDifference {
@@ -168,8 +133,8 @@ impl Comparison {
             (V::Plain(Plain::Any), _) | (_, V::Plain(Plain::Any)) | (V::Again(_), V::Again(_)) => {
                 Ok(())
             }
-            (V::Newtype(_, value), _) => self.values(here.within(value), there),
-            (_, V::Newtype(_, value)) => self.values(here, there.within(value)),
+            (V::Struct(Named(_, Content::One(value))), _) => self.values(here.within(value), there),
+            (_, V::Struct(Named(_, Content::One(value)))) => self.values(here, there.within(value)),
             (V::Again(name), _) => match here.named(name) {
                 Some(here) => self.values(here, there),
                 None => Ok(()),
@@ -179,94 +144,90 @@ impl Comparison {
                 None => Ok(()),
             },
             (V::Plain(one), V::Plain(other)) if one == other => Ok(()),
-            (
-                V::Plain(Plain::Unit) | V::UnitStruct(_),
-                V::Plain(Plain::Unit) | V::UnitStruct(_),
-            ) => Ok(()),
+            (V::Plain(Plain::Unit), V::Struct(Named(_, Content::Nothing)))
+            | (V::Struct(Named(_, Content::Nothing)), V::Plain(Plain::Unit)) => Ok(()),
             (V::Option(one), V::Option(other)) => {
                 self.values(here.within(one), there.within(other))
             }
-            (V::Seq(one), V::Seq(other)) => {
-                self.below("[]", |it| it.values(here.within(one), there.within(other)))
-            }
+            (V::Seq(one), V::Seq(other)) => self.below("[]", here.within(one), there.within(other)),
             (V::Map(one), V::Map(other)) => {
-                self.below("{}", |it| {
-                    it.values(here.within(&one.0), there.within(&other.0))
-                })?;
-                self.below("[]", |it| {
-                    it.values(here.within(&one.1), there.within(&other.1))
-                })
+                self.below("{}", here.within(&one.0), there.within(&other.0))?;
+                self.below("[]", here.within(&one.1), there.within(&other.1))
             }
-            (V::Struct(_, fields), V::Struct(_, theirs)) => {
-                self.fields((here, fields), (there, theirs))
-            }
+            (V::Struct(one), V::Struct(other)) => self.contents(here, one, there, other),
             (V::Enum(_, variants), V::Enum(_, theirs)) => {
                 for variant in theirs {
                     self.left = self.left.saturating_sub(variants.len());
-                    let mine = variants.iter().find(|mine| mine.name == variant.name);
-                    self.below(&format!("::{}", variant.name), |it| match mine {
-                        Some(mine) => it.contents((here, mine), (there, variant)),
-                        None => Err(it.difference(None::<&Variant>, Some(variant))),
+                    let mine = variants.iter().find(|mine| mine.0 == variant.0);
+                    self.at(&format!("::{}", variant.0), |it| match mine {
+                        Some(mine) => it.contents(here, mine, there, variant),
+                        None => Err(it.difference(None, Some(variant))),
                     })?;
                 }
                 Ok(())
             }
-            (one, other) => match (Items::of(one), Items::of(other)) {
-                (Some(one), Some(other)) if one.len() == other.len() => {
-                    self.items((here, one), (there, other))
+            (one, other) => match (one.items(), other.items()) {
+                (Some((mine, len)), Some((theirs, other_len))) if len == other_len => {
+                    self.items(here, mine, there, theirs)
                 }
                 _ => Err(self.difference(Some(one), Some(other))),
             },
         }
     }
 
-    fn contents<'v>(
+    fn contents(
         &mut self,
-        (here, one): (Side<'_, 'v>, &'v Variant),
-        (there, other): (Side<'_, 'v>, &'v Variant),
+        here: Side<'_, '_>,
+        one: &Named,
+        there: Side<'_, '_>,
+        other: &Named,
     ) -> Found {
-        match (&one.content, &other.content) {
+        match (&one.1, &other.1) {
             (Content::Nothing, Content::Nothing) => Ok(()),
             (Content::One(one), Content::One(other)) => {
                 self.values(here.within(one), there.within(other))
             }
             (Content::Fields(fields), Content::Fields(theirs)) => {
-                self.fields((here, fields), (there, theirs))
+                self.fields(here, fields, there, theirs)
             }
             (Content::Values(mine), Content::Values(theirs)) if mine.len() == theirs.len() => {
-                self.items((here, Items::Each(mine)), (there, Items::Each(theirs)))
+                self.items(here, mine, there, theirs)
             }
             _ => Err(self.difference(Some(one), Some(other))),
         }
     }
 
-    fn items<'v>(
+    fn items(
         &mut self,
-        (here, mine): (Side<'_, 'v>, Items<'v>),
-        (there, theirs): (Side<'_, 'v>, Items<'v>),
+        here: Side<'_, '_>,
+        mine: &[Value],
+        there: Side<'_, '_>,
+        theirs: &[Value],
     ) -> Found {
-        for at in 0..mine.listed().max(theirs.listed()) {
-            let (Some(one), Some(other)) = (mine.get(at), theirs.get(at)) else {
-                break;
+        for at in 0..mine.len().max(theirs.len()) {
+            // The values of an array are one for all.
+            let [one, other] = [mine, theirs].map(|all| all.get(at).or(all.last()));
+            let (Some(one), Some(other)) = (one, other) else {
+                return Ok(());
             };
-            self.below(&format!(".{at}"), |it| {
-                it.values(here.within(one), there.within(other))
-            })?;
+            self.below(&format!(".{at}"), here.within(one), there.within(other))?;
         }
         Ok(())
     }
 
-    fn fields<'v>(
+    fn fields(
         &mut self,
-        (here, mine): (Side<'_, 'v>, &'v [Field]),
-        (there, theirs): (Side<'_, 'v>, &'v [Field]),
+        here: Side<'_, '_>,
+        mine: &[Field],
+        there: Side<'_, '_>,
+        theirs: &[Field],
     ) -> Found {
         for field in mine {
             self.left = self.left.saturating_sub(theirs.len());
             let other = theirs
                 .iter()
                 .find(|other| other.name == field.name || field.aliases.contains(&other.name));
-            self.below(&format!(".{}", field.name), |it| match other {
+            self.at(&format!(".{}", field.name), |it| match other {
                 Some(other) => it.values(here.within(&field.value), there.within(&other.value)),
                 None if field.may_be_missing => Ok(()),
                 None => Err(it.difference(Some(&field.value), None)),
@@ -275,8 +236,13 @@ impl Comparison {
         Ok(())
     }
 
+    /// Compares two values with this step at the end of the path.
+    fn below(&mut self, step: &str, here: Side<'_, '_>, there: Side<'_, '_>) -> Found {
+        self.at(step, |it| it.values(here, there))
+    }
+
     /// Compares with this step at the end of the path.
-    fn below(&mut self, step: &str, compare: impl FnOnce(&mut Self) -> Found) -> Found {
+    fn at(&mut self, step: &str, compare: impl FnOnce(&mut Self) -> Found) -> Found {
         let len = self.path.len();
         self.path += step;
         let found = compare(self);
@@ -284,12 +250,16 @@ impl Comparison {
         found
     }
 
-    fn difference<T: fmt::Display>(&self, here: Option<&T>, there: Option<&T>) -> ShapeDifference {
-        let told = |side: Option<&T>| side.map(|side| beginning(&side.to_string()));
+    fn difference(
+        &self,
+        here: Option<&dyn fmt::Display>,
+        there: Option<&dyn fmt::Display>,
+    ) -> ShapeDifference {
+        let told = |side: &dyn fmt::Display| beginning(&side.to_string());
         ShapeDifference {
             path: beginning(&self.path),
-            here: told(here),
-            there: told(there),
+            here: here.map(told),
+            there: there.map(told),
         }
     }
 }
@@ -299,44 +269,5 @@ fn beginning(text: &str) -> String {
     match text.char_indices().nth(TOLD) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
-    }
-}
-
-/// Values in a fixed order.
-#[derive(Clone, Copy)]
-enum Items<'v> {
-    Each(&'v [Value]),
-    All(&'v Value, u32),
-}
-
-impl<'v> Items<'v> {
-    fn of(value: &'v Value) -> Option<Self> {
-        match value {
-            Value::Tuple(values) | Value::TupleStruct(_, values) => Some(Self::Each(values)),
-            Value::Array(value, len) => Some(Self::All(value, *len)),
-            _ => None,
-        }
-    }
-
-    fn len(self) -> usize {
-        match self {
-            Self::Each(values) => values.len(),
-            Self::All(_, len) => len as usize,
-        }
-    }
-
-    /// Returns how many have to be looked at.
-    fn listed(self) -> usize {
-        match self {
-            Self::Each(values) => values.len(),
-            Self::All(..) => 1,
-        }
-    }
-
-    fn get(self, at: usize) -> Option<&'v Value> {
-        match self {
-            Self::Each(values) => values.get(at),
-            Self::All(value, _) => Some(value),
-        }
     }
 }

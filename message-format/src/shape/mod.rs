@@ -131,7 +131,7 @@ impl Shape {
     /// let there: Shape = "Health(hp: u32, shield: u8)".parse()?;
     /// assert!(here.reads(&there).is_ok());
     /// let difference = there.reads(&here).expect_err("`shield` is missing");
-    /// assert_eq!(difference.path(), "Health.shield");
+    /// assert_eq!(difference.path, "Health.shield");
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn reads(&self, there: &Self) -> Result<(), ShapeDifference> {
@@ -152,43 +152,6 @@ impl Shape {
     #[must_use]
     pub fn hash(&self) -> u64 {
         xxh3_64(self.to_string().as_bytes())
-    }
-
-    /// Returns the text of the shape in bytes, to be sent.
-    ///
-    /// ```
-    /// use message_format::Shape;
-    ///
-    /// let shape: Shape = "Health(hp: u32)".parse()?;
-    /// assert_eq!(Shape::from_bytes(&shape.to_bytes())?, shape);
-    /// # Ok::<(), message_format::DataError>(())
-    /// ```
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.to_string().into_bytes()
-    }
-
-    /// Reads a shape from bytes that another program sent. The bytes need not be trusted.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of reading from a text, and an error if the bytes are not UTF-8.
-    ///
-    /// ```
-    /// use message_format::Shape;
-    ///
-    /// let error = Shape::from_bytes(b"Health(hp: u33)").expect_err("there is no such type");
-    /// assert_eq!(error.offset(), Some(11));
-    /// # Ok::<(), message_format::DataError>(())
-    /// ```
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DataError> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => text.parse(),
-            Err(error) => {
-                let at = u32::try_from(error.valid_up_to()).unwrap_or(u32::MAX);
-                Err(DataError::new("expected UTF-8").at(at))
-            }
-        }
     }
 }
 

@@ -10,7 +10,7 @@
 
 use std::cell::Cell;
 
-use super::value::{Content, Field, Plain, Value, Variant};
+use super::value::{Content, Field, Named, Plain, Value};
 use crate::error::DataError;
 use crate::ids::{A_HOOK, A_MESSAGEE, A_SUBSCRIPTION};
 use crate::reader::{Reader, Unknown, Wanted};
@@ -28,42 +28,7 @@ const LONGEST_TUPLE: usize = 16;
 const LARGEST_SAMPLE: usize = 4_096;
 
 /// A value that a type accepts.
-#[derive(Clone, Debug)]
-enum Sample {
-    Question,
-    Bool,
-    Natural(u64),
-    Float,
-    Char,
-    Str(&'static str),
-    Bytes,
-    Unit,
-    /// `None`.
-    Nil,
-    /// A variant without content, or a struct without fields.
-    Word(&'static str),
-    Named(&'static str, Box<Sample>),
-    Seq(Vec<Sample>),
-    Tuple(Vec<Sample>),
-    Fields(Vec<(&'static str, Sample)>),
-    Map(Vec<(Sample, Sample)>),
-}
-
-/// A step from a value into one that it contains.
-#[derive(Clone, Debug)]
-enum Step {
-    /// The one value in parentheses.
-    Inside,
-    Some,
-    Item,
-    /// The value after these.
-    After(Vec<Sample>),
-    Key,
-    /// The value of this key.
-    Of(Sample),
-    Field(&'static str),
-    Variant(&'static str),
-}
+type Sample = Tape;
 
 /// The response of a type to a tape.
 struct Answer {
@@ -99,32 +64,23 @@ pub(super) type Read<'r> = dyn Fn(&mut Reader<'_>) -> Result<(), DataError> + 'r
 
 pub(super) struct Probe<'r> {
     read: &'r Read<'r>,
-    path: Vec<Step>,
+    /// Everything in front of the value that is asked for. The containers around it have no end.
+    path: Tape,
+    /// The number of values around it.
+    depth: usize,
     around: Vec<Around>,
     left: u32,
     left_tokens: Cell<usize>,
 }
 
-impl Sample {
-    /// Returns the number of tokens.
-    fn size(&self) -> usize {
-        let all = |samples: &[Self]| samples.iter().map(Self::size).sum();
-        let inner: usize = match self {
-            Self::Named(_, inner) => inner.size(),
-            Self::Seq(samples) | Self::Tuple(samples) => all(samples),
-            Self::Fields(fields) => fields.iter().map(|(_, it)| it.size() + 1).sum(),
-            Self::Map(entries) => entries.iter().map(|(a, b)| a.size() + b.size()).sum(),
-            _ => 0,
-        };
-        inner + 1
-    }
-}
-
 impl<'r> Probe<'r> {
     pub(super) fn new(read: &'r Read<'r>) -> Self {
+        let mut path = Tape::default();
+        path.clear(Form::Compact);
         Self {
             read,
-            path: Vec::new(),
+            path,
+            depth: 0,
             around: Vec::new(),
             left: MOST,
             left_tokens: Cell::new(MOST_TOKENS),
@@ -138,29 +94,37 @@ impl<'r> Probe<'r> {
 
     /// Returns the fields of the type, if it is a struct with fields.
     pub(super) fn fields(&self) -> &'static [&'static str] {
-        match self.ask(&Sample::Question).wanted {
+        match self.question().wanted {
             Some(Wanted::Struct(_, fields)) => fields,
             _ => &[],
         }
     }
 
+    /// Asks the type what it wants at the end of the path.
+    fn question(&self) -> Answer {
+        self.ask(&plain(Kind::Question, 0))
+    }
+
     /// Lets the type read a tape with this sample at the end of the path.
     fn ask(&self, sample: &Sample) -> Answer {
-        let mut tape = Tape::default();
-        tape.clear(Form::Asking);
-        let mut at = 0..0;
-        let written = around(&mut tape, &self.path, &mut |tape| {
-            at.start = tape.tokens.len();
-            let written = write(tape, sample);
-            at.end = tape.tokens.len();
-            written
-        });
-        if let Err(error) = written {
-            return Answer {
-                wanted: None,
-                error: Some(error),
-                at,
-            };
+        let mut tape = self.path.clone();
+        let start = tape.tokens.len();
+        tape.append(sample, 0).expect(SMALL);
+        let at = start..tape.tokens.len();
+        for opened in (0..start).rev() {
+            let token = tape.tokens[opened];
+            if !token.is_container() || token.end_of() > 0 {
+                continue;
+            }
+            if token.kind == Kind::Map && tape.behind(opened + 1) == tape.tokens.len() {
+                // Something has to follow the key.
+                tape.push(Kind::Unit, 0, (0, 0));
+            }
+            tape.end(opened, 0).expect(SMALL);
+        }
+        // The place of a token is its number, so that errors tell which value they are about.
+        for (place, token) in (0..).zip(&mut tape.tokens) {
+            (token.start, token.end) = (place, place + 1);
         }
         let left = self.left_tokens.get();
         self.left_tokens.set(left.saturating_sub(tape.tokens.len()));
@@ -173,11 +137,14 @@ impl<'r> Probe<'r> {
         }
     }
 
-    /// Runs a function one step further down the path.
-    fn below<T>(&mut self, step: Step, act: impl FnOnce(&mut Self) -> T) -> T {
-        self.path.push(step);
+    /// Runs a function one step further down the path, with what the step puts in front of the value.
+    fn below<T>(&mut self, step: impl FnOnce(&mut Tape), act: impl FnOnce(&mut Self) -> T) -> T {
+        let path = self.path.clone();
+        step(&mut self.path);
+        self.depth += 1;
         let value = act(self);
-        self.path.pop();
+        self.depth -= 1;
+        self.path = path;
         value
     }
 
@@ -194,34 +161,33 @@ impl<'r> Probe<'r> {
     }
 
     fn value(&mut self) -> Found {
-        if self.is_exhausted() || self.path.len() >= DEEPEST {
+        if self.is_exhausted() || self.depth >= DEEPEST {
             return (Value::ANY, None);
         }
         self.left -= 1;
-        let answer = self.ask(&Sample::Question);
+        let answer = self.question();
         let Some(wanted) = answer.wanted else {
             return self.unasked(&answer);
         };
         match wanted {
             Wanted::Plain(plain) => self.plain(plain),
             Wanted::Option => {
-                let (value, _) = self.below(Step::Some, Self::value);
-                let sample = self.taken([Sample::Nil]);
+                let step = |path: &mut Tape| {
+                    push_word(path, Kind::Some, "Some");
+                    begin(path, Kind::Tuple, &[]);
+                };
+                let (value, _) = self.below(step, Self::value);
+                let sample = self.taken([plain(Kind::Nil, 0)]);
                 (Value::Option(Box::new(value)), sample)
             }
-            Wanted::UnitStruct(name) => {
-                let sample = self.taken([Sample::Unit]);
-                (Value::UnitStruct(name.to_owned()), sample)
+            Wanted::UnitStruct(name) | Wanted::Newtype(name) | Wanted::TupleStruct(name, _) => {
+                self.named(name, &[], wanted)
             }
-            Wanted::Newtype(name) => self.within((name, &[]), |probe| {
-                let (value, inner) = probe.below(Step::Inside, Self::value);
-                let sample = inner.and_then(|inner| probe.taken([Sample::Tuple(vec![inner])]));
-                (Value::Newtype(name.to_owned(), Box::new(value)), sample)
-            }),
+            Wanted::Struct(name, fields) => self.named(name, fields, wanted),
             Wanted::Seq => {
-                let (value, inner) = self.below(Step::Item, Self::value);
-                let one = inner.map(|inner| Sample::Seq(vec![inner]));
-                let sample = self.taken(std::iter::once(Sample::Seq(Vec::new())).chain(one));
+                let (value, inner) = self.below(|path| begin(path, Kind::Seq, &[]), Self::value);
+                let one = inner.map(|inner| group(Kind::Seq, &[inner]));
+                let sample = self.taken(std::iter::once(group(Kind::Seq, &[])).chain(one));
                 (Value::Seq(Box::new(value)), sample)
             }
             Wanted::Tuple(len) if len > LONGEST_TUPLE => self.array(len),
@@ -229,15 +195,7 @@ impl<'r> Probe<'r> {
                 let (values, sample) = self.values(len);
                 (Value::tuple(values), sample)
             }
-            Wanted::TupleStruct(name, len) => self.within((name, &[]), |probe| {
-                let (values, sample) = probe.values(len);
-                (Value::TupleStruct(name.to_owned(), values), sample)
-            }),
             Wanted::Map => self.map(),
-            Wanted::Struct(name, fields) => self.within((name, fields), |probe| {
-                let (fields, sample) = probe.all_fields(fields);
-                (Value::Struct(name.to_owned(), fields), sample)
-            }),
             Wanted::Enum(name, variants) => {
                 self.within((name, variants), |probe| probe.variants(name, variants))
             }
@@ -261,24 +219,38 @@ impl<'r> Probe<'r> {
         self.plain(id)
     }
 
-    fn plain(&self, plain: Plain) -> Found {
-        let samples = match plain {
-            Plain::Bool => vec![Sample::Bool],
-            Plain::F32 | Plain::F64 => vec![Sample::Float],
-            Plain::Char => vec![Sample::Char],
-            Plain::Str => vec![Sample::Str(""), Sample::Str("a"), Sample::Str("1")],
-            Plain::Bytes => vec![Sample::Bytes],
-            Plain::Unit => vec![Sample::Unit],
+    fn plain(&self, form: Plain) -> Found {
+        let samples = match form {
+            Plain::Bool => vec![plain(Kind::Bool, 0)],
+            Plain::F32 | Plain::F64 => vec![plain(Kind::Float, 0)],
+            Plain::Char => vec![plain(Kind::Char, u32::from('a').into())],
+            Plain::Str => ["", "a", "1"].map(|text| word(Kind::Str, text)).into(),
+            Plain::Bytes => vec![plain(Kind::Bytes, 0)],
+            Plain::Unit => vec![plain(Kind::Unit, 0)],
             Plain::Any => vec![
-                Sample::Unit,
-                Sample::Natural(0),
-                Sample::Str(""),
-                Sample::Seq(Vec::new()),
-                Sample::Map(Vec::new()),
+                plain(Kind::Unit, 0),
+                plain(Kind::Natural, 0),
+                word(Kind::Str, ""),
+                group(Kind::Seq, &[]),
+                group(Kind::Map, &[]),
             ],
-            _ => vec![Sample::Natural(0), Sample::Natural(1)],
+            _ => vec![plain(Kind::Natural, 0), plain(Kind::Natural, 1)],
         };
-        (Value::Plain(plain), self.taken(samples))
+        (Value::Plain(form), self.taken(samples))
+    }
+
+    /// Determines a struct.
+    fn named(
+        &mut self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        wanted: Wanted,
+    ) -> Found {
+        self.within((name, fields), |probe| {
+            let (content, sample) = probe.content(Some(wanted));
+            let name = name.to_owned();
+            (Value::Struct(Named(name, content)), sample)
+        })
     }
 
     /// Determines a type that may contain itself.
@@ -294,9 +266,10 @@ impl<'r> Probe<'r> {
 
     /// Determines an array of `len` values of one type.
     fn array(&mut self, len: usize) -> Found {
-        let (value, sample) = self.below(Step::After(Vec::new()), Self::value);
-        let sample = sample.filter(|sample| sample.size().saturating_mul(len) <= LARGEST_SAMPLE);
-        let sample = sample.and_then(|sample| self.taken([Sample::Tuple(vec![sample; len])]));
+        let (value, sample) = self.below(|path| begin(path, Kind::Tuple, &[]), Self::value);
+        let sample =
+            sample.filter(|sample| sample.tokens.len().saturating_mul(len) <= LARGEST_SAMPLE);
+        let sample = sample.and_then(|sample| self.taken([group(Kind::Tuple, &vec![sample; len])]));
         let len = u32::try_from(len).unwrap_or(u32::MAX);
         (Value::Array(Box::new(value), len), sample)
     }
@@ -311,7 +284,7 @@ impl<'r> Probe<'r> {
                 values.push(Value::ANY);
                 continue;
             };
-            let step = Step::After(before.clone());
+            let step = |path: &mut Tape| begin(path, Kind::Tuple, before);
             let (value, sample) = self.below(step, Self::value);
             values.push(value);
             match sample {
@@ -319,23 +292,28 @@ impl<'r> Probe<'r> {
                 None => samples = None,
             }
         }
-        let sample = samples.and_then(|samples| self.taken([Sample::Tuple(samples)]));
+        let sample = samples.and_then(|samples| self.taken([group(Kind::Tuple, &samples)]));
         (values, sample)
     }
 
     fn map(&mut self) -> Found {
-        let answer = self.below(Step::Key, |probe| probe.ask(&Sample::Question));
+        let answer = self.below(|path| begin(path, Kind::Map, &[]), |probe| probe.question());
         if answer.wanted == Some(Wanted::Identifier) {
             // A struct that is read as a map does not name its fields.
             return (Value::ANY, None);
         }
-        let (key, of) = self.below(Step::Key, Self::value);
-        let (value, inner) = match of.clone() {
-            Some(of) => self.below(Step::Of(of), Self::value),
+        let (key, of) = self.below(|path| begin(path, Kind::Map, &[]), Self::value);
+        let (value, inner) = match &of {
+            Some(of) => {
+                let step = |path: &mut Tape| begin(path, Kind::Map, std::slice::from_ref(of));
+                self.below(step, Self::value)
+            }
             None => (Value::ANY, None),
         };
-        let one = of.zip(inner).map(|entry| Sample::Map(vec![entry]));
-        let sample = self.taken(std::iter::once(Sample::Map(Vec::new())).chain(one));
+        let one = of
+            .zip(inner)
+            .map(|(key, value)| group(Kind::Map, &[key, value]));
+        let sample = self.taken(std::iter::once(group(Kind::Map, &[])).chain(one));
         (Value::Map(Box::new((key, value))), sample)
     }
 
@@ -344,10 +322,13 @@ impl<'r> Probe<'r> {
         let mut fields: Vec<Field> = Vec::new();
         let mut samples = Vec::new();
         for &name in names {
-            let (value, sample) = self.below(Step::Field(name), Self::value);
+            let key = word(Kind::Word, name);
+            let step = |path: &mut Tape| begin(path, Kind::Fields, std::slice::from_ref(&key));
+            let (value, sample) = self.below(step, Self::value);
             // If a field is given twice, the error contains the name of the field, not that of an alias.
             let own = sample.clone().and_then(|sample| {
-                let twice = Sample::Fields(vec![(name, sample.clone()), (name, sample)]);
+                let twice = [key.clone(), sample.clone(), key.clone(), sample];
+                let twice = group(Kind::Fields, &twice);
                 let answer = self.ask(&twice);
                 let what = answer.own_error()?.what();
                 let own = what.strip_prefix("duplicate field `")?.strip_suffix('`')?;
@@ -377,9 +358,9 @@ impl<'r> Probe<'r> {
         fields: &mut [Field],
         samples: &[(&'static str, Option<Sample>)],
     ) -> Option<Sample> {
-        let mut given: Vec<(&'static str, Sample)> = Vec::new();
+        let mut given: Vec<Sample> = Vec::new();
         loop {
-            let sample = Sample::Fields(given.clone());
+            let sample = group(Kind::Fields, &given);
             let answer = self.ask(&sample);
             let Some(error) = answer.own_error() else {
                 return Some(sample);
@@ -394,7 +375,7 @@ impl<'r> Probe<'r> {
             }
             fields[at].may_be_missing = false;
             let (name, sample) = &samples[at];
-            given.push((name, sample.clone()?));
+            given.extend([word(Kind::Word, name), sample.clone()?]);
         }
     }
 
@@ -406,22 +387,22 @@ impl<'r> Probe<'r> {
                 break;
             }
             self.left -= 1;
-            let (content, inner) = self.below(Step::Variant(name), Self::content);
+            let step = |path: &mut Tape| push_word(path, Kind::Named, name);
+            let (content, inner) = self.below(step, |probe| {
+                let wanted = probe.question().wanted;
+                probe.content(wanted)
+            });
             if sample.is_none() {
-                sample = match (&content, inner) {
-                    (Content::Nothing, _) => self.taken([Sample::Word(name)]),
-                    (_, inner) => {
-                        inner.and_then(|inner| self.taken([Sample::Named(name, Box::new(inner))]))
-                    }
-                };
+                sample = inner.and_then(|inner| {
+                    let mut sample = word(Kind::Named, name);
+                    sample.append(&inner, 0).expect(SMALL);
+                    self.taken([sample])
+                });
                 if let Some(around) = self.around.last_mut() {
                     around.sample.clone_from(&sample);
                 }
             }
-            variants.push(Variant {
-                name: name.to_owned(),
-                content,
-            });
+            variants.push(Named(name.to_owned(), content));
         }
         if variants.len() < names.len() {
             return (Value::ANY, sample);
@@ -429,130 +410,60 @@ impl<'r> Probe<'r> {
         (Value::Enum(name.to_owned(), variants), sample)
     }
 
-    /// Determines the content of a variant.
-    fn content(&mut self) -> (Content, Option<Sample>) {
-        match self.ask(&Sample::Question).wanted {
-            Some(Wanted::Nothing) => (Content::Nothing, None),
-            Some(Wanted::Inside) => {
-                let (value, inner) = self.below(Step::Inside, Self::value);
-                let sample = inner.map(|inner| Sample::Tuple(vec![inner]));
-                (Content::One(value), sample)
+    /// Determines the content of a struct or a variant.
+    fn content(&mut self, wanted: Option<Wanted>) -> (Content, Option<Sample>) {
+        match wanted {
+            Some(Wanted::Nothing | Wanted::UnitStruct(_)) => {
+                (Content::Nothing, self.taken([plain(Kind::Unit, 0)]))
             }
-            Some(Wanted::Values(len)) => {
+            Some(Wanted::Inside | Wanted::Newtype(_)) => {
+                let (value, inner) = self.below(|path| begin(path, Kind::Tuple, &[]), Self::value);
+                let sample = inner.and_then(|inner| self.taken([group(Kind::Tuple, &[inner])]));
+                (Content::One(Box::new(value)), sample)
+            }
+            Some(Wanted::Values(len) | Wanted::TupleStruct(_, len)) => {
                 let (values, sample) = self.values(len);
                 (Content::Values(values), sample)
             }
-            Some(Wanted::Fields(names)) => {
+            Some(Wanted::Fields(names) | Wanted::Struct(_, names)) => {
                 let (fields, sample) = self.all_fields(names);
                 (Content::Fields(fields), sample)
             }
-            _ => (Content::One(Value::ANY), None),
+            _ => (Content::One(Box::new(Value::ANY)), None),
         }
     }
 }
 
-type Written = Result<(), DataError>;
+/// The limits on questions keep samples small.
+const SMALL: &str = "the samples of a type have less than 4 GiB";
 
-/// Writes the values on a path, with `inner` at its end.
-fn around(tape: &mut Tape, path: &[Step], inner: &mut dyn FnMut(&mut Tape) -> Written) -> Written {
-    let Some((step, path)) = path.split_first() else {
-        return inner(tape);
-    };
-    let mut rest = |tape: &mut Tape| around(tape, path, inner);
-    match step {
-        Step::Inside => contain(tape, Kind::Tuple, 1, rest),
-        Step::Some => {
-            word(tape, Kind::Some, "Some")?;
-            contain(tape, Kind::Tuple, 1, rest)
-        }
-        Step::Item => contain(tape, Kind::Seq, 1, rest),
-        Step::After(before) => contain(tape, Kind::Tuple, before.len() + 1, |tape| {
-            before.iter().try_for_each(|sample| write(tape, sample))?;
-            rest(tape)
-        }),
-        Step::Key => contain(tape, Kind::Map, 1, |tape| {
-            rest(tape)?;
-            write(tape, &Sample::Unit)
-        }),
-        Step::Of(key) => contain(tape, Kind::Map, 1, |tape| {
-            write(tape, key)?;
-            rest(tape)
-        }),
-        Step::Field(name) => contain(tape, Kind::Fields, 1, |tape| {
-            word(tape, Kind::Word, name)?;
-            rest(tape)
-        }),
-        Step::Variant(name) => {
-            word(tape, Kind::Named, name)?;
-            rest(tape)
-        }
+/// Begins a container with these keys and values.
+fn begin(tape: &mut Tape, kind: Kind, parts: &[Sample]) {
+    tape.open(kind, 0);
+    for part in parts {
+        tape.append(part, 0).expect(SMALL);
     }
 }
 
-fn write(tape: &mut Tape, sample: &Sample) -> Written {
-    let all = |tape: &mut Tape, samples: &[Sample]| {
-        samples.iter().try_for_each(|sample| write(tape, sample))
-    };
-    match sample {
-        Sample::Question => plain(tape, Kind::Question, 0),
-        Sample::Bool => plain(tape, Kind::Bool, 0),
-        Sample::Natural(number) => plain(tape, Kind::Natural, *number),
-        Sample::Float => plain(tape, Kind::Float, 0),
-        Sample::Char => plain(tape, Kind::Char, u32::from('a').into()),
-        Sample::Bytes => tape.push_bytes(&[], place(tape)?),
-        Sample::Unit => plain(tape, Kind::Unit, 0),
-        Sample::Nil => plain(tape, Kind::Nil, 0),
-        Sample::Str(text) => word(tape, Kind::Str, text),
-        Sample::Word(text) => word(tape, Kind::Word, text),
-        Sample::Named(name, inner) => {
-            word(tape, Kind::Named, name)?;
-            write(tape, inner)
-        }
-        Sample::Seq(samples) => contain(tape, Kind::Seq, samples.len(), |tape| all(tape, samples)),
-        Sample::Tuple(samples) => {
-            contain(tape, Kind::Tuple, samples.len(), |tape| all(tape, samples))
-        }
-        Sample::Fields(fields) => contain(tape, Kind::Fields, fields.len(), |tape| {
-            fields.iter().try_for_each(|(name, sample)| {
-                word(tape, Kind::Word, name)?;
-                write(tape, sample)
-            })
-        }),
-        Sample::Map(entries) => contain(tape, Kind::Map, entries.len(), |tape| {
-            entries.iter().try_for_each(|(key, sample)| {
-                write(tape, key)?;
-                write(tape, sample)
-            })
-        }),
-    }
+fn push_word(tape: &mut Tape, kind: Kind, text: &str) {
+    tape.push_str(kind, text, (0, 0)).expect(SMALL);
 }
 
-/// Returns the place of the next token: its number, so that errors tell which value they are about.
-fn place(tape: &Tape) -> Result<(u32, u32), DataError> {
-    let at = u32::try_from(tape.tokens.len()).map_err(|_| DataError::too_large())?;
-    Ok((at, at + 1))
+fn group(kind: Kind, parts: &[Sample]) -> Sample {
+    let mut tape = Tape::default();
+    begin(&mut tape, kind, parts);
+    tape.end(0, 0).expect(SMALL);
+    tape
 }
 
-fn plain(tape: &mut Tape, kind: Kind, data: u64) -> Written {
-    let place = place(tape)?;
-    tape.push(kind, data, place);
-    Ok(())
+fn word(kind: Kind, text: &str) -> Sample {
+    let mut tape = Tape::default();
+    push_word(&mut tape, kind, text);
+    tape
 }
 
-fn word(tape: &mut Tape, kind: Kind, text: &str) -> Written {
-    let place = place(tape)?;
-    tape.push_str(kind, text, place)
-}
-
-fn contain(
-    tape: &mut Tape,
-    kind: Kind,
-    len: usize,
-    fill: impl FnOnce(&mut Tape) -> Written,
-) -> Written {
-    let (start, end) = place(tape)?;
-    let opened = tape.open(kind, start);
-    fill(tape)?;
-    let len = u32::try_from(len).map_err(|_| DataError::too_large())?;
-    tape.close(opened, len, end)
+fn plain(kind: Kind, data: u64) -> Sample {
+    let mut tape = Tape::default();
+    tape.push(kind, data, (0, 0));
+    tape
 }

@@ -7,25 +7,20 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::value::{Content, Field, Plain, Value, Variant};
+use super::value::{Content, Field, Named, Plain, Value};
 use crate::error::DataError;
 use crate::tape::MAX_DEPTH;
+use crate::text::number::Number;
+use crate::text::scan::Scanner;
+use crate::text::{begins_word, is_in_word};
 
 /// A name, quoted if it is not a word.
 struct Name<'n>(&'n str);
 
-fn is_word_begin(character: char) -> bool {
-    character.is_alphabetic() || character == '_'
-}
-
-fn is_word(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
-}
-
 impl Display for Name<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let is_plain = self.0.starts_with(is_word_begin)
-            && self.0.chars().all(is_word)
+        let is_plain = self.0.starts_with(begins_word)
+            && self.0.chars().all(is_in_word)
             && self.0 != OPTION
             && Plain::named(self.0).is_none();
         if is_plain {
@@ -67,16 +62,8 @@ impl Display for Value {
             Self::Map(entry) => write!(f, "{{{}: {}}}", entry.0, entry.1),
             Self::Array(value, len) => write!(f, "({value}; {len})"),
             Self::Tuple(all) => values(f, all),
-            Self::TupleStruct(name, all) => {
-                Name(name).fmt(f)?;
-                values(f, all)
-            }
-            Self::Newtype(name, value) => write!(f, "{}({value})", Name(name)),
-            Self::UnitStruct(name) | Self::Again(name) => Name(name).fmt(f),
-            Self::Struct(name, fields) => {
-                Name(name).fmt(f)?;
-                list(f, ("(", ")"), fields)
-            }
+            Self::Struct(named) => named.fmt(f),
+            Self::Again(name) => Name(name).fmt(f),
             Self::Enum(name, variants) => {
                 Name(name).fmt(f)?;
                 list(f, ("{", "}"), variants)
@@ -96,10 +83,10 @@ impl Display for Field {
     }
 }
 
-impl Display for Variant {
+impl Display for Named {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        Name(&self.name).fmt(f)?;
-        match &self.content {
+        Name(&self.0).fmt(f)?;
+        match &self.1 {
             Content::Nothing => Ok(()),
             Content::One(value) => write!(f, "({value})"),
             Content::Values(all) => values(f, all),
@@ -111,25 +98,19 @@ impl Display for Variant {
 /// Parses a shape.
 pub(super) fn parse(text: &str) -> Result<Value, DataError> {
     let mut parser = Parser {
-        text,
-        at: 0,
+        scanner: Scanner::new(text),
         depth: 0,
         around: Vec::new(),
     };
     let value = parser.value()?;
     match parser.peek() {
         None => Ok(value),
-        Some(_) => Err(parser.expected("the end of the shape")),
+        Some(_) => Err(parser.scanner.expected("the end of the shape")),
     }
 }
 
-fn error(at: usize, what: impl Display) -> DataError {
-    DataError::new(what).at(u32::try_from(at).unwrap_or(u32::MAX))
-}
-
 struct Parser<'t> {
-    text: &'t str,
-    at: usize,
+    scanner: Scanner<'t>,
     depth: u32,
     /// The names of the types around this place.
     around: Vec<String>,
@@ -137,86 +118,37 @@ struct Parser<'t> {
 
 impl Parser<'_> {
     fn peek(&mut self) -> Option<char> {
-        let rest = &self.text[self.at..];
-        let spaces = rest.len() - rest.trim_start_matches(' ').len();
-        self.at += spaces;
-        self.text[self.at..].chars().next()
-    }
-
-    #[cold]
-    fn expected(&mut self, what: &str) -> DataError {
-        let found = match self.peek() {
-            Some(found) => format!("`{}`", found.escape_debug()),
-            None => "the end".to_owned(),
-        };
-        error(self.at, format_args!("expected {what}, found {found}"))
+        self.scanner.skip_blanks();
+        self.scanner.peek()
     }
 
     /// Skips a mark and returns `true`, if it is next.
-    fn is_next(&mut self, mark: char) -> bool {
-        let is_next = self.peek() == Some(mark);
-        if is_next {
-            self.at += mark.len_utf8();
-        }
-        is_next
+    fn is_next(&mut self, mark: &str) -> bool {
+        self.scanner.skip_blanks();
+        self.scanner.eat(mark)
     }
 
-    fn take(&mut self, mark: char) -> Result<(), DataError> {
+    fn take(&mut self, mark: &str) -> Result<(), DataError> {
         if self.is_next(mark) {
             return Ok(());
         }
-        Err(self.expected(&format!("`{mark}`")))
-    }
-
-    /// Returns the next word. Empty if there is none.
-    fn word(&mut self) -> String {
-        let begins = self.peek().is_some_and(is_word_begin);
-        let rest = &self.text[self.at..];
-        let len = rest.find(|it| !is_word(it)).unwrap_or(rest.len());
-        let word = if begins { &rest[..len] } else { "" };
-        self.at += word.len();
-        word.to_owned()
-    }
-
-    fn quoted(&mut self) -> Result<String, DataError> {
-        let begin = self.at;
-        self.take('"')?;
-        let mut name = String::new();
-        let mut escaped = false;
-        for (at, character) in self.text[self.at..].char_indices() {
-            match character {
-                '\\' if !escaped => escaped = true,
-                '"' if !escaped => {
-                    self.at += at + 1;
-                    return Ok(name);
-                }
-                _ => {
-                    escaped = false;
-                    name.push(character);
-                }
-            }
-        }
-        Err(error(begin, "this name does not end: expected `\"`"))
+        Err(self.scanner.expected(&format!("`{mark}`")))
     }
 
     /// Parses a name. Returns it, and whether it is a word.
     fn name(&mut self, what: &str) -> Result<(String, bool), DataError> {
         if self.peek() == Some('"') {
-            return Ok((self.quoted()?, false));
+            return Ok((self.scanner.string()?, false));
         }
-        let word = self.word();
-        if word.is_empty() {
-            return Err(self.expected(what));
+        match self.scanner.word() {
+            Some(word) => Ok((word.text.to_owned(), !word.is_raw)),
+            None => Err(self.scanner.expected(what)),
         }
-        Ok((word, true))
     }
 
     fn value(&mut self) -> Result<Value, DataError> {
         if self.depth == MAX_DEPTH {
-            return Err(error(
-                self.at,
-                "nested too deeply: expected at most 128 levels",
-            ));
+            return Err(DataError::too_deep().at(self.scanner.at()));
         }
         self.depth += 1;
         let value = self.inner();
@@ -225,27 +157,27 @@ impl Parser<'_> {
     }
 
     fn inner(&mut self) -> Result<Value, DataError> {
-        if self.is_next('[') {
+        if self.is_next("[") {
             let value = self.value()?;
-            self.take(']')?;
+            self.take("]")?;
             return Ok(Value::Seq(Box::new(value)));
         }
-        if self.is_next('{') {
+        if self.is_next("{") {
             let key = self.value()?;
-            self.take(':')?;
+            self.take(":")?;
             let entry = (key, self.value()?);
-            self.take('}')?;
+            self.take("}")?;
             return Ok(Value::Map(Box::new(entry)));
         }
         if self.peek() == Some('(') {
             return self.tuple();
         }
-        let begin = self.at;
+        let begin = self.scanner.at();
         let (name, is_word) = self.name("a type")?;
         if is_word && name == OPTION {
-            self.take('<')?;
+            self.take("<")?;
             let value = self.value()?;
-            self.take('>')?;
+            self.take(">")?;
             return Ok(Value::Option(Box::new(value)));
         }
         if is_word && let Some(plain) = Plain::named(&name) {
@@ -259,109 +191,98 @@ impl Parser<'_> {
             // A misspelled plain type would be taken for a struct without fields.
             if is_word && !name.starts_with(char::is_uppercase) {
                 let what = format!("there is no type `{name}`");
-                return Err(error(begin, what));
+                return Err(DataError::new(what).at(begin));
             }
-            return Ok(Value::UnitStruct(name));
+            return Ok(Value::Struct(Named(name, Content::Nothing)));
         }
-        self.around.push(name);
-        let behind = match next {
-            Some('{') => self.variants().map(Err),
-            _ => self.behind().map(Ok),
+        self.around.push(name.clone());
+        let value = match next {
+            Some('{') => Value::Enum(name, self.variants()?),
+            _ => Value::Struct(Named(name, self.behind()?)),
         };
-        let name = self.around.pop().unwrap_or_default();
-        Ok(match behind? {
-            Ok(Content::Nothing) => Value::UnitStruct(name),
-            Ok(Content::One(value)) => Value::Newtype(name, Box::new(value)),
-            Ok(Content::Values(values)) => Value::TupleStruct(name, values),
-            Ok(Content::Fields(fields)) => Value::Struct(name, fields),
-            Err(variants) => Value::Enum(name, variants),
-        })
+        self.around.pop();
+        Ok(value)
     }
 
     /// Parses `()`, a tuple or an array.
     fn tuple(&mut self) -> Result<Value, DataError> {
-        self.take('(')?;
-        if self.is_next(')') {
+        self.take("(")?;
+        if self.is_next(")") {
             return Ok(Value::Plain(Plain::Unit));
         }
         let first = self.value()?;
-        if self.is_next(';') {
-            self.peek();
-            let rest = &self.text[self.at..];
-            let digits = rest.len()
-                - rest
-                    .trim_start_matches(|it: char| it.is_ascii_digit())
-                    .len();
-            let Ok(len) = rest[..digits].parse() else {
-                return Err(self.expected("a number of values"));
+        if self.is_next(";") {
+            self.scanner.skip_blanks();
+            let ahead = self.scanner.clone();
+            let len = match self.scanner.number() {
+                Ok(Number::Natural(len)) => u32::try_from(len).ok(),
+                _ => None,
             };
-            self.at += digits;
-            self.take(')')?;
+            let len = len.ok_or_else(|| ahead.expected("a number of values"))?;
+            self.take(")")?;
             return Ok(Value::Array(Box::new(first), len));
         }
-        let (values, _) = self.values(first)?;
+        let (values, _) = self.rest(first, ")", Self::value)?;
         Ok(Value::Tuple(values))
     }
 
-    /// Parses the values after the first of several, up to the end of the parentheses. Returns all of them, and
-    /// whether there is a comma after the last one.
-    fn values(&mut self, first: Value) -> Result<(Vec<Value>, bool), DataError> {
-        let mut values = vec![first];
-        while self.is_next(',') {
-            if self.is_next(')') {
-                return Ok((values, true));
+    /// Parses what follows the first entry of a list, up to its end. Returns all entries, and whether there is a comma
+    /// after the last one.
+    fn rest<T>(
+        &mut self,
+        first: T,
+        close: &str,
+        entry: fn(&mut Self) -> Result<T, DataError>,
+    ) -> Result<(Vec<T>, bool), DataError> {
+        let mut entries = vec![first];
+        while self.is_next(",") {
+            if self.is_next(close) {
+                return Ok((entries, true));
             }
-            values.push(self.value()?);
+            entries.push(entry(self)?);
         }
-        self.take(')')?;
-        Ok((values, false))
+        self.take(close)?;
+        Ok((entries, false))
     }
 
     /// Parses the parentheses after a name.
     fn behind(&mut self) -> Result<Content, DataError> {
-        self.take('(')?;
-        if self.is_next(')') {
+        self.take("(")?;
+        if self.is_next(")") {
             return Ok(Content::Fields(Vec::new()));
         }
-        if self.begins_field()? {
-            let mut fields = vec![self.field()?];
-            while self.is_next(',') {
-                fields.push(self.field()?);
-            }
-            self.take(')')?;
+        if self.begins_field() {
+            let first = self.field()?;
+            let (fields, _) = self.rest(first, ")", Self::field)?;
             return Ok(Content::Fields(fields));
         }
         let first = self.value()?;
-        let (mut values, has_comma) = self.values(first)?;
-        Ok(match values.pop() {
-            Some(one) if values.is_empty() && !has_comma => Content::One(one),
-            last => {
-                values.extend(last);
-                Content::Values(values)
-            }
-        })
+        let (mut values, has_comma) = self.rest(first, ")", Self::value)?;
+        if let [_] = values[..]
+            && !has_comma
+        {
+            return Ok(Content::One(Box::new(values.remove(0))));
+        }
+        Ok(Content::Values(values))
     }
 
     /// Returns `true` if a name and `:`, `?` or `|` are next.
-    fn begins_field(&mut self) -> Result<bool, DataError> {
-        if !matches!(self.peek(), Some(next) if is_word_begin(next) || next == '"') {
-            return Ok(false);
-        }
-        let begin = self.at;
-        self.name("a field")?;
-        let begins = matches!(self.peek(), Some(':' | '?' | '|'));
-        self.at = begin;
-        Ok(begins)
+    fn begins_field(&mut self) -> bool {
+        let before = self.scanner.clone();
+        let has_name = self.name("a field").is_ok();
+        let begins = has_name && matches!(self.peek(), Some(':' | '?' | '|'));
+        self.scanner = before;
+        begins
     }
 
     fn field(&mut self) -> Result<Field, DataError> {
         let (name, _) = self.name("a field")?;
         let mut aliases = Vec::new();
-        while self.is_next('|') {
+        while self.is_next("|") {
             aliases.push(self.name("an alias")?.0);
         }
-        let may_be_missing = self.is_next('?');
-        self.take(':')?;
+        let may_be_missing = self.is_next("?");
+        self.take(":")?;
         Ok(Field {
             name,
             aliases,
@@ -370,23 +291,22 @@ impl Parser<'_> {
         })
     }
 
-    fn variants(&mut self) -> Result<Vec<Variant>, DataError> {
-        self.take('{')?;
-        let mut variants = Vec::new();
-        if self.is_next('}') {
-            return Ok(variants);
+    fn variants(&mut self) -> Result<Vec<Named>, DataError> {
+        self.take("{")?;
+        if self.is_next("}") {
+            return Ok(Vec::new());
         }
-        loop {
-            let (name, _) = self.name("a variant")?;
-            let content = match self.peek() {
-                Some('(') => self.behind()?,
-                _ => Content::Nothing,
-            };
-            variants.push(Variant { name, content });
-            if !self.is_next(',') {
-                self.take('}')?;
-                return Ok(variants);
-            }
-        }
+        let first = self.variant()?;
+        let (variants, _) = self.rest(first, "}", Self::variant)?;
+        Ok(variants)
+    }
+
+    fn variant(&mut self) -> Result<Named, DataError> {
+        let (name, _) = self.name("a variant")?;
+        let content = match self.peek() {
+            Some('(') => self.behind()?,
+            _ => Content::Nothing,
+        };
+        Ok(Named(name, content))
     }
 }

@@ -10,13 +10,9 @@ pub(super) enum Value {
     Map(Box<(Value, Value)>),
     /// An array: a number of values of one type, in a fixed order.
     Array(Box<Value>, u32),
-    /// A tuple.
     Tuple(Vec<Value>),
-    TupleStruct(String, Vec<Value>),
-    Newtype(String, Box<Value>),
-    UnitStruct(String),
-    Struct(String, Vec<Field>),
-    Enum(String, Vec<Variant>),
+    Struct(Named),
+    Enum(String, Vec<Named>),
     /// A struct or an enum inside itself: the nearest enclosing one with this name.
     Again(String),
 }
@@ -32,19 +28,16 @@ pub(super) struct Field {
     pub(super) value: Value,
 }
 
-/// A variant of an enum.
+/// A struct, or a variant of an enum: its name, and its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Variant {
-    pub(super) name: String,
-    pub(super) content: Content,
-}
+pub(super) struct Named(pub(super) String, pub(super) Content);
 
-/// The content of a variant.
+/// The content of a struct or a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Nothing,
     /// One value, not in a list.
-    One(Value),
+    One(Box<Value>),
     Values(Vec<Value>),
     Fields(Vec<Field>),
 }
@@ -127,10 +120,18 @@ impl Value {
     /// Returns the name of a type that can contain itself.
     pub(super) fn own_name(&self) -> Option<&str> {
         match self {
-            Self::Struct(name, _)
-            | Self::Enum(name, _)
-            | Self::TupleStruct(name, _)
-            | Self::Newtype(name, _) => Some(name),
+            Self::Struct(Named(name, _)) | Self::Enum(name, _) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the values in a fixed order that this is, and their number. Those of an array are one for all.
+    pub(super) fn items(&self) -> Option<(&[Self], usize)> {
+        match self {
+            Self::Tuple(values) | Self::Struct(Named(_, Content::Values(values))) => {
+                Some((values, values.len()))
+            }
+            Self::Array(value, len) => Some((std::slice::from_ref(&**value), *len as usize)),
             _ => None,
         }
     }

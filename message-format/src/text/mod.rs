@@ -2,17 +2,16 @@
 //! specifies what is read and written.
 //!
 //! ```
-//! use message_format::{tape::Extensions, text};
+//! use message_format::{TextOptions, text};
 //!
-//! let tape = text::read("Move( x: 1, /* and */ y: 2, )", Extensions::NONE)?;
+//! let tape = text::read("Move( x: 1, /* and */ y: 2, )", TextOptions::new())?;
 //! assert_eq!(text::print(&tape, 0), "Move(x: 1, y: 2)");
 //! # Ok::<(), message_format::DataError>(())
 //! ```
 
-mod number;
-pub(crate) mod options;
+pub(crate) mod number;
 mod read;
-mod scan;
+pub(crate) mod scan;
 mod string;
 #[cfg(test)]
 mod tests;
@@ -21,20 +20,31 @@ mod write;
 pub use read::{decode, read};
 pub use write::print;
 
+use crate::tape::Kind;
+
 /// Words that are values, or are written in front of one. As names, they are written with `r#`.
 const WORDS: [&str; 10] = [
     "true", "false", "Some", "None", "inf", "inff32", "inff64", "NaN", "NaNf32", "NaNf64",
 ];
 
+/// Returns what opens and closes a container.
+fn brackets(kind: Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::Seq => ("[", "]"),
+        Kind::Map => ("{", "}"),
+        _ => ("(", ")"),
+    }
+}
+
 /// Returns `true` if a word can begin with this.
-fn begins_word(character: char) -> bool {
+pub(crate) fn begins_word(character: char) -> bool {
     is_in_word(character) && !character.is_numeric()
 }
 
 /// Returns `true` if a word can contain this. Beyond ASCII, every visible character counts, so that no table of
 /// Unicode is needed to distinguish letters and their marks from signs.
 #[inline]
-fn is_in_word(character: char) -> bool {
+pub(crate) fn is_in_word(character: char) -> bool {
     if character.is_ascii() {
         return character == '_' || character.is_ascii_alphanumeric();
     }

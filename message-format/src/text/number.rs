@@ -5,7 +5,7 @@ use crate::text::scan::Scanner;
 
 /// A number as it is written.
 #[derive(Clone, Copy)]
-pub(super) enum Number {
+pub(crate) enum Number {
     Natural(u128),
     /// Below zero.
     Negative(i128),
@@ -41,7 +41,7 @@ pub(super) fn literal(word: &str) -> Option<Number> {
 
 impl Scanner<'_> {
     /// Reads the next number, with its sign if it has one.
-    pub(super) fn number(&mut self) -> Result<Number, DataError> {
+    pub(crate) fn number(&mut self) -> Result<Number, DataError> {
         let begin = self.at();
         let negative = self.eat("-");
         if !negative {
@@ -77,44 +77,40 @@ impl Scanner<'_> {
                 "`{digits}{suffix}` is not a number: expected digits, and at most a suffix such as `u8` or `f32`"
             ))
         };
+        let float = || plain.parse().map(Number::Float).map_err(|_| wrong());
         let is_integer = !plain.is_empty() && plain.chars().all(|digit| digit.is_digit(radix));
         if matches!(suffix, "f32" | "f64") || !is_integer {
             let is_float = radix == 10 && plain.chars().all(is_in_float);
             return match suffix {
                 "f32" if is_float => plain.parse().map(Number::Single).map_err(|_| wrong()),
-                "" | "f64" if is_float => plain.parse().map(Number::Float).map_err(|_| wrong()),
+                "" | "f64" if is_float => float(),
                 _ => Err(wrong()),
             };
         }
-        let number = u128::from_str_radix(&plain, radix).ok();
         let limits = INTEGERS.iter().find(|(name, ..)| *name == suffix);
-        let (name, least, largest) = *limits.unwrap_or(&("", i128::MIN, u128::MAX));
-        match number {
+        let (_, least, largest) = *limits.unwrap_or(&("", i128::MIN, u128::MAX));
+        let number = u128::from_str_radix(&plain, radix).ok();
+        let fitting = match number {
             Some(number) if negative && number > 0 => {
                 let number = 0_i128.checked_sub_unsigned(number);
-                let number = number.filter(|&number| number >= least).ok_or_else(|| {
-                    DataError::new(match (least, name) {
-                        (0, _) => format!("`-{digits}{name}` is below zero: a `{name}` is not"),
-                        (_, "") => "the number is too small: the smallest is -2^127".to_owned(),
-                        _ => format!("`-{digits}{name}` is too small: the smallest is {least}"),
-                    })
-                })?;
-                Ok(Number::Negative(number))
+                number
+                    .filter(|&number| number >= least)
+                    .map(Number::Negative)
             }
-            Some(number) if number <= largest => Ok(Number::Natural(number)),
+            number => number
+                .filter(|&number| number <= largest)
+                .map(Number::Natural),
+        };
+        match fitting {
+            Some(number) => Ok(number),
             // A float can be this large.
-            None if suffix.is_empty() && radix == 10 => {
-                plain.parse().map(Number::Float).map_err(|_| wrong())
-            }
-            _ => {
-                let largest = match name {
-                    "" | "u128" => "2^128 - 1".to_owned(),
-                    _ => largest.to_string(),
-                };
-                let what =
-                    format!("`{digits}{name}` is too large: the largest number is {largest}");
-                Err(DataError::new(what))
-            }
+            None if suffix.is_empty() && radix == 10 => float(),
+            None if negative => Err(DataError::new(format_args!(
+                "`-{digits}{suffix}` is too small: the smallest number is {least}"
+            ))),
+            None => Err(DataError::new(format_args!(
+                "`{digits}{suffix}` is too large: the largest number is {largest}"
+            ))),
         }
     }
 

@@ -1,33 +1,33 @@
 //! Reads a text onto a tape.
 
-use std::borrow::Cow;
-
 use crate::error::DataError;
 use crate::names::no_such;
-use crate::tape::{Empty, Extensions, Kind, MAX_DEPTH, Tape, part_of_source};
+use crate::options::{TextExtension, TextOptions};
+use crate::tape::{Empty, Kind, MAX_DEPTH, Tape, Token};
+use crate::text::brackets;
 use crate::text::number::{Number, literal};
-use crate::text::options::TextExtension;
 use crate::text::scan::Scanner;
 
-/// Reads one value, after which the text has to end. The given extensions need not be enabled in the text.
+/// Reads one value, after which the text has to end.
 ///
 /// # Errors
 ///
 /// Returns an error with the place if the text is not in RON syntax.
 ///
 /// ```
-/// use message_format::{tape::Extensions, text};
+/// use message_format::{TextOptions, text};
 ///
-/// let error = text::read("[1, 2", Extensions::NONE).expect_err("it is not closed");
+/// let error = text::read("[1, 2", TextOptions::new()).expect_err("it is not closed");
 /// assert_eq!((error.line(), error.column()), (Some(1), Some(6)));
 /// ```
-pub fn read(source: &str, extensions: Extensions) -> Result<Tape, DataError> {
+pub fn read(source: &str, options: TextOptions) -> Result<Tape, DataError> {
     let mut tape = Tape::default();
     if u32::try_from(source.len()).is_err() {
         return Err(DataError::too_large());
     }
-    tape.begin(source);
-    tape.extensions = extensions;
+    tape.text.push_str(source);
+    tape.source_len = source.len();
+    tape.options = options;
     let mut parser = Parser {
         scanner: Scanner::new(source),
         tape: &mut tape,
@@ -51,23 +51,21 @@ pub fn read(source: &str, extensions: Extensions) -> Result<Tape, DataError> {
 /// assert_eq!(decode(b"\n[\xff]").expect_err("no UTF-8").line(), Some(2));
 /// # Ok::<(), message_format::DataError>(())
 /// ```
-pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, DataError> {
+pub fn decode(bytes: &[u8]) -> Result<&str, DataError> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         let what = "this is a text in UTF-16: expected UTF-8; save the file in that encoding";
         return Err(DataError::new(what).at(0));
     }
-    std::str::from_utf8(bytes)
-        .map(Cow::Borrowed)
-        .map_err(|error| {
-            let good = &bytes[..error.valid_up_to()];
-            let offset = u32::try_from(good.len()).unwrap_or(u32::MAX);
-            let what = format!(
-                "the byte {:#04x} is not part of a text in UTF-8; save the file in that encoding",
-                bytes[good.len()]
-            );
-            let good = String::from_utf8_lossy(good);
-            DataError::new(what).at(offset).in_text(&good)
-        })
+    std::str::from_utf8(bytes).map_err(|error| {
+        let (good, bad) = bytes.split_at(error.valid_up_to());
+        let offset = u32::try_from(good.len()).unwrap_or(u32::MAX);
+        let what = format!(
+            "the byte {:#04x} is not part of a text in UTF-8; save the file in that encoding",
+            bad[0]
+        );
+        let good = String::from_utf8_lossy(good);
+        DataError::new(what).at(offset).in_text(&good)
+    })
 }
 
 struct Parser<'s, 't> {
@@ -115,13 +113,11 @@ impl Parser<'_, '_> {
             Some("type" | "schema") => {
                 self.expect("=")?;
                 self.scanner.skip()?;
-                let begin = self.scanner.at();
-                if self.scanner.eat("r") {
-                    self.scanner.raw_string()?;
-                } else if self.scanner.rest().starts_with('"') {
-                    self.scanner.string()?;
-                } else {
-                    return Err(self.scanner.expected("a string").at(begin));
+                let ahead = self.scanner.clone();
+                self.value()?;
+                let value = self.tape.tokens.pop();
+                if value.is_none_or(|value| value.kind != Kind::Str) {
+                    return Err(ahead.expected("a string"));
                 }
             }
             _ => {
@@ -138,12 +134,13 @@ impl Parser<'_, '_> {
             self.scanner.skip()?;
             let begin = self.scanner.at();
             if let Some(word) = self.scanner.word() {
-                let Some(extension) = TextExtension::named(word.text) else {
-                    let known = TextExtension::ALL.map(TextExtension::name);
+                let mut all = TextExtension::ALL.iter();
+                let Some(&(extension, _)) = all.find(|(_, name)| *name == word.text) else {
+                    let known = TextExtension::ALL.map(|(_, name)| name);
                     let error = no_such("unknown extension", word.text, "there are", &known);
                     return Err(error.at(begin));
                 };
-                extension.enable(&mut self.tape.extensions);
+                self.tape.options = self.tape.options.with_default_extension(extension);
             }
             self.scanner.skip()?;
             if !self.scanner.eat(",") {
@@ -157,6 +154,16 @@ impl Parser<'_, '_> {
         self.tape.push(kind, data, span);
     }
 
+    fn push_str(&mut self, kind: Kind, text: &str, begin: u32) -> Result<(), DataError> {
+        let span = (begin, self.scanner.at());
+        self.tape.push_str(kind, text, span)
+    }
+
+    fn push_bytes(&mut self, bytes: &[u8], begin: u32) -> Result<(), DataError> {
+        let span = (begin, self.scanner.at());
+        self.tape.push_bytes(Kind::Bytes, bytes, span)
+    }
+
     fn value(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         let Some(next) = self.scanner.peek() else {
@@ -164,18 +171,11 @@ impl Parser<'_, '_> {
         };
         match next {
             '(' => self.parentheses(),
-            '[' => {
-                self.scanner.eat("[");
-                self.entries(Kind::Seq, begin)
-            }
-            '{' => {
-                self.scanner.eat("{");
-                self.entries(Kind::Map, begin)
-            }
+            '[' => self.entries(Kind::Seq),
+            '{' => self.entries(Kind::Map),
             '"' => {
                 let string = self.scanner.string()?;
-                let end = self.scanner.at();
-                self.push_string(string, begin, end - 1)
+                self.push_str(Kind::Str, &string, begin)
             }
             '\'' => {
                 let character = self.scanner.char()?;
@@ -183,41 +183,24 @@ impl Parser<'_, '_> {
                 Ok(())
             }
             '.' if self.scanner.rest().starts_with("..") => self.range(None),
-            '0'..='9' | '.' | '+' | '-' => self.number(),
-            _ => self.word_or_literal(),
-        }
-    }
-
-    /// Appends a string. The literal begins at `begin`, and the content ends at `quote`, the closing quotation mark.
-    fn push_string(
-        &mut self,
-        string: Cow<'_, str>,
-        begin: u32,
-        quote: u32,
-    ) -> Result<(), DataError> {
-        let end = self.scanner.at();
-        match string {
-            Cow::Borrowed(plain) => {
-                // A part of the source, up to the quotation mark.
-                let length = u32::try_from(plain.len()).map_err(|_| DataError::too_large())?;
-                self.tape.push(
-                    Kind::Str,
-                    part_of_source(quote - length, quote),
-                    (begin, end),
-                );
-                Ok(())
+            '0'..='9' | '.' | '+' | '-' => {
+                self.number()?;
+                self.range_after_number()
             }
-            Cow::Owned(escaped) => self.tape.push_str(Kind::Str, &escaped, (begin, end)),
+            _ => self.word_or_literal(),
         }
     }
 
     /// Reads `()`, `(a, b)` or `(a: 1, b: 2)`.
     fn parentheses(&mut self) -> Result<(), DataError> {
-        let begin = self.scanner.at();
-        self.scanner.eat("(");
-        let inside = self.scanner.rest();
-        self.scanner.skip()?;
-        if self.scanner.eat(")") {
+        // Fields, if a word and a colon come next: look ahead.
+        let mut ahead = self.scanner.clone();
+        ahead.eat("(");
+        let inside = ahead.rest();
+        ahead.skip()?;
+        if ahead.eat(")") {
+            let begin = self.scanner.at();
+            self.scanner = ahead;
             let empty = match inside {
                 _ if inside.starts_with(')') => Empty::Unit,
                 _ if inside.starts_with("/**/)") => Empty::Tuple,
@@ -226,27 +209,20 @@ impl Parser<'_, '_> {
             self.push(Kind::Unit, empty as u64, begin);
             return Ok(());
         }
-        // Fields, if a word and a colon come next: look, and come back.
-        let kind = if is_field(Scanner::new(self.scanner.rest())) {
-            Kind::Fields
-        } else {
-            Kind::Tuple
-        };
-        self.entries(kind, begin)
+        let has_word = ahead.word().is_some() && ahead.skip().is_ok();
+        let is_struct = has_word && ahead.rest().starts_with(':');
+        self.entries(if is_struct { Kind::Fields } else { Kind::Tuple })
     }
 
-    fn entries(&mut self, kind: Kind, begin: u32) -> Result<(), DataError> {
-        let (close, keyed) = match kind {
-            Kind::Seq => ("]", false),
-            Kind::Map => ("}", true),
-            _ => (")", kind == Kind::Fields),
-        };
+    fn entries(&mut self, kind: Kind) -> Result<(), DataError> {
+        let (open, close) = brackets(kind);
+        let begin = self.scanner.at();
+        self.scanner.eat(open);
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(DataError::too_deep().at(begin));
         }
         let opened = self.tape.open(kind, begin);
-        let mut len = 0;
         let mut has_comma = false;
         loop {
             self.scanner.skip()?;
@@ -258,37 +234,31 @@ impl Parser<'_, '_> {
             } else {
                 self.value()?;
             }
-            if keyed {
+            if matches!(kind, Kind::Fields | Kind::Map) {
                 self.expect(":")?;
                 self.scanner.skip()?;
                 self.value()?;
             }
-            len += 1;
             self.scanner.skip()?;
-            if self.scanner.eat(",") {
-                has_comma = true;
-            } else {
-                if self.scanner.eat(close) {
-                    break;
-                }
+            has_comma = self.scanner.eat(",");
+            if !has_comma && !self.scanner.rest().starts_with(close) {
                 return Err(self.scanner.expected(&format!("`,` or `{close}`")));
             }
         }
         self.depth -= 1;
-        if kind == Kind::Tuple && len == 1 && !has_comma {
-            self.tape.tokens[opened].kind = Kind::Wrapped;
+        self.tape.end(opened, self.scanner.at())?;
+        let token = &mut self.tape.tokens[opened];
+        if kind == Kind::Tuple && token.len() == 1 && !has_comma {
+            token.kind = Kind::Wrapped;
         }
-        self.tape.close(opened, len, self.scanner.at())
+        Ok(())
     }
 
     /// Reads the name of a field.
     fn field(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         match self.scanner.word() {
-            Some(name) => {
-                let span = (begin, self.scanner.at());
-                self.tape.push_str(Kind::Word, name.text, span)
-            }
+            Some(name) => self.push_str(Kind::Word, name.text, begin),
             None => Err(self.scanner.expected("the name of a field")),
         }
     }
@@ -296,72 +266,69 @@ impl Parser<'_, '_> {
     fn number(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         let number = self.scanner.number()?;
-        let span = (begin, self.scanner.at());
-        self.number_or_range(number, span)
+        self.push_number(number, begin)
     }
 
-    /// Reads a number, or the range that it begins.
-    fn number_or_range(&mut self, number: Number, span: (u32, u32)) -> Result<(), DataError> {
-        if self.scanner.rest().starts_with("..") {
-            return self.range(Some((number, span)));
-        }
-        self.push_number(number, span);
+    fn push_number(&mut self, number: Number, begin: u32) -> Result<(), DataError> {
+        let span = (begin, self.scanner.at());
+        let (kind, data) = match number {
+            Number::Natural(number) => return self.tape.push_unsigned(number, span),
+            Number::Negative(number) => return self.tape.push_signed(number, span),
+            Number::Float(number) => (Kind::Float, number.to_bits()),
+            Number::Single(number) => (Kind::Single, number.to_bits().into()),
+        };
+        self.tape.push(kind, data, span);
         Ok(())
     }
 
+    /// Reads the rest of the range that the last number begins, if it begins one.
+    fn range_after_number(&mut self) -> Result<(), DataError> {
+        if !self.scanner.rest().starts_with("..") {
+            return Ok(());
+        }
+        let start = self.tape.tokens.pop();
+        self.range(start)
+    }
+
     /// Reads `1..2`, `1..=2`, `1..`, `..2`, `..=2` or `..`, after the first number.
-    fn range(&mut self, start: Option<(Number, (u32, u32))>) -> Result<(), DataError> {
-        let dots = self.scanner.at();
+    fn range(&mut self, start: Option<Token>) -> Result<(), DataError> {
+        let begin = start.map_or(self.scanner.at(), |number| number.start);
         let is_inclusive = self.scanner.eat("..=");
         if !is_inclusive {
             self.scanner.eat("..");
         }
-        let from = self.scanner.at();
         let rest = self.scanner.rest();
         let is_number = |next: char| next.is_ascii_digit() || matches!(next, '+' | '-' | '.');
         let is_literal = || {
-            let word = Scanner::new(rest).word();
+            let word = self.scanner.clone().word();
             word.is_some_and(|word| !word.is_raw && literal(word.text).is_some())
         };
-        let end = if is_inclusive || rest.starts_with(is_number) || is_literal() {
-            let number = self.scanner.number()?;
-            Some((number, (from, self.scanner.at())))
-        } else {
-            None
-        };
-        let begin = start.as_ref().map_or(dots, |(_, span)| span.0);
-        let span = (begin, self.scanner.at());
-        let name = match (&start, &end, is_inclusive) {
+        let mut end = None;
+        if is_inclusive || rest.starts_with(is_number) || is_literal() {
+            self.number()?;
+            end = self.tape.tokens.pop();
+        }
+        let name = match (start, end, is_inclusive) {
             (Some(_), Some(_), false) => "Range",
             (Some(_), Some(_), true) => "RangeInclusive",
             (Some(_), None, _) => "RangeFrom",
             (None, Some(_), false) => "RangeTo",
             (None, Some(_), true) => "RangeToInclusive",
             (None, None, _) => {
-                self.tape.push(Kind::Unit, Empty::Unit as u64, span);
+                self.push(Kind::Unit, Empty::Unit as u64, begin);
                 return Ok(());
             }
         };
-        self.tape.push_str(Kind::Range, name, span)?;
+        self.push_str(Kind::Range, name, begin)?;
         let fields = self.tape.open(Kind::Fields, begin);
-        let mut len = 0;
         for (field, number) in [("start", start), ("end", end)] {
-            if let Some((number, place)) = number {
+            if let Some(number) = number {
+                let place = (number.start, number.end);
                 self.tape.push_str(Kind::Word, field, place)?;
-                self.push_number(number, place);
-                len += 1;
+                self.tape.tokens.push(number);
             }
         }
-        self.tape.close(fields, len, span.1)
-    }
-
-    fn push_number(&mut self, number: Number, span: (u32, u32)) {
-        match number {
-            Number::Natural(number) => self.tape.push_unsigned(number, span),
-            Number::Negative(number) => self.tape.push_signed(number, span),
-            Number::Float(number) => self.tape.push(Kind::Float, number.to_bits(), span),
-            Number::Single(number) => self.tape.push(Kind::Single, number.to_bits().into(), span),
-        }
+        self.tape.end(fields, self.scanner.at())
     }
 
     /// Reads a word with what it names, or a literal that begins with a letter.
@@ -372,22 +339,17 @@ impl Parser<'_, '_> {
         if rest.strip_prefix('r').is_some_and(is_string) {
             self.scanner.eat("r");
             let string = self.scanner.raw_string()?;
-            let hashes = rest[1..].bytes().take_while(|&byte| byte == b'#').count();
-            let hashes = u32::try_from(hashes).map_err(|_| DataError::too_large())?;
-            let quote = self.scanner.at() - hashes - 1;
-            return self.push_string(string.into(), begin, quote);
+            return self.push_str(Kind::Str, string, begin);
         }
         if rest.strip_prefix("br").is_some_and(is_string) {
             self.scanner.eat("br");
-            let bytes = self.scanner.raw_string()?.as_bytes();
-            let span = (begin, self.scanner.at());
-            return self.tape.push_bytes(bytes, span);
+            let bytes = self.scanner.raw_string()?;
+            return self.push_bytes(bytes.as_bytes(), begin);
         }
         if rest.starts_with("b\"") {
             self.scanner.eat("b");
             let bytes = self.scanner.byte_string()?;
-            let span = (begin, self.scanner.at());
-            return self.tape.push_bytes(&bytes, span);
+            return self.push_bytes(&bytes, begin);
         }
         if rest.starts_with("b'") {
             self.scanner.eat("b");
@@ -398,34 +360,28 @@ impl Parser<'_, '_> {
         let Some(word) = self.scanner.word() else {
             return Err(self.scanner.expected("a value"));
         };
-        let span = (begin, self.scanner.at());
-        let is_range = self.scanner.rest().starts_with("..");
-        self.scanner.skip()?;
-        if self.scanner.rest().starts_with('(') {
-            let kind = match word.text {
-                "Some" if !word.is_raw => Kind::Some,
-                _ => Kind::Named,
-            };
-            self.tape.push_str(kind, word.text, span)?;
-            return self.parentheses();
-        }
-        match word.text {
-            name if word.is_raw => self.tape.push_str(Kind::Word, name, span)?,
-            "true" | "false" => self
-                .tape
-                .push(Kind::Bool, (word.text == "true").into(), span),
-            "None" => self.tape.push(Kind::Nil, 0, span),
-            name => match literal(name) {
-                Some(number) if is_range => self.range(Some((number, span)))?,
-                Some(number) => self.push_number(number, span),
-                None => self.tape.push_str(Kind::Word, name, span)?,
+        let mut ahead = self.scanner.clone();
+        ahead.skip()?;
+        match (word.text, word.is_raw) {
+            (name, is_raw) if ahead.rest().starts_with('(') => {
+                let is_some = name == "Some" && !is_raw;
+                let kind = if is_some { Kind::Some } else { Kind::Named };
+                self.push_str(kind, name, begin)?;
+                self.scanner = ahead;
+                return self.parentheses();
+            }
+            ("true" | "false", false) => {
+                self.push(Kind::Bool, (word.text == "true").into(), begin);
+            }
+            ("None", false) => self.push(Kind::Nil, 0, begin),
+            (name, is_raw) => match literal(name).filter(|_| !is_raw) {
+                Some(number) => {
+                    self.push_number(number, begin)?;
+                    self.range_after_number()?;
+                }
+                None => self.push_str(Kind::Word, name, begin)?,
             },
         }
         Ok(())
     }
-}
-
-/// Returns `true` if a word and a colon come next.
-fn is_field(mut ahead: Scanner<'_>) -> bool {
-    ahead.word().is_some() && ahead.skip().is_ok() && ahead.rest().starts_with(':')
 }

@@ -5,43 +5,44 @@ use crate::steps::step;
 use crate::text::{begins_word, is_blank, is_in_raw_word, is_in_word};
 
 /// A position in a text.
-pub(super) struct Scanner<'s> {
+#[derive(Clone)]
+pub(crate) struct Scanner<'s> {
     source: &'s str,
     at: usize,
 }
 
 /// A word of a text.
 #[derive(Clone, Copy)]
-pub(super) struct Word<'s> {
+pub(crate) struct Word<'s> {
     /// Without `r#`.
-    pub(super) text: &'s str,
+    pub(crate) text: &'s str,
     /// It begins with `r#`, so it is a name even if it would otherwise be a keyword or a number.
-    pub(super) is_raw: bool,
+    pub(crate) is_raw: bool,
 }
 
 impl<'s> Scanner<'s> {
     /// Begins at the first byte of a text, which has to have less than 4 GiB.
-    pub(super) fn new(source: &'s str) -> Self {
+    pub(crate) fn new(source: &'s str) -> Self {
         Self { source, at: 0 }
     }
 
     /// Returns the position, in bytes.
-    pub(super) fn at(&self) -> u32 {
+    pub(crate) fn at(&self) -> u32 {
         u32::try_from(self.at).expect("the text has less than 4 GiB")
     }
 
     #[inline]
-    pub(super) fn rest(&self) -> &'s str {
+    pub(crate) fn rest(&self) -> &'s str {
         &self.source[self.at..]
     }
 
-    pub(super) fn peek(&self) -> Option<char> {
+    pub(crate) fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
     /// Goes over this text, if it is next.
     #[inline]
-    pub(super) fn eat(&mut self, text: &str) -> bool {
+    pub(crate) fn eat(&mut self, text: &str) -> bool {
         let is_next = self.rest().starts_with(text);
         if is_next {
             self.skip_bytes(text.len());
@@ -51,31 +52,24 @@ impl<'s> Scanner<'s> {
 
     /// Skips `count` bytes. Every move goes through here, so that tests can count how far a reader walks.
     #[inline]
-    pub(super) fn skip_bytes(&mut self, count: usize) {
+    pub(crate) fn skip_bytes(&mut self, count: usize) {
         step(count);
         self.at += count;
     }
 
-    pub(super) fn error(&self, what: impl std::fmt::Display) -> DataError {
+    /// Returns the error that `what` was expected here and something else was found.
+    pub(crate) fn expected(&self, what: &str) -> DataError {
+        let what = match self.peek() {
+            None => format!("the text ends here: expected {what}"),
+            Some(found) => format!("expected {what}, found `{}`", found.escape_debug()),
+        };
         DataError::new(what).at(self.at())
     }
 
-    /// Returns the error that `what` was expected here and something else was found.
-    pub(super) fn expected(&self, what: &str) -> DataError {
-        match self.peek() {
-            None => self.error(format_args!("the text ends here: expected {what}")),
-            Some(found) => self.error(format_args!(
-                "expected {what}, found `{}`",
-                found.escape_debug()
-            )),
-        }
-    }
-
     /// Skips white space and comments.
-    pub(super) fn skip(&mut self) -> Result<(), DataError> {
+    pub(crate) fn skip(&mut self) -> Result<(), DataError> {
         loop {
-            let rest = self.rest();
-            self.skip_bytes(rest.len() - rest.trim_start_matches(is_blank).len());
+            self.skip_blanks();
             let rest = self.rest();
             if rest.starts_with("//") {
                 self.skip_bytes(rest.find('\n').unwrap_or(rest.len()));
@@ -85,6 +79,12 @@ impl<'s> Scanner<'s> {
                 return Ok(());
             }
         }
+    }
+
+    /// Skips white space.
+    pub(crate) fn skip_blanks(&mut self) {
+        let rest = self.rest();
+        self.skip_bytes(rest.len() - rest.trim_start_matches(is_blank).len());
     }
 
     /// Skips a comment between `/*` and `*/`, including nested ones.
@@ -110,7 +110,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Reads a word, if one is next.
-    pub(super) fn word(&mut self) -> Option<Word<'s>> {
+    pub(crate) fn word(&mut self) -> Option<Word<'s>> {
         let rest = self.rest();
         let raw = rest
             .strip_prefix("r#")

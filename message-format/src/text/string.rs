@@ -1,50 +1,34 @@
 //! Characters, strings and bytes, with their escapes.
 
-use std::borrow::Cow;
-
 use crate::error::DataError;
 use crate::text::scan::Scanner;
-
-/// The place of an escape, which decides what it can mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
-    Char,
-    Str,
-    Bytes,
-}
-
-/// The value of an escape.
-enum Escape {
-    Char(char),
-    Byte(u8),
-}
 
 impl<'s> Scanner<'s> {
     /// Reads a character literal. Its opening `'` is next.
     pub(super) fn char(&mut self) -> Result<char, DataError> {
         let begin = self.at();
-        match self.quoted(Within::Char)? {
-            Escape::Char(character) => Ok(character),
-            Escape::Byte(byte) if byte.is_ascii() => Ok(byte.into()),
-            Escape::Byte(_) => Err(DataError::new(NOT_ASCII).at(begin)),
-        }
+        let quoted = String::from_utf8(self.quoted()?);
+        let character = quoted.ok().and_then(|quoted| quoted.chars().next());
+        let what = "expected `\\x` and a number up to 7f";
+        character.ok_or_else(|| DataError::new(what).at(begin))
     }
 
     /// Reads a byte between `'`, which is next after the `b`.
     pub(super) fn byte(&mut self) -> Result<u8, DataError> {
         let begin = self.at();
-        match self.quoted(Within::Bytes)? {
-            Escape::Byte(byte) => Ok(byte),
-            Escape::Char(character) if character.is_ascii() => Ok(character as u8),
-            Escape::Char(_) => Err(DataError::new("expected a byte").at(begin)),
+        match self.quoted()?[..] {
+            [byte] => Ok(byte),
+            _ => Err(DataError::new("expected a byte").at(begin)),
         }
     }
 
-    fn quoted(&mut self, within: Within) -> Result<Escape, DataError> {
+    /// Reads one character or escape between `'`, as bytes.
+    fn quoted(&mut self) -> Result<Vec<u8>, DataError> {
         let begin = self.at();
         self.eat("'");
-        let found = match self.peek() {
-            Some('\\') => self.escape(within)?,
+        let mut found = Vec::new();
+        match self.peek() {
+            Some('\\') => self.escape(&mut found)?,
             // `'''` is this character, as in the crate `ron`.
             Some('\'') if !self.rest().starts_with("''") => {
                 return Err(self.expected("a character"));
@@ -52,9 +36,9 @@ impl<'s> Scanner<'s> {
             None => return Err(self.expected("a character")),
             Some(next) => {
                 self.skip_bytes(next.len_utf8());
-                Escape::Char(next)
+                push(&mut found, next);
             }
-        };
+        }
         if self.eat("'") {
             return Ok(found);
         }
@@ -62,42 +46,30 @@ impl<'s> Scanner<'s> {
         Err(DataError::new(what).at(begin))
     }
 
-    /// Reads a string between `"`, which is next. Without escapes, it is a part of the source.
-    pub(super) fn string(&mut self) -> Result<Cow<'s, str>, DataError> {
+    /// Reads a string between `"`, which is next.
+    pub(crate) fn string(&mut self) -> Result<String, DataError> {
         let begin = self.at();
-        let text = match self.between_quotes(Within::Str, "this string does not end")? {
-            Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
-            Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
-        };
+        let bytes = self.between_quotes("this string does not end")?;
         let what = "expected bytes that are a text in UTF-8 behind the `\\x`";
-        text.ok_or_else(|| DataError::new(what).at(begin))
+        String::from_utf8(bytes).map_err(|_| DataError::new(what).at(begin))
     }
 
     /// Reads bytes between `"`, which is next after the `b`.
-    pub(super) fn byte_string(&mut self) -> Result<Cow<'s, [u8]>, DataError> {
-        self.between_quotes(Within::Bytes, "these bytes do not end")
+    pub(super) fn byte_string(&mut self) -> Result<Vec<u8>, DataError> {
+        self.between_quotes("these bytes do not end")
     }
 
-    fn between_quotes(
-        &mut self,
-        within: Within,
-        endless: &str,
-    ) -> Result<Cow<'s, [u8]>, DataError> {
+    fn between_quotes(&mut self, endless: &str) -> Result<Vec<u8>, DataError> {
         let begin = self.at();
         self.eat("\"");
-        let mut bytes = Cow::Borrowed(&[][..]);
+        let mut bytes = Vec::new();
         loop {
             let rest = self.rest();
             let Some(stop) = rest.find(['"', '\\']) else {
                 let what = format!("{endless}: expected `\"`");
                 return Err(DataError::new(what).at(begin));
             };
-            let part = &rest.as_bytes()[..stop];
-            if bytes.is_empty() && rest[stop..].starts_with('"') {
-                bytes = Cow::Borrowed(part);
-            } else {
-                bytes.to_mut().extend_from_slice(part);
-            }
+            bytes.extend_from_slice(&rest.as_bytes()[..stop]);
             self.skip_bytes(stop);
             if self.eat("\"") {
                 return Ok(bytes);
@@ -107,14 +79,8 @@ impl<'s> Scanner<'s> {
                 // The end of the line and the blanks that the next begins with are left out.
                 let text = behind.trim_start_matches([' ', '\t', '\n', '\r']);
                 self.skip_bytes(1 + behind.len() - text.len());
-                continue;
-            }
-            match self.escape(within)? {
-                Escape::Byte(byte) => bytes.to_mut().push(byte),
-                Escape::Char(character) => {
-                    let character = character.encode_utf8(&mut [0; 4]).as_bytes().to_vec();
-                    bytes.to_mut().extend_from_slice(&character);
-                }
+            } else {
+                self.escape(&mut bytes)?;
             }
         }
     }
@@ -138,8 +104,8 @@ impl<'s> Scanner<'s> {
         Ok(&rest[..end])
     }
 
-    /// Reads an escape. Its `\` is next.
-    fn escape(&mut self, within: Within) -> Result<Escape, DataError> {
+    /// Reads an escape, and appends its value. Its `\` is next.
+    fn escape(&mut self, into: &mut Vec<u8>) -> Result<(), DataError> {
         let begin = self.at();
         self.eat("\\");
         let Some(kind) = self.peek() else {
@@ -147,7 +113,7 @@ impl<'s> Scanner<'s> {
         };
         self.skip_bytes(kind.len_utf8());
         let bad = |what: &str| DataError::new(what).at(begin);
-        Ok(Escape::Char(match kind {
+        let character = match kind {
             'n' => '\n',
             'r' => '\r',
             't' => '\t',
@@ -156,18 +122,13 @@ impl<'s> Scanner<'s> {
             'x' => {
                 let number = self.rest().get(..2).and_then(hexadecimal);
                 let number = number.and_then(|number| u8::try_from(number).ok());
-                let what = if within == Within::Char {
-                    NOT_ASCII
-                } else {
-                    "expected `\\x` and two hexadecimal digits"
-                };
-                let number = number.ok_or_else(|| bad(what))?;
+                let what = "expected `\\x` and two hexadecimal digits";
+                into.push(number.ok_or_else(|| bad(what))?);
                 self.skip_bytes(2);
-                return Ok(Escape::Byte(number));
+                return Ok(());
             }
             'u' => {
-                let rest = self.rest();
-                let braced = rest.strip_prefix('{').unwrap_or_default();
+                let braced = self.rest().strip_prefix('{').unwrap_or_default();
                 let digits = braced.find('}').filter(|&end| end <= 6);
                 let digits = digits.map_or("", |end| &braced[..end]);
                 let number = hexadecimal(digits).and_then(char::from_u32);
@@ -181,11 +142,15 @@ impl<'s> Scanner<'s> {
                     "unknown escape: expected one of \\n, \\r, \\t, \\0, \\\\, \\\", \\', \\x, \\u";
                 return Err(bad(what));
             }
-        }))
+        };
+        push(into, character);
+        Ok(())
     }
 }
 
-const NOT_ASCII: &str = "expected `\\x` and a number up to 7f";
+fn push(bytes: &mut Vec<u8>, character: char) {
+    bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+}
 
 /// Parses a number that consists of hexadecimal digits only.
 fn hexadecimal(digits: &str) -> Option<u32> {

@@ -1,5 +1,5 @@
+use crate::options::TextOptions;
 use crate::steps::count;
-use crate::tape::Extensions;
 use crate::text::{print, read};
 
 /// Texts of about `length` bytes, each of a kind that a reader would read in quadratic time if it looked ahead or
@@ -37,7 +37,7 @@ fn a_text_of_any_kind_is_read_and_written_in_steps_proportional_to_its_length() 
         let head: String = short.chars().take(40).collect();
         let steps = |text: &str| {
             let mut tape = None;
-            let reading = count(|| tape = read(text, Extensions::NONE).ok());
+            let reading = count(|| tape = read(text, TextOptions::new()).ok());
             let writing = tape.map_or(0, |tape| count(|| drop(print(&tape, 0))));
             // Cut off in the middle, it is refused.
             let half = text.char_indices().nth(text.chars().count() / 2);
@@ -45,7 +45,7 @@ fn a_text_of_any_kind_is_read_and_written_in_steps_proportional_to_its_length() 
             [
                 reading,
                 writing,
-                count(|| drop(read(half, Extensions::NONE))),
+                count(|| drop(read(half, TextOptions::new()))),
             ]
         };
         let (few, many) = (steps(short), steps(&long));

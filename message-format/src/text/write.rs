@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::steps::step;
 use crate::tape::{Empty, Kind, Tape, Token};
-use crate::text::is_word;
+use crate::text::{brackets, is_word};
 
 /// Characters in a line, if the value can be broken.
 const WIDTH: usize = 90;
@@ -12,9 +12,9 @@ const WIDTH: usize = 90;
 /// Prints the value whose first token has the index `at`.
 ///
 /// ```
-/// use message_format::{tape::Extensions, text};
+/// use message_format::{TextOptions, text};
 ///
-/// let tape = text::read("[1, (2, 3)]", Extensions::NONE)?;
+/// let tape = text::read("[1, (2, 3)]", TextOptions::new())?;
 /// assert_eq!(text::print(&tape, 2), "(2, 3)");
 /// # Ok::<(), message_format::DataError>(())
 /// ```
@@ -23,6 +23,7 @@ pub fn print(tape: &Tape, at: usize) -> String {
     let mut printer = Printer {
         tape,
         text: String::new(),
+        line: None,
     };
     printer.value(at, 0, 0);
     printer.text
@@ -31,6 +32,8 @@ pub fn print(tape: &Tape, at: usize) -> String {
 struct Printer<'t> {
     tape: &'t Tape,
     text: String,
+    /// Where the container that is tried on one line begins, and the number of characters that there is room for.
+    line: Option<(usize, usize)>,
 }
 
 impl Printer<'_> {
@@ -49,20 +52,25 @@ impl Printer<'_> {
             self.plain(token);
             return at + 1;
         }
-        let (open, close) = ends(token);
+        if self.line.is_some() {
+            // If it does not fit, the whole line is given up.
+            self.flat(at);
+            return token.end_of();
+        }
         let begin = self.text.len();
         let line = self.text.rfind('\n').map_or(0, |end| end + 1);
         let before = self.text[line..].chars().count();
         if before + after < WIDTH {
-            self.text.push(open);
-            let fits = self.flat(at, WIDTH - before - after, begin);
+            self.line = Some((begin, WIDTH - before - after));
+            let fits = self.flat(at);
+            self.line = None;
             if fits {
-                self.text.push(close);
                 return token.end_of();
             }
         }
         self.text.truncate(begin);
-        self.text.push(open);
+        let (open, close) = brackets(token.kind);
+        self.text.push_str(open);
         let mut next = at + 1;
         for _ in 0..token.len() {
             self.new_line(indent + 1);
@@ -71,7 +79,7 @@ impl Printer<'_> {
             self.text.push(',');
         }
         self.new_line(indent);
-        self.text.push(close);
+        self.text.push_str(close);
         next
     }
 
@@ -89,25 +97,19 @@ impl Printer<'_> {
         behind
     }
 
-    /// Prints the content of a container on one line, as long as there is room for it.
-    fn flat(&mut self, at: usize, room: usize, begin: usize) -> bool {
+    /// Prints a container on one line, as long as there is room for it. Returns whether there was.
+    fn flat(&mut self, at: usize) -> bool {
         let token = self.tape.tokens[at];
+        let (open, close) = brackets(token.kind);
+        self.text.push_str(open);
         let mut next = at + 1;
         for entry in 0..token.len() {
-            step(1);
             if entry > 0 {
                 self.text.push_str(", ");
             }
             next = self.key(next, token.kind, 0);
-            let inner = self.tape.tokens[next];
-            let nested = inner.is_container() || inner.is_name();
-            if nested {
-                next = self.flat_value(next, room, begin);
-            } else {
-                self.plain(self.tape.tokens[next]);
-                next += 1;
-            }
-            if self.text.len() - begin > 4 * room || self.text[begin..].chars().count() >= room {
+            next = self.value(next, 0, 0);
+            if !self.has_room() {
                 return false;
             }
         }
@@ -115,28 +117,15 @@ impl Printer<'_> {
             // Without it the parentheses would be those of a newtype.
             self.text.push(',');
         }
+        self.text.push_str(close);
         true
     }
 
-    fn flat_value(&mut self, at: usize, room: usize, begin: usize) -> usize {
-        let token = self.tape.tokens[at];
-        let behind = self.tape.behind(at);
-        if token.is_name() {
-            self.name(token);
-            let has_own = self.tape.tokens[at + 1].has_parentheses();
-            self.text.push_str(if has_own { "" } else { "(" });
-            self.flat_value(at + 1, room, begin);
-            self.text.push_str(if has_own { "" } else { ")" });
-        } else if token.is_container() {
-            let (open, close) = ends(token);
-            self.text.push(open);
-            // If it does not fit, the whole line is given up.
-            self.flat(at, room, begin);
-            self.text.push(close);
-        } else {
-            self.plain(token);
-        }
-        behind
+    fn has_room(&self) -> bool {
+        self.line.is_some_and(|(begin, room)| {
+            let line = &self.text[begin..];
+            line.len() <= 4 * room && line.chars().count() < room
+        })
     }
 
     /// Prints the key of an entry, if its container has keys.
@@ -199,29 +188,33 @@ impl Printer<'_> {
             Kind::WideNatural => write!(text, "{}", tape.wide(token)),
             Kind::Float => {
                 let number = f64::from_bits(token.data);
-                let form = (number.is_nan(), number.is_sign_negative());
-                write_number(text, form, number)
+                write!(text, "{}{number:?}", sign_of_nan(number))
             }
             Kind::Single => {
                 let number = token.single();
-                let form = (number.is_nan(), number.is_sign_negative());
-                write_number(text, form, number)
+                write!(text, "{}{number:?}", sign_of_nan(number.into()))
             }
             Kind::Char => write!(text, "'{}'", token.character().escape_debug()),
-            Kind::Str => write!(text, "\"{}\"", Escaped(tape.str(token))),
+            Kind::Str => {
+                text.push('"');
+                for character in tape.str(token).chars() {
+                    match character {
+                        '\'' => text.push(character),
+                        _ => text.extend(character.escape_debug()),
+                    }
+                }
+                text.write_char('"')
+            }
             Kind::Bytes => {
                 text.push_str("b\"");
                 for &byte in tape.bytes(token) {
-                    match byte {
-                        b'"' | b'\\' => text.extend(['\\', char::from(byte)]),
-                        b' '..=b'~' => text.push(char::from(byte)),
-                        _ => {
-                            let _ = write!(text, "\\x{byte:02x}");
-                        }
-                    }
+                    let _ = match byte {
+                        b'"' | b'\\' => write!(text, "\\{}", char::from(byte)),
+                        b' '..=b'~' => text.write_char(byte.into()),
+                        _ => write!(text, "\\x{byte:02x}"),
+                    };
                 }
-                text.push('"');
-                Ok(())
+                text.write_char('"')
             }
             Kind::Nil => {
                 for _ in 0..token.data {
@@ -237,54 +230,16 @@ impl Printer<'_> {
                 self.word(token);
                 Ok(())
             }
-            Kind::Named
-            | Kind::Some
-            | Kind::Range
-            | Kind::Seq
-            | Kind::Tuple
-            | Kind::Wrapped
-            | Kind::Fields
-            | Kind::Map
-            | Kind::Question
-            | Kind::End => Ok(()),
+            _ => Ok(()),
         };
     }
 }
 
-/// Returns the characters that open and close a container.
-fn ends(token: Token) -> (char, char) {
-    match token.kind {
-        Kind::Seq => ('[', ']'),
-        Kind::Map => ('{', '}'),
-        _ => ('(', ')'),
-    }
-}
-
-/// The characters of a string, as they are written between quotation marks.
-struct Escaped<'s>(&'s str);
-
-impl std::fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for character in self.0.chars() {
-            match character {
-                '"' => f.write_str("\\\"")?,
-                '\'' => f.write_char('\'')?,
-                other => write!(f, "{}", other.escape_debug())?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Writes a number so that it can be read again. Only the sign of a NaN is kept.
-fn write_number(
-    text: &mut String,
-    (is_nan, is_negative): (bool, bool),
-    number: impl std::fmt::Debug,
-) -> std::fmt::Result {
-    match (is_nan, is_negative) {
-        (true, true) => text.write_str("-NaN"),
-        (true, false) => text.write_str("NaN"),
-        (false, _) => write!(text, "{number:?}"),
+/// Returns the sign that is printed in front of a number that has none, so that it can be read again.
+fn sign_of_nan(number: f64) -> &'static str {
+    if number.is_nan() && number.is_sign_negative() {
+        "-"
+    } else {
+        ""
     }
 }

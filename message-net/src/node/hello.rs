@@ -110,8 +110,8 @@ pub(crate) fn read(hello: &[u8]) -> Result<Vec<TheirType>, Malformed> {
             version: from.u32()?,
             shape: {
                 let begin = from;
-                Shape::from_bytes(from.str()?.as_bytes())
-                    .map_err(|error| begin.wrong(format!("the shape of a type: {error}")))?
+                let shape: Result<Shape, _> = from.str()?.parse();
+                shape.map_err(|error| begin.wrong(format!("the shape of a type: {error}")))?
             },
             takes_lists: from.bool()?,
         });
@@ -150,7 +150,7 @@ pub(crate) fn compare(
         };
     }
     let differs = |reader: &NodeName, difference: ShapeDifference| {
-        let (path, their) = (difference.path(), &their.shape);
+        let (path, their) = (&difference.path, &their.shape);
         format!(
             "node `{reader}` cannot read the other's `{name}`, for `{path}` differs: node `{here}` has \
              `{shape}`, and node `{there}` `{their}`"

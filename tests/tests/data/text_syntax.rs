@@ -60,11 +60,11 @@ fn suffixes_attributes_and_ranges_that_are_wrong_are_named() {
         ),
         (
             "(weight: -1u8)",
-            "1:10: `-1u8` is below zero: a `u8` is not",
+            "1:10: `-1u8` is too small: the smallest number is 0",
         ),
         (
             "(weight: -129i8)",
-            "1:10: `-129i8` is too small: the smallest is -128",
+            "1:10: `-129i8` is too small: the smallest number is -128",
         ),
         (
             "#![allow(wings)] ()",

@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use message_format::tape::{Kind, Tape};
-use message_format::{Recorder, Writer, text};
+use message_format::{Writer, text};
 
 use crate::config::ManagerConfig;
 use crate::data::save::{STRUCTURE, component_part, is_no_component, restore_untold};
@@ -97,11 +97,10 @@ fn first_difference(one: &MessageManager, other: &MessageManager, part: &str) ->
     let [one, other] = [one, other].map(|manager| &manager.world().common.identity);
     let data = ty.component()?;
     let tape = |identity: &Arc<Identity>, pool: &Pool, slot: usize| {
-        let mut recorder = Recorder::new();
-        let writer = &mut Writer::new(&mut recorder);
+        let mut writer = Writer::new();
         let written =
-            Scope::numbered(identity).during(|| (data.write)(pool.any_values(), slot, writer));
-        written.ok().map(|()| recorder.tape)
+            Scope::numbered(identity).during(|| (data.write)(pool.any_values(), slot, &mut writer));
+        written.ok().map(|()| writer.tape)
     };
     let (len, others) = (mine.len(), yours.len());
     for slot in 0..len.min(others) {

@@ -6,8 +6,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::panic::Location;
 
-use message_format::pack::Packer;
-use message_format::{DataError, Writer};
+use message_format::{DataError, Packer, Writer};
 use serde::ser::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -103,7 +102,7 @@ impl Log {
             return Ok(());
         }
         self.packer.bytes.clear();
-        input.serialize(&mut Writer::new(&mut self.packer))?;
+        self.packer.write(|writer| input.serialize(writer))?;
         let bytes = entry(&self.packer.bytes);
         match self.writer.write_all(&bytes) {
             Ok(()) => self.report.bytes += bytes.len() as u64,
@@ -153,9 +152,9 @@ impl Log {
 
 /// Packs a value as `MessagePack`, given the function that writes it.
 pub(super) fn packed(
-    write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
+    write: impl FnOnce(&mut Writer) -> Result<(), DataError>,
 ) -> Result<Packed, DataError> {
     let mut packer = Packer::default();
-    write(&mut Writer::new(&mut packer))?;
+    packer.write(write)?;
     Ok(Packed(packer.bytes))
 }

@@ -4,11 +4,11 @@ use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::panic::Location;
 
-use message_format::pack::Packer;
+use message_format::Packer;
 
 use crate::address::{MessageeId, Sender};
 use crate::carrier::Carrying;
-use crate::data::{DataError, DataType, message_to_bytes, pack_by_position, pack_message, type_of};
+use crate::data::{DataError, DataType, message_to_bytes, pack_message, type_of};
 use crate::error::CarryError;
 use crate::hash::HashedMap;
 use crate::header::Header;
@@ -91,11 +91,7 @@ impl Outbox {
         let Written { of, fields } = self.written(message)?;
         self.letters.begin();
         let Letters { begun, packer, .. } = &mut self.letters;
-        if fields.is_empty() {
-            pack_message(of, message, begun, packer)?;
-            return Ok((of, false));
-        }
-        let by_position = pack_by_position((of, fields), message, begun, packer)?;
+        let by_position = pack_message(of, fields, message, begun, packer)?;
         Ok((of, by_position))
     }
 
@@ -159,7 +155,7 @@ impl Letters {
 
     /// Begins a message. It is there once it was [ended](Self::end).
     fn begin(&mut self) {
-        self.packer.begin_behind(self.bytes());
+        self.packer.bytes.truncate(self.bytes());
         self.begun.clear();
     }
 

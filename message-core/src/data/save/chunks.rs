@@ -1,8 +1,8 @@
 //! The outer form of a save: a header, and chunks with a tag, a version, a length and a checksum.
 
-use message_format::pack::{self, Packer};
+use message_format::pack;
 use message_format::tape::Tape;
-use message_format::{DataError, Reader, Unknown, Writer};
+use message_format::{DataError, Packer, Reader, Unknown};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -124,7 +124,7 @@ pub(super) fn put<T: Serialize>(
     name: &str,
     value: &T,
 ) -> Result<(), SaveError> {
-    let written = value.serialize(&mut Writer::new(packer));
+    let written = packer.write(|writer| value.serialize(writer));
     written.map_err(SaveError::of(name))
 }
 

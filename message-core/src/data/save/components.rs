@@ -1,7 +1,6 @@
 //! The components of one type, in storage order, so that broadcasts run as before.
 
-use message_format::Writer;
-use message_format::pack::Packer;
+use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::data::data_type::ComponentData;
@@ -37,7 +36,7 @@ pub(super) fn write(
     put(packer, name, &head)?;
     let values = pool.any_values();
     for slot in 0..pool.len() {
-        let written = (data.write)(values, slot, &mut Writer::new(packer));
+        let written = packer.write(|writer| (data.write)(values, slot, writer));
         written.map_err(SaveError::of(name))?;
     }
     Ok(())

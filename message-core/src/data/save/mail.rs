@@ -1,7 +1,6 @@
 //! Published messages: the letters that can be read, and those of the frame in progress.
 
-use message_format::Writer;
-use message_format::pack::Packer;
+use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::data::save::Restoring;
@@ -102,7 +101,7 @@ pub(super) fn write(
     };
     put(packer, "a published message", &head)?;
     let mut letters = letters.iter();
-    letters.try_for_each(|letter| letter.write(&mut Writer::new(packer)))
+    letters.try_for_each(|letter| letter.write(packer))
 }
 
 impl Restoring {

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_format::Writer;
-use message_format::pack::Packer;
+use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient};
@@ -111,7 +110,7 @@ pub(super) fn write(
     };
     put(packer, "a pending message", &head)?;
     for message in messages {
-        message.write(&mut Writer::new(packer))?;
+        message.write(packer)?;
     }
     Ok(())
 }

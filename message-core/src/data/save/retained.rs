@@ -3,8 +3,7 @@
 use std::panic::Location;
 use std::sync::{Arc, Mutex};
 
-use message_format::Writer;
-use message_format::pack::Packer;
+use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, Recipient, Sender};
@@ -177,9 +176,9 @@ pub(super) fn write_message(
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     match catalog.message(message, |_| {}) {
-        Some((_, data)) => {
-            (data.write)(message, &mut Writer::new(packer)).map_err(SaveError::of(message.name()))
-        }
+        Some((_, data)) => packer
+            .write(|writer| (data.write)(message, writer))
+            .map_err(SaveError::of(message.name())),
         None => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Surveys the content of a save before anything is written, so that everything that cannot be saved is reported at
 //! once.
 
-use message_format::Writer;
+use message_format::Packer;
 
 use crate::data::data_type::{ComponentData, MessageData};
 use crate::data::save::catalog::Catalog;
@@ -22,8 +22,8 @@ pub(super) struct SavedMessage<'w, T> {
 }
 
 impl<T> SavedMessage<'_, T> {
-    pub(super) fn write(&self, writer: &mut Writer<'_>) -> Result<(), SaveError> {
-        let written = (self.data.write)(self.message, writer);
+    pub(super) fn write(&self, packer: &mut Packer) -> Result<(), SaveError> {
+        let written = packer.write(|writer| (self.data.write)(self.message, writer));
         written.map_err(SaveError::of(self.message.name()))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use message_format::pack::Packer;
+use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::data::save::Restoring;

@@ -133,6 +133,6 @@ impl WorldOptions {
 
     fn read_bytes(&self, bytes: &[u8], file: Option<&Arc<str>>) -> Result<WorldFile, WorldError> {
         let text = decode(bytes).map_err(|error| WorldError::of(vec![error], file))?;
-        read::read(&text, file, self)
+        read::read(text, file, self)
     }
 }

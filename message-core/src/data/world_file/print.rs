@@ -1,7 +1,8 @@
 //! The text of a world file, from what is written.
 
-use message_format::tape::{Kind, Tape};
-use message_format::{DataError, Group as Part, Recorder, Sink, Written, text};
+use message_format::tape::Kind;
+use message_format::{DataError, Writer, Written, text};
+use serde::ser::{Serialize, Serializer};
 
 use crate::data::declared::{group_in_files, mnemonic_in_files};
 use crate::data::messages::{name_in_files, type_of_id};
@@ -13,33 +14,28 @@ use crate::time::Stage;
 impl Layout {
     /// Returns the text.
     pub(super) fn print(&self) -> Result<String, DataError> {
-        let mut recorder = Recorder::new();
-        self.record(&mut recorder)?;
-        let mut text = text::print(&recorder.tape, 0);
+        let mut writer = Writer::new();
+        self.record(&mut writer)?;
+        let mut text = text::print(&writer.tape, 0);
         text.push('\n');
         Ok(text)
     }
 
-    fn record(&self, sink: &mut Recorder) -> Written {
-        sink.begin(Part::StructVariant("World"), None)?;
-        sink.field("version")?;
-        sink.unsigned(VERSION.into())?;
-        sink.field("messagees")?;
-        sink.begin(Part::Seq, None)?;
+    fn record(&self, sink: &mut Writer) -> Written {
+        sink.begin_variant("World", Kind::Fields)?;
+        sink.field("version", &VERSION)?;
+        sink.field_name("messagees")?;
+        sink.begin(Kind::Seq)?;
         for &root in &self.roots {
             self.record_messagee(root, sink)?;
         }
         sink.end()?;
         if !self.groups.is_empty() {
-            sink.field("groups")?;
-            sink.begin(Part::Map, None)?;
+            sink.field_name("groups")?;
+            sink.begin(Kind::Map)?;
             for (group, members) in &self.groups {
-                sink.str(group_in_files(*group))?;
-                sink.begin(Part::Seq, None)?;
-                for &member in members {
-                    sink.str(&self.rows[member].name)?;
-                }
-                sink.end()?;
+                group_in_files(*group).serialize(&mut *sink)?;
+                sink.collect_seq(members.iter().map(|&member| &self.rows[member].name))?;
             }
             sink.end()?;
         }
@@ -49,39 +45,33 @@ impl Layout {
         sink.end()
     }
 
-    fn record_messagee(&self, index: usize, sink: &mut Recorder) -> Written {
+    fn record_messagee(&self, index: usize, sink: &mut Writer) -> Written {
         let row = &self.rows[index];
-        sink.begin(Part::StructVariant("Messagee"), None)?;
-        sink.field("name")?;
-        sink.str(&row.name)?;
+        sink.begin_variant("Messagee", Kind::Fields)?;
+        sink.field("name", &row.name)?;
         if let Some(parent) = row.parent {
-            sink.field("parent")?;
-            sink.str(&self.rows[parent].name)?;
+            sink.field("parent", &self.rows[parent].name)?;
         }
         let label = row.label.as_deref().unwrap_or_default();
         if label != row.name {
-            sink.field("label")?;
-            sink.str(label)?;
+            sink.field("label", &label)?;
         }
         record_list(sink, "components", &row.components, |sink, it| {
             sink.value(it, 0)
         })?;
         record_list(sink, "mnemonics", &row.mnemonics, |sink, it| {
-            sink.str(mnemonic_in_files(*it))
+            mnemonic_in_files(*it).serialize(sink)
         })?;
         let own = row.groups.iter();
         let own = own.filter(|group| self.groups.iter().all(|(other, _)| other != *group));
         record_list(sink, "groups", own, |sink, it| {
-            sink.str(group_in_files(*it))
+            group_in_files(*it).serialize(sink)
         })?;
         record_list(sink, "disabled", &row.disabled, |sink, &(name, number)| {
             let Some(number) = number else {
-                return sink.str(name);
+                return name.serialize(sink);
             };
-            sink.begin(Part::Tuple, None)?;
-            sink.str(name)?;
-            sink.unsigned(number.into())?;
-            sink.end()
+            (name, number).serialize(sink)
         })?;
         record_list(sink, "wires", &row.wires, |sink, wire| {
             record_wire(sink, None, wire)
@@ -95,66 +85,59 @@ impl Layout {
 
 /// Records a list as a field, unless it is empty.
 fn record_list<T>(
-    sink: &mut Recorder,
+    sink: &mut Writer,
     field: &'static str,
     items: impl IntoIterator<Item = T>,
-    mut record: impl FnMut(&mut Recorder, T) -> Written,
+    mut record: impl FnMut(&mut Writer, T) -> Written,
 ) -> Written {
     let mut items = items.into_iter().peekable();
     if items.peek().is_none() {
         return Ok(());
     }
-    sink.field(field)?;
-    sink.begin(Part::Seq, None)?;
+    sink.field_name(field)?;
+    sink.begin(Kind::Seq)?;
     for item in items {
         record(sink, item)?;
     }
     sink.end()
 }
 
-fn record_wire(sink: &mut Recorder, from: Option<&str>, wire: &Wired) -> Written {
+fn record_wire(sink: &mut Writer, from: Option<&str>, wire: &Wired) -> Written {
     let Wired { on, message, terms } = wire;
-    sink.begin(Part::StructVariant("Wire"), None)?;
+    sink.begin_variant("Wire", Kind::Fields)?;
     if let Some(from) = from {
-        sink.field("from")?;
-        sink.str(from)?;
+        sink.field("from", &from)?;
     }
-    sink.field("on")?;
+    sink.field_name("on")?;
     let on = name_in_files(type_of_id(on.id)?);
-    let mut word = Tape::default();
-    let is_word = text::is_name(on);
-    let kind = if is_word { Kind::Word } else { Kind::Str };
-    word.push_str(kind, on, (0, 0))?;
-    sink.value(&word, 0)?;
-    sink.field("to")?;
+    sink.word(on)?;
+    sink.field_name("to")?;
     match &terms.to {
-        WireTarget::Name(name) => sink.str(name)?,
+        WireTarget::Name(name) => name.serialize(&mut *sink)?,
         WireTarget::Mnemonic(mnemonic) => {
-            sink.begin(Part::NewtypeVariant("Mnemonic"), None)?;
-            sink.str(mnemonic_in_files(*mnemonic))?;
+            sink.begin_variant("Mnemonic", Kind::Wrapped)?;
+            mnemonic_in_files(*mnemonic).serialize(&mut *sink)?;
             sink.end()?;
         }
         WireTarget::Group(group) => {
-            sink.begin(Part::NewtypeVariant("Group"), None)?;
-            sink.str(group_in_files(*group))?;
+            sink.begin_variant("Group", Kind::Wrapped)?;
+            group_in_files(*group).serialize(&mut *sink)?;
             sink.end()?;
         }
-        WireTarget::Me => sink.unit_variant("Me")?,
-        WireTarget::Activator => sink.unit_variant("Activator")?,
+        WireTarget::Me => sink.word("Me")?,
+        WireTarget::Activator => sink.word("Activator")?,
     }
-    sink.field("send")?;
+    sink.field_name("send")?;
     sink.value(message, 0)?;
     if !terms.after.is_zero() {
-        sink.field("after")?;
-        sink.float(terms.after.as_secs_f64())?;
+        sink.field("after", &terms.after.as_secs_f64())?;
     }
     if let Some(times) = terms.times {
-        sink.field("times")?;
-        sink.unsigned(times.into())?;
+        sink.field("times", &times)?;
     }
     if terms.stage != Stage::Update {
-        sink.field("stage")?;
-        sink.unit_variant(match terms.stage {
+        sink.field_name("stage")?;
+        sink.word(match terms.stage {
             Stage::FixedUpdate => "FixedUpdate",
             Stage::LateUpdate => "LateUpdate",
             Stage::EndOfFrame => "EndOfFrame",
@@ -162,8 +145,7 @@ fn record_wire(sink: &mut Recorder, from: Option<&str>, wire: &Wired) -> Written
         })?;
     }
     if !terms.enabled {
-        sink.field("enabled")?;
-        sink.bool(false)?;
+        sink.field("enabled", &false)?;
     }
     sink.end()
 }

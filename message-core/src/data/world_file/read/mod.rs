@@ -14,8 +14,8 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use message_format::names::{Short, at_most, no_such};
-use message_format::tape::{Extensions, Kind, Tape, Token};
-use message_format::{DataError, Reader, Unknown, text};
+use message_format::tape::{Kind, Tape, Token};
+use message_format::{DataError, Reader, TextOptions, Unknown, text};
 
 use crate::data::declared::{find_group, find_mnemonic};
 use crate::data::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
@@ -113,8 +113,8 @@ pub(super) fn read(
     file: Option<&Arc<str>>,
     options: &WorldOptions,
 ) -> Result<WorldFile, WorldError> {
-    let mut tape =
-        text::read(source, Extensions::NONE).map_err(|error| WorldError::of(vec![error], file))?;
+    let mut tape = text::read(source, TextOptions::new())
+        .map_err(|error| WorldError::of(vec![error], file))?;
     tape.tokens.shrink_to_fit();
     at_most(MAX_SUGGESTIONS, || {
         let mut check = Check {
