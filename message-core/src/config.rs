@@ -113,7 +113,7 @@ impl ManagerConfig {
     }
 
     /// Sets how deep sends may be nested: a send from outside is the first, a send by its receiver
-    /// the second. One more fails with [`SendErrorKind::AtLimit`](crate::SendErrorKind::AtLimit). Zero
+    /// the second. One more fails with [`Limit::Depth`](crate::error::Limit::Depth). Zero
     /// leaves nothing that can be sent, the manager's own messages included.
     ///
     /// Each level takes room on the thread's stack, so a limit of many thousands only moves the
@@ -157,7 +157,7 @@ impl ManagerConfig {
     /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(3));
     /// let runner = manager.spawn((Runner,));
     /// assert_eq!(manager.send(runner, Pass { left: 2 })?.failed, 0);
-    /// assert_eq!(manager.send(runner, Pass { left: 3 })?.failed, 1); // `TooDeep`
+    /// assert_eq!(manager.send(runner, Pass { left: 3 })?.failed, 1); // `Limit::Depth`
     /// # Ok::<(), SendError>(())
     /// ```
     pub const fn max_depth(mut self, depth: usize) -> Self {
@@ -168,7 +168,7 @@ impl ManagerConfig {
     /// Sets how many deliveries may be kept for busy components and subscribers, for messagees that
     /// are not yet alive, and whole messages for busy interceptors, from the start of an outermost
     /// send to its end. One more fails with
-    /// [`SendErrorKind::AtLimit`](crate::SendErrorKind::AtLimit). Counted in all and not at once, so
+    /// [`Limit::Kept`](crate::error::Limit::Kept). Counted in all and not at once, so
     /// that a component that answers each of its own messages with another comes to an end.
     ///
     /// ```
@@ -199,7 +199,7 @@ impl ManagerConfig {
     /// let mut manager = MessageManager::with_config(config);
     /// let worker = manager.spawn((Worker,));
     /// assert_eq!(manager.send(worker, Start { jobs: 2 })?.failed, 0);
-    /// assert_eq!(manager.send(worker, Start { jobs: 3 })?.failed, 1); // `TooManyKept`
+    /// assert_eq!(manager.send(worker, Start { jobs: 3 })?.failed, 1); // `Limit::Kept`
     /// # Ok::<(), SendError>(())
     /// ```
     pub const fn max_kept(mut self, deliveries: usize) -> Self {
@@ -208,7 +208,7 @@ impl ManagerConfig {
     }
 
     /// Sets the maximum number of pending messages. A post beyond it fails with
-    /// [`SendErrorKind::AtLimit`](crate::SendErrorKind::AtLimit), and no accepted message is lost. A
+    /// [`Limit::Pending`](crate::error::Limit::Pending), and no accepted message is lost. A
     /// post that replaces another under its key does not add to the number.
     ///
     /// ```
@@ -257,7 +257,7 @@ impl ManagerConfig {
 
     /// Sets the maximum number of messages that can be [published](crate::MessageManager::publish) in one
     /// frame, of all types together. A publication beyond it fails with
-    /// [`SendErrorKind::AtLimit`](crate::SendErrorKind::AtLimit), and no accepted message is lost.
+    /// [`Limit::Published`](crate::error::Limit::Published), and no accepted message is lost.
     ///
     /// ```
     /// use message_core::prelude::*;

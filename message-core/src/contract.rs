@@ -374,7 +374,7 @@
 //! - <a id="headers.sender-from-outside"></a>From outside, `Me` and `EveryoneElse` fail at once with
 //!   [`NoSender`](crate::SendErrorKind::NoSender), and so do headers that tie a message to its sender (`bound`).
 //! - <a id="headers.max-pending"></a>At most [`max_pending`](crate::ManagerConfig::max_pending) messages can be
-//!   pending. One more fails with [`AtLimit`](crate::SendErrorKind::AtLimit), and no accepted message is
+//!   pending. One more fails with [`Limit::Pending`](crate::error::Limit::Pending), and no accepted message is
 //!   lost.
 //! - <a id="headers.replace-is-not-more"></a>Replacing a message under its key does not count as one more
 //!   pending message.
@@ -1077,7 +1077,7 @@
 //! - <a id="mail.cursor-new"></a>A new cursor has missed nothing. Neither has one that was last used with another
 //!   manager.
 //! - <a id="mail.full"></a>Publishing more than [`max_published`](crate::ManagerConfig::max_published) messages
-//!   in a frame fails with [`AtLimit`](crate::SendErrorKind::AtLimit), and no accepted message is lost.
+//!   in a frame fails with [`Limit::Published`](crate::error::Limit::Published), and no accepted message is lost.
 //! - <a id="mail.swap-cost"></a>The swap touches only message types that were written or that can be read.
 //! - <a id="mail.dropped-once"></a>A letter is dropped once, when a frame begins. By then, every mailbox already
 //!   has its state for the new frame.

@@ -83,7 +83,7 @@
 //! assert_eq!(baron.to_string(), "0v0 \"Red Baron\"");
 //! manager.despawn(baron)?;
 //! let error = manager.despawn(baron).unwrap_err();
-//! assert_eq!(error.to_string(), "messagee 0v0 \"Red Baron\" is gone");
+//! assert_eq!(error.to_string(), "messagee 0v0 \"Red Baron\" cannot be reached: it is gone");
 //!
 //! // In columns, and without the name.
 //! assert_eq!(format!("{:>14}|{:#}", goblins[0], goblins[0]), "1v0 \"goblin 1\"|1v0");

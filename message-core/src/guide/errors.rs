@@ -16,7 +16,7 @@
 //! | a failure that no component and no subscriber is notified of | printed to stderr, or reported as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) specifies |
 //!
 //! The manager stays usable after an error. Most errors are found before any receiver runs. After
-//! `NoAnswer`, `NotReceived` and `TooManyKept`, some receivers have received the message; the docs of each
+//! `NoAnswer`, `NotReceived` and `Limit::Kept`, some receivers have received the message; the docs of each
 //! variant say so.
 //! The manager also stays usable after a panic. The message whose delivery the panic ended reaches nobody else. The
 //! next call first delivers the messages that were kept and carries out the changes that were requested.

@@ -427,7 +427,7 @@ impl HeaderBuilder {
     /// use std::time::Duration;
     ///
     /// let header = Header::to(Everyone).every(Duration::from_millis(500)).times(3).build()?;
-    /// assert_eq!(header.to_string(), "to everyone, in `Update`, after 500ms, every 500ms, 3 times");
+    /// assert_eq!((header.stage(), header.times()), (Stage::Update, Some(3)));
     ///
     /// let error = Header::to(Everyone).times(3).build();
     /// assert_eq!(error, Err(HeaderError::TimesWithoutPeriod));

@@ -8,7 +8,24 @@ impl MessageManager {
     /// Sets a sink for the events of every message, or removes the sink of that type with `None`. Returns the previous
     /// sink of that type. There can be one sink of each type; all of them get the same events.
     ///
-    /// The recorder of the crate `message-trace` does this in its `start` and `stop`. An example is at [`TraceSink`].
+    /// The recorder of the crate `message-trace` does this in its `start` and `stop`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::trace::{TraceEvent, TraceSink};
+    ///
+    /// /// Prints every event.
+    /// struct Printer;
+    ///
+    /// impl TraceSink for Printer {
+    ///     fn event(&mut self, event: TraceEvent) { println!("{event}"); }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.set_trace_sink(Some(Printer)).is_none());
+    /// let printer: Option<Printer> = manager.set_trace_sink(None);
+    /// assert!(printer.is_some());
+    /// ```
     ///
     /// # Panics
     ///

@@ -73,9 +73,9 @@ verbs! {
     /// With these errors, nobody has received the message: [`Gone`](crate::Absence::Gone), also if
     /// `speak_for` speaks for a messagee that has been despawned, [`OtherManager`](crate::Absence::OtherManager),
     /// [`Unbound`](crate::Absence::Unbound), [`NoSender`](crate::SendErrorKind::NoSender) for `Me` and
-    /// `EveryoneElse` from outside, [`Unregistered`](crate::SendErrorKind::Unregistered), and, beyond the limits of
-    /// the manager, [`AtLimit`](crate::SendErrorKind::AtLimit) and
-    /// [`AtLimit`](crate::SendErrorKind::AtLimit).
+    /// `EveryoneElse` from outside, [`Unregistered`](crate::SendErrorKind::Unregistered), and
+    /// [`AtLimit`](crate::SendErrorKind::AtLimit) beyond the depth and the kept messages that the manager's
+    /// configuration allows.
     ///
     /// With these errors, others may have received it: [`NotReceived`](crate::SendErrorKind::NotReceived) if
     /// [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a proxy,

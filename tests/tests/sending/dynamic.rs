@@ -201,7 +201,7 @@ fn the_error_of_too_many_posts_counts_those_in_boxes_with_those_of_their_type() 
         ..
     }) = refused.as_ref().map_err(SendError::kind)
     else {
-        panic!("expected `QueueFull`, found {refused:?}");
+        panic!("expected `Limit::Pending`, found {refused:?}");
     };
     assert!(bulk.message.ends_with("Note"));
     assert_eq!(bulk.messages, 4);

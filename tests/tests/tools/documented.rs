@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 const FOR_MACROS: [&str; 1] = ["Receives::receive"];
 
 /// Traits whose own example shows their methods, which differ only in what is written.
-const SHOWN_TOGETHER: [&str; 5] = [
+const SHOWN_TOGETHER: [&str; 6] = [
     "Carrier",
     "Components",
     "ForeignInput",
     "InputSink",
     "RegistryRow",
+    "TraceSink",
 ];
 
 /// An item with the docs above it.

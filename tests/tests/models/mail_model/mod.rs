@@ -196,7 +196,7 @@ impl Run {
                 Some("Gone")
             }
             Recipient::Mnemonic(_) if self.manager.bound(CAPTAIN).is_none() => Some("Unbound"),
-            _ if self.naive.published_in(frame) >= limit as usize => Some("MailboxFull"),
+            _ if self.naive.published_in(frame) >= limit as usize => Some("Published"),
             _ => None,
         }
     }

@@ -179,7 +179,7 @@ pub(crate) fn name(error: &SendError) -> &'static str {
         SendErrorKind::AtLimit {
             limit: Limit::Published(_),
             ..
-        } => "MailboxFull",
+        } => "Published",
         _ => "another",
     }
 }
