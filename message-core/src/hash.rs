@@ -1,14 +1,40 @@
-//! The hash of a name, and maps.
+//! The hash of a name, and a hasher for keys of a number or two: hashes already (type ids, names), or ids.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
-use rustc_hash::FxBuildHasher;
-
-/// A map with a quick hasher that is the same in each run, for keys that are numbers or hashes: ids, type ids, names.
-pub(crate) type HashedMap<K, V> = HashMap<K, V, FxBuildHasher>;
+/// A map whose keys write one number of 32 or 64 bits, or two.
+pub(crate) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 
 /// Like [`HashedMap`], but without values.
-pub(crate) type HashedSet<K> = HashSet<K, FxBuildHasher>;
+pub(crate) type HashedSet<K> = HashSet<K, BuildHasherDefault<Mixed>>;
+
+/// 2^64 divided by the golden ratio: spreads what differs in a few bits over the upper ones
+/// (Knuth's multiplicative hashing).
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[derive(Debug, Default)]
+pub(crate) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = self.0.rotate_left(5) ^ number.wrapping_mul(GOLDEN);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 /// Returns the 64-bit FNV-1a hash of a text.
 pub(crate) const fn fnv1a(text: &str) -> u64 {

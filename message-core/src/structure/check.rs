@@ -57,14 +57,9 @@ impl Structure {
         hook: HookId,
         message: &'static str,
     ) -> Result<MessageeId, SendError> {
-        match self.attached(hook) {
-            Ok(at) => Ok(at.owner),
-            Err(why) => {
-                let owner = self
-                    .owner_soon(hook)
-                    .filter(|_| why == Absence::NotYetThere);
-                owner.ok_or_else(|| SendError::absent(message, hook, why))
-            }
+        match self.owner_soon(hook) {
+            Some(owner) if self.check_hook(hook).is_ok() => Ok(owner),
+            _ => Err(SendError::absent(message, hook, self.absence_of_hook(hook))),
         }
     }
 
@@ -96,35 +91,30 @@ impl Structure {
 
     /// Checks that the component is attached or will be, and is not leaving.
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
-        match self.attached(hook) {
-            Ok(_) | Err(Absence::NotYetThere) => Ok(()),
-            Err(why) => Err(MessageeError::NotHooked { hook, why }),
+        match self.check_attached(hook) {
+            Err(error) if self.absence_of_hook(hook) != Absence::NotYetThere => Err(error),
+            _ => Ok(()),
         }
     }
 
     /// Checks that the component is attached and not leaving.
     pub(crate) fn check_attached(&self, hook: HookId) -> Result<Hook, MessageeError> {
-        let attached = self.attached(hook);
-        attached.map_err(|why| MessageeError::NotHooked { hook, why })
+        let stays = |at: &Hook| !self.pools.at(at.component).is_leaving(at.slot as usize);
+        let at = self.find_hook(hook).filter(stays);
+        at.ok_or_else(|| {
+            let why = self.absence_of_hook(hook);
+            MessageeError::NotHooked { hook, why }
+        })
     }
 
-    #[inline]
-    fn attached(&self, hook: HookId) -> Result<Hook, Absence> {
-        match self.find_hook(hook) {
-            Some(at) if self.pools.at(at.component).is_leaving(at.slot as usize) => {
-                Err(Absence::Leaving)
-            }
-            Some(at) => Ok(at),
-            None => Err(self.absence_of_hook(hook)),
-        }
-    }
-
+    /// Returns the reason why a component cannot be reached.
     #[cold]
     fn absence_of_hook(&self, hook: HookId) -> Absence {
         let leaves = |it: &Awaited| it.leaving || self.check_stays(it.owner).is_err();
         match self.expected.look(Unborn::Component(hook), leaves) {
-            Some(true) => Absence::Leaving,
             Some(false) => Absence::NotYetThere,
+            Some(true) => Absence::Leaving,
+            None if self.find_hook(hook).is_some() => Absence::Leaving,
             None if self.keys.owns(hook.0) => Absence::Gone,
             None => Absence::OtherManager,
         }

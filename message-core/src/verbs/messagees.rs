@@ -261,7 +261,7 @@ verbs_without_sender! {
     ///
     /// manager.despawn(pilot)?;
     /// let error = manager.set_name(pilot, "Late Baron").unwrap_err();
-    /// assert_eq!(error.to_string(), "messagee 0v0 \"Red Baron\" is gone");
+    /// assert_eq!(error.to_string(), "messagee 0v0 \"Red Baron\" cannot be reached: it is gone");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

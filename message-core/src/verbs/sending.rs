@@ -64,7 +64,7 @@ verbs! {
     ///
     /// manager.despawn(guard)?;
     /// let gone = manager.send(guard, Shot).unwrap_err();
-    /// assert!(matches!(gone.kind(), SendErrorKind::Gone));
+    /// assert!(matches!(gone.kind(), SendErrorKind::Absent(Absence::Gone)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
