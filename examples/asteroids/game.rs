@@ -109,7 +109,7 @@ fn hit<M: Message>(cx: &mut Context<'_>, id: MessageeId, message: M) -> Result<(
         Err(error)
             if matches!(
                 error.kind(),
-                SendErrorKind::Absent(Absence::Gone) | SendErrorKind::Absent(Absence::Leaving)
+                SendErrorKind::Absent(Absence::Gone | Absence::Leaving)
             ) =>
         {
             Ok(())

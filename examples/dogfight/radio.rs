@@ -65,7 +65,7 @@ impl Radio {
             Err(error)
                 if matches!(
                     error.kind(),
-                    SendErrorKind::Absent(Absence::Gone) | SendErrorKind::Absent(Absence::Leaving)
+                    SendErrorKind::Absent(Absence::Gone | Absence::Leaving)
                 ) =>
             {
                 cx.post(&self.base, shout).map(drop)

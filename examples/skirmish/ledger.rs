@@ -128,8 +128,7 @@ pub fn ask<M: Request>(
         Ok(answer) => Some(answer),
         Err(error) => match error.kind() {
             SendErrorKind::NoAnswer { .. }
-            | SendErrorKind::Absent(Absence::Gone)
-            | SendErrorKind::Absent(Absence::Leaving) => None,
+            | SendErrorKind::Absent(Absence::Gone | Absence::Leaving) => None,
             _ => return Err(error),
         },
     };

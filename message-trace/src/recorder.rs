@@ -4,6 +4,7 @@ use std::cell::Ref;
 use std::collections::VecDeque;
 
 use message_core::MessageManager;
+use message_core::Registry;
 use message_core::registry::{MessageIndex, MessageInfo};
 use message_core::trace::{TraceEvent, TraceSink};
 
@@ -172,7 +173,7 @@ impl Recorder {
         let registry = message_core::try_registry().ok();
         let known = registry
             .into_iter()
-            .flat_map(|it| it.messages())
+            .flat_map(Registry::messages)
             .zip(counts);
         known.filter(|&(_, count)| count > 0)
     }

@@ -11,7 +11,6 @@ use std::panic::Location;
 ///
 /// ```
 /// use message_core::error::Limit;
-
 /// use message_core::prelude::*;
 /// use std::time::Duration;
 ///

@@ -132,7 +132,6 @@ impl Chain {
     ///
     /// ```
     /// use message_core::error::Limit;
-
     /// use message_core::prelude::*;
     /// use std::sync::mpsc;
     ///

@@ -232,7 +232,6 @@ impl Error for SendError {
 ///
 /// ```
 /// use message_core::error::Limit;
-
 /// use message_core::prelude::*;
 ///
 /// fn may_succeed_later(why: &SendErrorKind) -> bool {

@@ -8,7 +8,6 @@ use crate::error::SendError;
 ///
 /// ```
 /// use message_core::error::Limit;
-
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]

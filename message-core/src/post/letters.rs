@@ -52,10 +52,9 @@ impl Sent<'_> {
     fn undelivered(&self, error: SendError) -> Option<(Undelivered, usize)> {
         let why = match (error.kind(), error.to()) {
             // A messagee that is leaving now will be gone when the dead letter is sent.
-            (
-                SendErrorKind::Absent(Absence::Gone) | SendErrorKind::Absent(Absence::Leaving),
-                Some(to),
-            ) => Undelivered::Gone { to },
+            (SendErrorKind::Absent(Absence::Gone | Absence::Leaving), Some(to)) => {
+                Undelivered::Gone { to }
+            }
             (SendErrorKind::Absent(Absence::Unbound), Some(Recipient::Mnemonic(mnemonic))) => {
                 let mnemonic = mnemonic.name();
                 Undelivered::Unbound { mnemonic }

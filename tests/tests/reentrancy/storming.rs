@@ -117,15 +117,7 @@ pub(crate) fn failures(manager: &mut MessageManager) -> Told<SendError> {
 pub(crate) fn chain(error: &SendError) -> &Chain {
     match error.kind() {
         SendErrorKind::AtLimit {
-            limit: Limit::Depth(_),
-            chain,
-        }
-        | SendErrorKind::AtLimit {
-            limit: Limit::Kept(_),
-            chain,
-        }
-        | SendErrorKind::AtLimit {
-            limit: Limit::Pending { .. },
+            limit: Limit::Depth(_) | Limit::Kept(_) | Limit::Pending { .. },
             chain,
         } => chain,
         _ => panic!("{error}"),

@@ -2,6 +2,7 @@
 
 use crate::common::{Actor, Do, Log, Note, Tested};
 use crate::pending::heard;
+use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::registry::MessageIndex;
 use message_core::trace::{TraceEvent, TraceSink, Traced};
@@ -10,7 +11,7 @@ use message_trace::Recorder;
 /// Keeps the lines of the first events that it has room for.
 #[derive(Default)]
 struct Lines {
-    lines: Vec<String>,
+    texts: Vec<String>,
     room: usize,
     calls: usize,
     contents: bool,
@@ -27,11 +28,11 @@ impl Lines {
 
 impl TraceSink for Lines {
     fn event(&mut self, event: TraceEvent) {
-        self.lines.push(event.to_string());
+        self.texts.push(event.to_string());
     }
 
     fn is_full(&self) -> bool {
-        self.lines.len() >= self.room
+        self.texts.len() >= self.room
     }
 
     fn wants_contents(&self) -> bool {
@@ -59,8 +60,8 @@ fn sinks_of_different_types_get_the_same_events() -> Tested {
     let sink: Lines = manager.set_trace_sink(None).ok_or("it was set")?;
     manager.send(actor, Note("none"))?;
     assert_eq!(recorder.len(), 4);
-    assert_eq!(sink.lines[..4], lines_of(&recorder));
-    assert_eq!((sink.lines.len(), sink.calls), (8, 2));
+    assert_eq!(sink.texts[..4], lines_of(&recorder));
+    assert_eq!((sink.texts.len(), sink.calls), (8, 2));
     Ok(())
 }
 
@@ -74,7 +75,7 @@ fn a_second_sink_of_a_type_replaces_the_first() -> Tested {
     manager.send(actor, Note("second"))?;
     let first = first.ok_or("it was set")?;
     let second = manager.trace_sink::<Lines>().ok_or("it is set")?;
-    assert_eq!((first.lines.len(), second.lines.len()), (4, 4));
+    assert_eq!((first.texts.len(), second.texts.len()), (4, 4));
     assert!(manager.trace_sink::<Recorder>().is_none());
     Ok(())
 }
@@ -101,7 +102,7 @@ fn while_a_sink_is_borrowed_only_the_others_get_events() -> Tested {
     let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     assert!(is_seen(&lines_of(&recorder)));
     let lines: Lines = manager.set_trace_sink(None).ok_or("it was set")?;
-    assert!(!is_seen(&lines.lines));
+    assert!(!is_seen(&lines.texts));
     Ok(())
 }
 
@@ -117,10 +118,10 @@ fn no_events_are_made_while_all_sinks_are_full() -> Tested {
     manager.send(actor, Note("fits there"))?;
     let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
     let numbers = recorder.events().filter_map(|event| event.send);
-    assert_eq!(numbers.max().map(|it| it.get()), Some(3));
+    assert_eq!(numbers.max().map(TraceId::get), Some(3));
     manager.send(actor, Note("fits nowhere"))?;
     let lines: Lines = manager.set_trace_sink(None).ok_or("it was set")?;
-    assert_eq!((lines.lines.len(), lines.calls), (8, 4));
+    assert_eq!((lines.texts.len(), lines.calls), (8, 4));
     Ok(())
 }
 

@@ -31,7 +31,7 @@ fn recorded() -> (MessageManager, MessageeId, MessageeId) {
 /// Returns the explanation of the last send of a type of message.
 fn why<M: Message>(manager: &MessageManager) -> String {
     let last = told(manager).sends::<M>().pop();
-    let why = last.and_then(|last| explain(&manager, last.number));
+    let why = last.and_then(|last| explain(manager, last.number));
     why.expect("it was recorded").to_string()
 }
 
