@@ -6,18 +6,17 @@
 //! context never needs it. The origin and the recipient are passed by value, so that they are written to
 //! memory only where that is necessary.
 
-use std::any::Any;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
+use crate::caught::catch;
 use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::RouteTable;
 use crate::handler::routes::Routes;
 use crate::handler::run::Run;
-use crate::message::{AnyMessage, Facts, Message, MessageIndex};
+use crate::message::{Facts, Message, MessageIndex};
 use crate::send::callee::Callee;
-use crate::send::erased::Replies;
 use crate::send::origin::Origin;
 use crate::send::plan::SingleStop;
 use crate::send::verdict::{Ended, Verdict};
@@ -63,7 +62,14 @@ pub(crate) fn call_single<'a, M: Message>(
     }
     if !from.world().listen.subscriptions.is_clear() {
         let at = ReceiverSlot { component, slot };
-        return call_caught(from, M::FACTS, to, place, at, message, reply);
+        return call_caught(from, M::FACTS, to, place, at, &mut |sent| match run {
+            Run::Alone(run) => run(pool, slot, message, reply),
+            Run::InContext(run) => {
+                let mut context = Context::new(Frame::at(pool, slot, id, sent));
+                run(pool, message, &mut context, reply)
+            }
+            Run::Unknown => Ended::Busy,
+        });
     }
     match run {
         Run::Alone(run) => {
@@ -93,13 +99,13 @@ fn call_caught<'a>(
     to: Recipient,
     place: &'static Location<'static>,
     at: ReceiverSlot,
-    message: &mut dyn AnyMessage,
-    reply: &mut dyn Any,
+    run: &mut dyn FnMut(&Sent<'_>) -> Ended,
 ) -> Verdict {
     let sent = from.sent_of(facts, to, place);
-    sent.callee(at).map_or(Verdict::Busy, |callee| {
-        sent.call(callee, message, &mut Replies::First(reply, &mut None))
-    })
+    match catch(|| run(&sent)) {
+        Ok(ended) => sent.settle_at(at, ended),
+        Err(panic) => sent.end_panicked_at(at, panic),
+    }
 }
 
 /// Ends [`call_single`] after a failure of a handler that takes no context.

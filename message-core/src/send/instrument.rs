@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::send::callee::Callee;
 use crate::send::erased::Replies;
 use crate::send::verdict::Verdict;
-use crate::send::{Sent, Subscribed};
+use crate::send::{ReceiverSlot, Sent, Subscribed};
 use crate::world::Notice;
 
 /// The receiver that is called.
@@ -43,6 +43,16 @@ impl Sent<'_> {
             self.deliver_kept(callee);
         }
         returned.unwrap_or(Verdict::Failed(()))
+    }
+
+    /// Ends the component in a slot after a panic that was caught around its call.
+    #[cold]
+    pub(super) fn end_panicked_at(&self, at: ReceiverSlot, panic: Panic) -> Verdict {
+        if let Some(callee) = self.callee(at) {
+            self.end_panicked(Called::Component(callee), panic);
+            self.deliver_kept(callee);
+        }
+        Verdict::Failed(())
     }
 
     /// Runs `run`, which calls the closure of a subscriber.
