@@ -85,7 +85,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager).
+    /// [`MessageeError::NotHooked`], [`OtherManager`](crate::Absence::OtherManager).
     #[track_caller]
     pub fn unhook(&mut self, hook: HookId) -> Result<(), MessageeError> {
         later::unhook(self.world(), hook, Location::caller())

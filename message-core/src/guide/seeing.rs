@@ -1,5 +1,5 @@
-//! Seeing: the messages that were sent, their outcome, and their cause. Needs the feature `trace`,
-//! which is enabled by default.
+//! Seeing: the messages that were sent, their outcome, and their cause, with the crate
+//! `message-trace`.
 //!
 //! ```
 //! use message_core::Recipient::EveryoneElse;
@@ -101,7 +101,7 @@
 //!   delivery: write it into your log, and ask `explain` later.
 //! - The crate `message-trace` writes a recording as Chrome trace JSON, for
 //!   <https://ui.perfetto.dev>, or as JSON lines.
-//! - With the feature `tracing`, each event is emitted through the `tracing` crate.
+//! - With the feature `tracing` of `message-trace`, each event is emitted through the `tracing` crate.
 //!
 //! Next: [coming from Bevy](super::from_bevy), [from actors](super::from_actors),
 //! [from signals and slots](super::from_signals), or [what it does not do](super::limits).

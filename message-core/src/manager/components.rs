@@ -28,8 +28,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NoComponent`], [`Absence::Gone`](crate::Absence::Gone),
-    /// [`Absence::OtherManager`](crate::Absence::OtherManager).
+    /// [`MessageeError::NoComponent`], [`Gone`](crate::Absence::Gone),
+    /// [`OtherManager`](crate::Absence::OtherManager).
     ///
     /// # Panics
     ///
@@ -64,7 +64,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager),
+    /// [`MessageeError::NotHooked`], [`OtherManager`](crate::Absence::OtherManager),
     /// [`MessageeError::WrongComponent`].
     ///
     /// # Panics
@@ -131,7 +131,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager), and
+    /// [`MessageeError::NotHooked`], [`OtherManager`](crate::Absence::OtherManager), and
     /// [`MessageeError::WrongComponent`] if the component is not a `C`; it then stays hooked.
     ///
     /// # Panics

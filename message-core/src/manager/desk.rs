@@ -159,7 +159,7 @@ impl<'m> Desk<'m> {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager).
+    /// [`Gone`](crate::Absence::Gone), [`OtherManager`](crate::Absence::OtherManager).
     pub fn speak_for(self, id: MessageeId) -> Result<Self, MessageeError> {
         self.check_alive(id)?;
         let sender = Sender::Messagee(id);

@@ -75,7 +75,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager).
+    /// [`Gone`](crate::Absence::Gone), [`OtherManager`](crate::Absence::OtherManager).
     ///
     /// # Panics
     ///

@@ -92,7 +92,7 @@ impl<'m> SpeakingFor<'m> {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone) if the messagee has gone meanwhile.
+    /// [`Gone`](crate::Absence::Gone) if the messagee has gone meanwhile.
     ///
     /// # Panics
     ///

@@ -15,8 +15,7 @@ mod build;
 pub use build::{BEGIN, CORE, END, join, length, text_of};
 
 /// Returns the texts of the statements in this program: of message-core, of shared crates, and of the plugins
-/// that are loaded or linked in.
-/// The crate `message-plugin` reads them.
+/// that are loaded or linked in. The crate `message-plugin` reads them.
 ///
 /// ```
 /// let mut texts = message_core::plugin::statements();

@@ -173,11 +173,7 @@ impl Posting<'_> {
         }
         match sender {
             Some(id) if header.bound && !world.structure.exists(id) => {
-                return Err(SendError::new(
-                    message,
-                    id,
-                    SendErrorKind::Absent(Absence::Gone),
-                ));
+                return Err(SendError::absent(message, id, Absence::Gone));
             }
             Some(_) => {}
             None => header.check_outside(message)?,

@@ -26,10 +26,10 @@ impl Structure {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NoComponent`], [`Absence::Gone`](crate::Absence::Gone),
-    /// [`Absence::OtherManager`](crate::Absence::OtherManager); [`MessageeError::Busy`] when it is mutably borrowed
+    /// [`MessageeError::NoComponent`], [`Gone`](crate::Absence::Gone),
+    /// [`OtherManager`](crate::Absence::OtherManager); [`MessageeError::Busy`] when it is mutably borrowed
     /// already, as a component is while its handler runs with `&mut self`; in a handler,
-    /// [`Absence::NotYetThere`](crate::Absence::NotYetThere).
+    /// [`NotYetThere`](crate::Absence::NotYetThere).
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
         let (pool, slot) = self.find_component::<C>(id)?;
         pool.values().borrow(slot).ok_or_else(|| busy::<C>(id))
@@ -131,8 +131,8 @@ impl Structure {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NoComponent`], [`Absence::Gone`](crate::Absence::Gone),
-    /// [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::NotYetThere`](crate::Absence::NotYetThere).
+    /// [`MessageeError::NoComponent`], [`Gone`](crate::Absence::Gone),
+    /// [`OtherManager`](crate::Absence::OtherManager); in a handler, [`NotYetThere`](crate::Absence::NotYetThere).
     pub fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
         let (pool, slot) = self.find_component::<C>(id)?;
         Ok(self.keys.hook_in(pool, slot))
@@ -202,8 +202,8 @@ impl Structure {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler,
-    /// [`Absence::NotYetThere`](crate::Absence::NotYetThere).
+    /// [`MessageeError::NotHooked`], [`OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`NotYetThere`](crate::Absence::NotYetThere).
     pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
         Ok(self.check_attached(hook)?.owner)
     }
@@ -226,8 +226,8 @@ impl Structure {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler,
-    /// [`Absence::NotYetThere`](crate::Absence::NotYetThere).
+    /// [`MessageeError::NotHooked`], [`OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`NotYetThere`](crate::Absence::NotYetThere).
     pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
         let at = self.check_attached(hook)?;
         Ok(self.pools.at(at.component).is_enabled(at.slot as usize))

@@ -120,6 +120,7 @@ impl Structure {
         }
     }
 
+    /// Checks that a component can be hooked to the messagee.
     #[inline]
     pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
         if self.messagees.is_here(id) {

@@ -163,7 +163,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving) for one
+    /// [`Gone`](crate::Absence::Gone), [`OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`Leaving`](crate::Absence::Leaving) for one
     /// that is going to be despawned already.
     ///
     /// # Panics
@@ -267,7 +268,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
+    /// [`Gone`](crate::Absence::Gone), [`OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -316,8 +318,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Cycle`] if it would become its own ancestor, [`Absence::Gone`](crate::Absence::Gone),
-    /// [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
+    /// [`MessageeError::Cycle`] if it would become its own ancestor, [`Gone`](crate::Absence::Gone),
+    /// [`OtherManager`](crate::Absence::OtherManager); in a handler, [`Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -369,8 +371,9 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::AlreadyBound`], [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler,
-    /// [`Absence::Leaving`](crate::Absence::Leaving).
+    /// [`MessageeError::AlreadyBound`], [`Gone`](crate::Absence::Gone),
+    /// [`OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -413,8 +416,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotBound`] if it is bound to another messagee or to none, [`Absence::Gone`](crate::Absence::Gone),
-    /// [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
+    /// [`MessageeError::NotBound`] if it is bound to another messagee or to none, [`Gone`](crate::Absence::Gone),
+    /// [`OtherManager`](crate::Absence::OtherManager); in a handler, [`Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -456,7 +459,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
+    /// [`Gone`](crate::Absence::Gone), [`OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -500,7 +504,8 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
+    /// [`Gone`](crate::Absence::Gone), [`OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -548,8 +553,9 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); [`Absence::Elsewhere`](crate::Absence::Elsewhere) for a
-    /// proxy, which has no components here; in a handler, [`Absence::Leaving`](crate::Absence::Leaving).
+    /// [`Gone`](crate::Absence::Gone), [`OtherManager`](crate::Absence::OtherManager);
+    /// [`Elsewhere`](crate::Absence::Elsewhere) for a
+    /// proxy, which has no components here; in a handler, [`Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
@@ -623,7 +629,7 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotHooked`], [`Absence::OtherManager`](crate::Absence::OtherManager).
+    /// [`MessageeError::NotHooked`], [`OtherManager`](crate::Absence::OtherManager).
     ///
     /// # Panics
     ///

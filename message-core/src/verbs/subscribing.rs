@@ -153,8 +153,9 @@ verbs_without_sender! {
     ///
     /// # Errors
     ///
-    /// [`Absence::Gone`](crate::Absence::Gone), [`Absence::OtherManager`](crate::Absence::OtherManager); in a handler, [`MessageeError::NotOneself`] for
-    /// every other messagee, and [`Absence::Leaving`](crate::Absence::Leaving).
+    /// [`Gone`](crate::Absence::Gone), [`OtherManager`](crate::Absence::OtherManager); in a handler,
+    /// [`MessageeError::NotOneself`] for
+    /// every other messagee, and [`Leaving`](crate::Absence::Leaving).
     ///
     /// # Panics
     ///
