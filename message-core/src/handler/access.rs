@@ -55,10 +55,6 @@ pub trait Access: sealed::Sealed {
     #[doc(hidden)]
     fn borrow<'a, T>(guard: &'a mut Self::Guard<'_, T>) -> Self::Borrow<'a, T>;
 
-    /// Borrows one of several components.
-    #[doc(hidden)]
-    fn borrow_at<'a, C>(all: &'a mut Self::Guard<'_, Vec<C>>, slot: usize) -> Self::Borrow<'a, C>;
-
     /// The borrows of several components, one by one.
     #[doc(hidden)]
     type Each<'a, C: 'a>: Iterator<Item = Self::Borrow<'a, C>>;
@@ -141,10 +137,6 @@ impl Access for Shared {
         guard
     }
 
-    fn borrow_at<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slot: usize) -> &'a C {
-        &all[slot]
-    }
-
     fn each<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slots: Range<usize>) -> slice::Iter<'a, C> {
         all[slots].iter()
     }
@@ -166,10 +158,6 @@ impl Access for Exclusive {
 
     fn borrow<'a, T>(guard: &'a mut RefMut<'_, T>) -> &'a mut T {
         guard
-    }
-
-    fn borrow_at<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slot: usize) -> &'a mut C {
-        &mut all[slot]
     }
 
     fn each<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slots: Range<usize>) -> slice::IterMut<'a, C> {

@@ -208,7 +208,7 @@ impl Routes {
     #[inline(never)]
     pub(crate) fn typed<M: Message>(&self, number: u16) -> Option<(u32, &'static Run<M>)> {
         let route = self.route(number)?;
-        Some((route.component, &route.row.typed()?.run))
+        Some((route.component, route.row.run()?))
     }
 
     #[inline(never)]

@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId, type_name};
 
-use crate::handler::run::{self, AnyTyped, Call, Typed, Walk, WalkOneByOne};
+use crate::handler::run::{self, AnyRun, Call, Run, Walk};
 use crate::handler::{Access, HandlerSpec, Receives};
 use crate::message::{Facts, Message, Stored};
 
@@ -20,11 +20,9 @@ pub struct HandlerRow {
     pub(crate) takes_context: bool,
     #[cfg(feature = "rayon")]
     pub(crate) parallel: bool,
-    pub(crate) typed: AnyTyped,
+    pub(crate) run: AnyRun,
     pub(crate) call: Call,
     pub(crate) walk: Walk,
-    /// If it is given a context.
-    pub(crate) walk_one_by_one: Option<WalkOneByOne>,
 }
 
 impl HandlerRow {
@@ -40,14 +38,9 @@ impl HandlerRow {
                 takes_context: !C::ALONE,
                 #[cfg(feature = "rayon")]
                 parallel: C::PARALLEL.is_some(),
-                typed: &Typed::<M>::of::<C>(),
+                run: &Run::<M>::of::<C>(),
                 call: run::call::<C, M>,
                 walk: run::walk::<C, M>(),
-                walk_one_by_one: if C::ALONE {
-                    None
-                } else {
-                    Some(run::walk_one_by_one::<C, M>)
-                },
             }
         }
     }
@@ -59,10 +52,10 @@ impl HandlerRow {
         self.message.message()
     }
 
-    /// Returns the functions for code that knows the message type.
+    /// Returns the function for code that knows the message type.
     #[inline]
-    pub(crate) fn typed<S: Stored>(&self) -> Option<&'static Typed<S>> {
-        (self.typed as &dyn Any).downcast_ref()
+    pub(crate) fn run<S: Stored>(&self) -> Option<&'static Run<S>> {
+        (self.run as &dyn Any).downcast_ref()
     }
 
     /// Returns the component type.

@@ -4,9 +4,8 @@
 //!
 //! The function borrows the component, calls the handler and returns its verdict, and no more. The choice
 //! of receivers and everything that follows from a call are compiled once for all handlers
-//! ([`send`](crate::send)). Two specialisations inline the handler into a loop: a broadcast's walk over the components of
-//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying), and a walk over due posts ([`call_each`]: W5;
-//! [`walk_one_by_one`]: W5-context).
+//! ([`send`](crate::send)). One specialisation inlines the handler into a loop: a broadcast's walk over the components of
+//! a type ([`walk_packed`]: W2; [`walk_cells`]: W2-context, W2-dying).
 
 use std::any::Any;
 use std::ops::Range;
@@ -16,20 +15,12 @@ use crate::context::Context;
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message, Stored};
-use crate::post::OneByOne;
 use crate::send::erased::Replies;
 use crate::send::verdict::Ended;
 use crate::send::{Frame, Sent};
 use crate::storage::{Pool, Store, narrow};
 
-/// The functions of one handler, for code that knows the message type. For a route of a message type `M`, `S` is `M`.
-pub(crate) struct Typed<S: Stored> {
-    pub(crate) run: Run<S>,
-    /// [`call_each`], if the handler takes no context.
-    pub(crate) each: Option<CallEach<S>>,
-}
-
-/// The function that calls a handler.
+/// The function that calls a handler, for code that knows the message type. For a route of a message type `M`, `S` is `M`.
 pub(crate) enum Run<S: Stored> {
     /// The handler takes no context.
     Alone(RunAlone<S>),
@@ -45,17 +36,11 @@ pub(crate) type RunAlone<S> = fn(&Pool, u32, &mut S, &mut Option<<S as Stored>::
 pub(crate) type RunInContext<S> =
     fn(&Pool, &mut S, &mut Context<'_>, &mut Option<<S as Stored>::Reply>) -> Ended;
 
-/// [`call_each`] of one component type and one message type.
-pub(crate) type CallEach<S> = fn(&Pool, &[u32], &mut [S], &mut usize) -> Ended;
-
-/// A [`Typed`] of the message type.
-pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
+/// A [`Run`] of the message type.
+pub(crate) type AnyRun = &'static (dyn Any + Send + Sync);
 
 /// The function of one handler, for everything else: [`call`] of one component type and one message type.
 pub(crate) type Call = fn(&Pool, u32, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Ended;
-
-/// [`walk_one_by_one`] of one component type and one message type.
-pub(crate) type WalkOneByOne = fn(&Pool, &mut OneByOne<'_>);
 
 /// The loop of a broadcast over the components of a type from a slot on.
 pub(crate) type Walk = fn(&Pool, usize, &mut dyn AnyMessage, &Sent<'_>, &mut Replies<'_>) -> Walked;
@@ -81,18 +66,12 @@ impl<S: Stored> Clone for Run<S> {
 
 impl<S: Stored> Copy for Run<S> {}
 
-impl<M: Message> Typed<M> {
+impl<M: Message> Run<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         if C::ALONE {
-            Self {
-                run: Run::Alone(run_alone::<C, M>),
-                each: Some(call_each::<C, M>),
-            }
+            Self::Alone(run_alone::<C, M>)
         } else {
-            Self {
-                run: Run::InContext(run_in_context::<C, M>),
-                each: None,
-            }
+            Self::InContext(run_in_context::<C, M>)
         }
     }
 }
@@ -265,55 +244,6 @@ fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
             None
         }
         ended => Some(WalkEnd::At(slot, ended)),
-    }
-}
-
-/// Calls a handler that takes no context with one message after the other, given the slots of their components. Counts
-/// each message before the call, and stops behind a component that fails. Calls nobody and returns [`Ended::Busy`] unless
-/// the components are packed and free.
-fn call_each<C: Receives<M>, M: Message>(
-    pool: &Pool,
-    slots: &[u32],
-    messages: &mut [M],
-    passed: &mut usize,
-) -> Ended {
-    let Store::Packed(values) = pool.values::<C>().store() else {
-        return Ended::Busy;
-    };
-    let Some(mut values) = C::Access::guard(values) else {
-        return Ended::Busy;
-    };
-    // By index, since less is compiled for that in a debug build.
-    for at in 0..slots.len().min(messages.len()) {
-        *passed += 1;
-        let component = C::Access::borrow_at(&mut values, slots[at] as usize);
-        let ended = Ended::of(C::receive_alone(component, &mut messages[at]), drop);
-        if let Ended::Failed(_) = ended {
-            return ended;
-        }
-    }
-    Ended::Received
-}
-
-/// Calls a handler that takes a context with one message after the other, as long as all are ordinary.
-pub(super) fn walk_one_by_one<C: Receives<M>, M: Message>(pool: &Pool, walk: &mut OneByOne<'_>) {
-    let Store::Celled(cells) = pool.values::<C>().store() else {
-        is_packed();
-    };
-    while let Some(mut message) = walk.next::<M>() {
-        let (slot, extras) = (walk.slot, walk.due.extras());
-        let sent = walk.due.sent(walk.world, &extras);
-        let Some(mut component) = C::Access::guard(&cells[slot as usize]) else {
-            return sent.deliver_in_full(&mut Some(message));
-        };
-        let mut context = Context::new(Frame::at(pool, slot, walk.me, &sent));
-        let outcome = C::receive(
-            C::Access::borrow(&mut component),
-            &mut message,
-            &mut context,
-        );
-        drop(component);
-        sent.settle_at(context.frame.spot, Ended::of(outcome, drop));
     }
 }
 

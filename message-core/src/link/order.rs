@@ -126,10 +126,9 @@ mod tests {
             takes_context: false,
             #[cfg(feature = "rayon")]
             parallel: false,
-            typed: &(),
+            run: &(),
             call: |_, _, _, _, _| unreachable!("nobody is called"),
             walk: |_, _, _, _, _| unreachable!("nobody is called"),
-            walk_one_by_one: None,
         }
     }
 

@@ -150,7 +150,7 @@ impl Due {
         let Some(callee) = callee else {
             return false;
         };
-        let verdict = sent.call(callee, held.get(), &mut Replies::Ignore);
+        let verdict = sent.call(&callee, held.get(), &mut Replies::Ignore);
         if verdict == Verdict::Busy {
             return false;
         }

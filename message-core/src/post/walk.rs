@@ -1,5 +1,5 @@
 //! A walk over messages that are due: the handler of one component type is called with one after the other, in a loop
-//! that is compiled for it: W5, W5-mixed, W5-context.
+//! that is compiled for the message type: W5, W5-mixed, W5-context.
 //!
 //! It is a specialisation under the delivery of a [pass](super::pass), while nobody listens and nothing is kept. It
 //! ends before the first message that is not for the only component of a messagee with the same layout as that of the
@@ -11,13 +11,16 @@
 //! taken a message out of the pass.
 
 use crate::address::MessageeId;
+use crate::context::Context;
 use crate::error::HandlerError;
 use crate::handler::HandlerRow;
-use crate::message::Message;
+use crate::handler::run::Run;
+use crate::message::Stored;
 use crate::post::pass::{Due, Pass};
 use crate::post::schedule::{Head, Key, Line, Messages, Schedule, Stamps, Stock, Turn};
-use crate::send::Plans;
 use crate::send::plan::SingleStop;
+use crate::send::verdict::Ended;
+use crate::send::{Frame, Plans};
 use crate::storage::{LayoutId, Pool};
 use crate::structure::Structure;
 use crate::world::World;
@@ -133,19 +136,36 @@ impl Drop for InPlace<'_> {
 
 /// A walk over messages that come out one by one.
 pub(crate) struct OneByOne<'w> {
-    pub(crate) world: &'w World,
+    world: &'w World,
     alike: Alike<'w>,
     /// The message that has come out last, its messagee, and the slot of the component there.
-    pub(crate) due: Due,
-    pub(crate) me: MessageeId,
-    pub(crate) slot: u32,
+    due: Due,
+    me: MessageeId,
+    slot: u32,
     delivered: usize,
 }
 
 impl OneByOne<'_> {
+    /// Calls the handler with one message after the other, as long as all are ordinary.
+    pub(in crate::post) fn walk<S: Stored>(&mut self) {
+        let Some(&Run::InContext(run)) = self.alike.row.run::<S>() else {
+            return;
+        };
+        while let Some(mut message) = self.next::<S>() {
+            let extras = self.due.extras();
+            let sent = self.due.sent(self.world, &extras);
+            let pool = self.alike.pool;
+            let mut context = Context::new(Frame::at(pool, self.slot, self.me, &sent));
+            match run(pool, &mut message, &mut context, &mut None) {
+                Ended::Busy => return sent.deliver_in_full(&mut Some(message)),
+                ended => sent.settle_at(context.frame.spot, ended),
+            };
+        }
+    }
+
     /// Takes the next message out, if the walk goes on.
     #[inline]
-    pub(crate) fn next<M: Message>(&mut self) -> Option<M> {
+    fn next<S: Stored>(&mut self) -> Option<S> {
         let mut schedule = self.world.schedule.borrow_mut();
         let (stock, block) = self.come_out(&mut schedule)?;
         Some(Messages::of(stock.column()).take_first(block))
@@ -183,11 +203,12 @@ impl Pass<'_> {
             let Some(alike) = Alike::find(structure, &subscriptions.plans, &turn) else {
                 break;
             };
-            if let Some(walk) = alike.row.walk_one_by_one {
+            if alike.row.takes_context {
                 if delivered > 0 {
                     break;
                 }
-                let (pool, due, me) = (alike.pool, turn.due(), turn.first().to()?);
+                let (due, me) = (turn.due(), turn.first().to()?);
+                let walk = turn.queue.stock.column().one_by_one();
                 drop(schedule);
                 let mut walking = OneByOne {
                     world,
@@ -197,7 +218,7 @@ impl Pass<'_> {
                     slot: 0,
                     delivered: 0,
                 };
-                walk(pool, &mut walking);
+                walk(&mut walking);
                 delivered = walking.delivered;
                 break;
             }

@@ -31,12 +31,12 @@ impl<'a> Callee<'a> {
         Self { route, pool, slot }
     }
 
-    pub(super) fn at(self) -> usize {
+    pub(super) fn at(&self) -> usize {
         self.slot as usize
     }
 
     /// Returns `true` if it can be called with nothing else to ask.
-    pub(super) fn is_at_hand(self) -> bool {
+    pub(super) fn is_at_hand(&self) -> bool {
         self.pool.is_at_hand(self.slot)
     }
 
@@ -44,7 +44,7 @@ impl<'a> Callee<'a> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
     pub(super) fn call(
-        self,
+        &self,
         sent: &Sent<'_>,
         message: &mut dyn AnyMessage,
         replies: &mut Replies<'_>,
@@ -53,14 +53,14 @@ impl<'a> Callee<'a> {
         sent.settle(self, ended)
     }
 
-    pub(super) fn spot(self) -> ReceiverSlot {
+    pub(super) fn spot(&self) -> ReceiverSlot {
         ReceiverSlot {
             component: self.route.component,
             slot: self.slot,
         }
     }
 
-    pub(super) fn receiver(self) -> Receiver {
+    pub(super) fn receiver(&self) -> Receiver {
         receiver_at(self.pool, self.at())
     }
 }
@@ -75,7 +75,7 @@ impl<'a> Sent<'a> {
         })
     }
 
-    pub(super) fn hook_of(&self, callee: Callee<'_>) -> HookId {
+    pub(super) fn hook_of(&self, callee: &Callee<'_>) -> HookId {
         let keys = &self.world.structure.keys;
         keys.hook_in(callee.pool, callee.at())
     }
@@ -85,7 +85,7 @@ impl<'a> Sent<'a> {
     #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
     pub(crate) fn call(
         &self,
-        callee: Callee<'_>,
+        callee: &Callee<'_>,
         message: &mut dyn AnyMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
@@ -99,7 +99,7 @@ impl<'a> Sent<'a> {
     /// that were kept for the component meanwhile. Returns the verdict.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
-    pub(super) fn settle(&self, callee: Callee<'_>, ended: Ended) -> Verdict {
+    pub(super) fn settle(&self, callee: &Callee<'_>, ended: Ended) -> Verdict {
         let verdict = ended.verdict();
         if let Ended::Failed(error) = ended {
             self.report(callee, error);
@@ -125,14 +125,14 @@ impl<'a> Sent<'a> {
     #[cold]
     fn look_up_and_settle(&self, at: ReceiverSlot, ended: Ended) {
         if let Some(callee) = self.callee(at) {
-            self.settle(callee, ended);
+            self.settle(&callee, ended);
         }
     }
 
     /// Counts a handler that has failed, queues the report for the end of the outermost send, and delivers the
     /// messages that were kept for the component.
     #[cold]
-    pub(super) fn report(&self, callee: Callee<'_>, error: Box<HandlerError>) {
+    pub(super) fn report(&self, callee: &Callee<'_>, error: Box<HandlerError>) {
         let world = self.world;
         if let Some(delivery) = world.trace.running() {
             self.tell(|| Traced::Erred {
@@ -173,18 +173,18 @@ impl<'a> Sent<'a> {
     }
 
     #[cold]
-    pub(super) fn deliver_kept(&self, callee: Callee<'_>) {
+    pub(super) fn deliver_kept(&self, callee: &Callee<'_>) {
         Redelivery::of(self).deliver_kept(callee.spot());
     }
 
     /// Returns `true` if the message tells a component that it is disabled.
-    pub(super) fn tells_of_disabling(&self, callee: Callee<'_>) -> bool {
+    pub(super) fn tells_of_disabling(&self, callee: &Callee<'_>) -> bool {
         let farewell = self.extras.farewell;
         farewell.is_some_and(|told| told == LeavingTarget::Disabled(self.hook_of(callee)))
     }
 
     /// Returns the reason why a component is not called, if there is one.
-    pub(crate) fn why_passed_over(&self, callee: Callee<'_>) -> Option<PassedOver> {
+    pub(crate) fn why_passed_over(&self, callee: &Callee<'_>) -> Option<PassedOver> {
         let (pool, at) = (callee.pool, callee.at());
         let owner = pool.owner(at);
         let is_addressed = || match self.extras.farewell {

@@ -43,8 +43,7 @@ impl Sent<'_> {
         message: &mut dyn OwnedMessage,
     ) -> Delivered {
         let (world, is_asked) = (self.world, !matches!(replies, Replies::Ignore));
-        let replies = std::mem::replace(replies, Replies::Ignore);
-        let mut delivery = Delivery::new(self, replies, on_busy);
+        let mut delivery = Delivery::new(self, replies.reborrow(), on_busy);
         if self.depth > world.common.config.max_depth {
             let limit = Limit::Depth(world.common.config.max_depth);
             return Delivered::Refused(delivery.refused(self.at_limit(limit)));
@@ -254,7 +253,7 @@ impl Delivery<'_> {
         }
         for stop in stops {
             let callee = stop.callee(table, record, &self.sent.world.structure);
-            self.step(callee, message)?;
+            self.step(&callee, message)?;
         }
         ControlFlow::Continue(())
     }
@@ -273,7 +272,7 @@ impl Delivery<'_> {
                     let stops = self.sent.stops(table, record);
                     return self.deliver_to_stops((table, record, &stops), message);
                 }
-                Met::Component(callee) => return self.step(callee, message),
+                Met::Component(callee) => return self.step(&callee, message),
                 Met::Pool { route, pool } => return self.deliver_to_pool(route, pool, message),
                 Met::Proxy(id) => self.waiting().proxies.push(id),
                 Met::Newborn(id) => self.waiting().newborns.push(id),

@@ -140,7 +140,7 @@ impl<'a> Sent<'a> {
         // Found again, so that nothing has to be kept for this during the call.
         let table = self.facts.table();
         if let Some(callee) = table.and_then(|table| self.single_callee(table)) {
-            self.report(callee, error);
+            self.report(&callee, error);
         }
     }
 }

@@ -37,6 +37,17 @@ pub(crate) enum Replies<'a> {
 }
 
 impl Replies<'_> {
+    /// Returns the same policy for a shorter time. Copies field by field: a load of the whole would wait for the stores of
+    /// its parts.
+    #[inline]
+    pub(crate) fn reborrow(&mut self) -> Replies<'_> {
+        match self {
+            Self::Ignore => Replies::Ignore,
+            Self::First(first, error) => Replies::First(*first, error),
+            Self::All(all) => Replies::All(*all),
+        }
+    }
+
     /// Stores the error of a handler that has just failed.
     #[cold]
     pub(crate) fn take_error(&mut self, failures: &Failures) {

@@ -16,7 +16,7 @@ use crate::world::Notice;
 /// The receiver that is called.
 #[derive(Clone, Copy)]
 enum Called<'a> {
-    Component(Callee<'a>),
+    Component(&'a Callee<'a>),
     Subscription(Subscribed),
 }
 
@@ -25,7 +25,7 @@ impl Sent<'_> {
     #[inline(never)]
     pub(super) fn call_instrumented(
         &self,
-        callee: Callee<'_>,
+        callee: &Callee<'_>,
         message: &mut dyn AnyMessage,
         replies: &mut Replies<'_>,
     ) -> Verdict {
@@ -49,8 +49,8 @@ impl Sent<'_> {
     #[cold]
     pub(super) fn end_panicked_at(&self, at: ReceiverSlot, panic: Panic) -> Verdict {
         if let Some(callee) = self.callee(at) {
-            self.end_panicked(Called::Component(callee), panic);
-            self.deliver_kept(callee);
+            self.end_panicked(Called::Component(&callee), panic);
+            self.deliver_kept(&callee);
         }
         Verdict::Failed(())
     }

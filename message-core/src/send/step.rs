@@ -27,7 +27,7 @@ impl Delivery<'_> {
     )]
     pub(crate) fn step(
         &mut self,
-        callee: Callee<'_>,
+        callee: &Callee<'_>,
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         if !callee.is_at_hand() {
@@ -42,7 +42,7 @@ impl Delivery<'_> {
     #[cold]
     pub(super) fn step_closely(
         &mut self,
-        callee: Callee<'_>,
+        callee: &Callee<'_>,
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         let verdict = match self.instead_of_call(callee) {
@@ -53,7 +53,7 @@ impl Delivery<'_> {
     }
 
     /// Delivers the message to a component unless it is passed over. Does not count the verdict.
-    pub(super) fn hand_to(&mut self, callee: Callee<'_>, message: &mut dyn AnyMessage) -> Verdict {
+    pub(super) fn hand_to(&mut self, callee: &Callee<'_>, message: &mut dyn AnyMessage) -> Verdict {
         let sent = self.sent;
         if let Some(why) = sent.why_passed_over(callee) {
             let receiver = callee.receiver();
@@ -66,7 +66,7 @@ impl Delivery<'_> {
     /// Returns the verdict of a component that is not called at once, or `None` if it is. A send waits behind the
     /// messages that are kept for the component, unless it cannot be kept itself. A component that was disabled when
     /// the send began is not one of its receivers.
-    fn instead_of_call(&self, callee: Callee<'_>) -> Option<Verdict> {
+    fn instead_of_call(&self, callee: &Callee<'_>) -> Option<Verdict> {
         let sent = self.sent;
         let was_disabled = callee.pool.was_disabled_at(callee.at(), self.switches);
         if was_disabled && !sent.tells_of_disabling(callee) {
@@ -84,7 +84,7 @@ impl Delivery<'_> {
         clippy::inline_always,
         reason = "the loop over several receivers: W1-two, W8-two"
     )]
-    fn count(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
+    fn count(&mut self, callee: &Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
         match verdict {
             Verdict::Received => self.tally.received += 1,
             Verdict::Answered => {
@@ -100,7 +100,7 @@ impl Delivery<'_> {
 
     /// Counts a verdict that is not usual.
     #[inline(never)]
-    fn count_rare(&mut self, callee: Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
+    fn count_rare(&mut self, callee: &Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
         let tally = &mut self.tally;
         match verdict {
             Verdict::NotReceived | Verdict::Received | Verdict::Answered => {}
@@ -150,8 +150,8 @@ impl Delivery<'_> {
                 WalkEnd::NotAtOnce => return self.deliver_to_slots(route, pool, from, message),
                 WalkEnd::At(slot, ended) => {
                     let callee = Callee::new(route, pool, slot);
-                    let verdict = self.sent.settle(callee, ended);
-                    self.count(callee, verdict)?;
+                    let verdict = self.sent.settle(&callee, ended);
+                    self.count(&callee, verdict)?;
                     slot
                 }
                 #[cfg(feature = "rayon")]
@@ -160,7 +160,7 @@ impl Delivery<'_> {
                     break;
                 }
                 WalkEnd::Before(slot) => {
-                    self.step(Callee::new(route, pool, slot), message)?;
+                    self.step(&Callee::new(route, pool, slot), message)?;
                     slot
                 }
             };
@@ -193,9 +193,9 @@ impl Delivery<'_> {
         let deliver = |slot| {
             let callee = Callee::new(route, pool, slot);
             if except.is_some_and(|id| id == pool.owner(slot)) {
-                return self.step_closely(callee, message);
+                return self.step_closely(&callee, message);
             }
-            self.step(callee, message)
+            self.step(&callee, message)
         };
         #[cfg(feature = "rayon")]
         if route.row.parallel {
@@ -218,8 +218,8 @@ impl Delivery<'_> {
     fn take_part(&mut self, part: Part, route: &Route, pool: &Pool) {
         for (slot, error) in part.failures {
             let callee = Callee::new(route, pool, slot);
-            self.sent.report(callee, Box::new(error));
-            let flow = self.count(callee, Verdict::Failed(()));
+            self.sent.report(&callee, Box::new(error));
+            let flow = self.count(&callee, Verdict::Failed(()));
             debug_assert!(flow.is_continue(), "a failure stops nobody else");
         }
         part.panics.resume();

@@ -32,7 +32,7 @@ impl Sent<'_> {
     /// Returns the number of components of a messagee that would overhear the message now.
     pub(super) fn count_overhearing(&self, owner: MessageeId) -> usize {
         let callees = self.overhearing(owner).filter_map(|spot| self.callee(spot));
-        let overhearing = callees.filter(|&callee| self.why_passed_over(callee).is_none());
+        let overhearing = callees.filter(|callee| self.why_passed_over(callee).is_none());
         overhearing.count()
     }
 
@@ -91,7 +91,7 @@ impl Delivery<'_> {
             ..Delivery::new(&sent, Replies::Ignore, self.on_busy)
         };
         let mut callees = receivers.into_iter().filter_map(|spot| sent.callee(spot));
-        let flow = callees.try_for_each(|callee| overhearing.step(callee, message));
+        let flow = callees.try_for_each(|callee| overhearing.step(&callee, message));
         let Delivery { tally, waiting, .. } = overhearing;
         let busy = waiting.as_ref().map_or(&[][..], |waiting| &waiting.busy);
         if tally.received == 0 {

@@ -9,8 +9,9 @@ use std::mem::{needs_drop, replace, size_of, take};
 use crate::caught::FirstPanic;
 use crate::error::HandlerError;
 use crate::handler::HandlerRow;
-use crate::handler::run::{Run, Typed};
+use crate::handler::run::Run;
 use crate::message::{AnyMessage, Stored};
+use crate::post::OneByOne;
 use crate::post::pass::Due;
 use crate::post::schedule::stock::Stock;
 use crate::send::verdict::Ended;
@@ -45,6 +46,9 @@ pub(crate) trait Column: Any + Send {
 
     /// Returns what takes the first message of a block out, and delivers it.
     fn deliver(&self) -> Deliver;
+
+    /// Returns what calls a handler that takes a context with one message after the other.
+    fn one_by_one(&self) -> fn(&mut OneByOne<'_>);
 
     /// Calls a handler that takes no context with the messages of a block where they lie, from that at `passed` on, given
     /// the slots of their components. Counts each message before the call, and stops behind a component that fails, and
@@ -202,6 +206,10 @@ impl<S: Stored> Column for Messages<S> {
         deliver::<S>
     }
 
+    fn one_by_one(&self) -> fn(&mut OneByOne<'_>) {
+        |walking| walking.walk::<S>()
+    }
+
     fn walk(
         &mut self,
         block: u32,
@@ -209,16 +217,11 @@ impl<S: Stored> Column for Messages<S> {
         (pool, slots): (&Pool, &[u32]),
         passed: &mut usize,
     ) -> Option<Box<HandlerError>> {
-        let Typed { run, each } = row.typed()?;
+        let Run::Alone(run) = row.run()? else {
+            return None;
+        };
         // If they lie in two pieces, a later walk passes the others.
         let messages = self.block(block).as_mut_slices().0.get_mut(*passed..)?;
-        match each.as_ref()?(pool, slots, messages, passed) {
-            Ended::Failed(error) => return Some(error),
-            Ended::Busy => {}
-            _ => return None,
-        }
-        // They are not packed.
-        let Run::Alone(run) = run else { return None };
         for (&slot, message) in slots.iter().zip(messages) {
             *passed += 1;
             match run(pool, slot, message, &mut None) {

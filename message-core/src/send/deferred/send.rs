@@ -198,9 +198,9 @@ impl KeptSend {
                 return (Verdict::NotReceived, None);
             };
             // Evaluated before a handler can change the result.
-            let lost = counts.then(|| why_lost(callee, sent));
+            let lost = counts.then(|| why_lost(&callee, sent));
             let mut delivery = Delivery::new(sent, Replies::Ignore, OnBusy::Keep);
-            let verdict = delivery.hand_to(callee, self.message.get());
+            let verdict = delivery.hand_to(&callee, self.message.get());
             (verdict, lost.flatten())
         });
         self.consumed = verdict == Verdict::Consumed;
@@ -281,7 +281,7 @@ impl KeptSend {
 /// Returns a component as a lost receiver if it is passed over now, since it was not when the
 /// message was kept for it. Losses of the manager's own messages and of messages posted with `if_alive` are
 /// not reported.
-fn why_lost(callee: Callee<'_>, sent: &Sent<'_>) -> Option<LostReceiver> {
+fn why_lost(callee: &Callee<'_>, sent: &Sent<'_>) -> Option<LostReceiver> {
     let posted = sent.extras.posted;
     if sent.sender == Sender::Manager || posted.is_some_and(|posted| posted.mark.if_alive) {
         return None;
