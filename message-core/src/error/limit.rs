@@ -38,7 +38,7 @@ pub enum Limit {
     #[error(
         "{most} messages are pending, which is `ManagerConfig::max_pending`{}; cancel some, post fewer, or raise the \
          limit",
-        made_of(.bulk.as_ref())
+        .bulk.as_ref().map_or_else(String::new, |bulk| format!(": {bulk}"))
     )]
     Pending {
         /// The limit.
@@ -53,8 +53,4 @@ pub enum Limit {
          or raise the limit"
     )]
     Published(u32),
-}
-
-fn made_of(bulk: Option<&Bulk>) -> String {
-    bulk.map_or_else(String::new, |bulk| format!(": {bulk}"))
 }

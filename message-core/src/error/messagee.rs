@@ -122,7 +122,7 @@ pub enum MessageeError {
         to: MessageeId,
     },
     /// The mnemonic is not bound to that messagee: it is bound to another, or to none.
-    #[error("`{mnemonic}` is not bound to messagee {id}: {}", bound_to(*.to))]
+    #[error("`{mnemonic}` is not bound to messagee {id}: {}", .to.map_or_else(|| "no messagee is bound to it".to_owned(), |id| format!("it is bound to messagee {id}")))]
     NotBound {
         /// The name of the mnemonic.
         mnemonic: &'static str,
@@ -136,7 +136,7 @@ pub enum MessageeError {
     #[error(
         "a subscription for messagee {id} cannot be made by {}: expected its own messagee or one \
          spawned during this dispatch",
-        maker(*.me)
+        .me.map_or_else(|| "a subscriber without an owner".to_owned(), |id| format!("messagee {id}"))
     )]
     NotOneself {
         /// The messagee that was to own the subscription.
@@ -153,14 +153,4 @@ pub enum MessageeError {
         /// The parent that was refused.
         parent: MessageeId,
     },
-}
-
-fn maker(id: Option<MessageeId>) -> String {
-    let nobody = || "a subscriber without an owner".to_owned();
-    id.map_or_else(nobody, |id| format!("messagee {id}"))
-}
-
-fn bound_to(id: Option<MessageeId>) -> String {
-    let nobody = || "no messagee is bound to it".to_owned();
-    id.map_or_else(nobody, |id| format!("it is bound to messagee {id}"))
 }

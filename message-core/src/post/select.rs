@@ -188,15 +188,6 @@ impl Posts {
         self
     }
 
-    /// The ticket, if nothing else is asked for.
-    #[inline]
-    pub(crate) fn single_ticket(&self) -> Option<Ticket> {
-        match self.named {
-            Some(Named::Ticket(ticket)) if *self == ticket.into() => Some(ticket),
-            _ => None,
-        }
-    }
-
     /// The recipient that is meant, if one is: not `Me`, which is another one for each sender.
     pub(crate) fn recipient(&self) -> Option<Recipient> {
         self.to.filter(|to| *to != Recipient::Me)

@@ -3,8 +3,8 @@
 use crate::address::Sender;
 use crate::header::{Delay, Header, Repeat};
 use crate::message::AnyMessage;
-use crate::post::Posts;
 use crate::post::schedule::{Series, Timeline, Unposted};
+use crate::post::{Named, Posts};
 use crate::world::{Common, World};
 
 /// A message that was pending, taken out by [`take_posts`](crate::MessageManager::take_posts): it can be
@@ -94,8 +94,9 @@ pub(crate) fn take_posts(world: &World, posts: &Posts) -> Vec<TakenPost> {
 /// Cancels pending messages. Returns how many there were.
 #[inline]
 pub(crate) fn cancel(world: &World, posts: &Posts) -> usize {
-    match posts.single_ticket() {
-        Some(ticket) if !world.trace.is_on() => {
+    match posts.named {
+        // Nothing else is asked for.
+        Some(Named::Ticket(ticket)) if *posts == ticket.into() && !world.trace.is_on() => {
             usize::from(world.schedule.borrow_mut().cancel(ticket).is_some())
         }
         _ => cancel_selected(world, posts),

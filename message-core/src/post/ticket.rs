@@ -119,7 +119,7 @@ impl Ticket {
         Some(self.waiting()?.number)
     }
 
-    /// A ticket that names nothing which is pending.
+    /// Returns a ticket that names nothing which is pending.
     pub(crate) fn lost(number: NonZeroU64) -> Self {
         Self(Fate::Waits(Waiting {
             number,

@@ -151,7 +151,7 @@ impl Plans {
     /// Makes room for new layouts and discards the plans of those that were swept.
     #[inline]
     pub(crate) fn follow(&mut self, layouts: &mut Layouts) {
-        if layouts.len() > self.room || layouts.has_swept() {
+        if layouts.len() > self.room || !layouts.swept.is_empty() {
             self.follow_changes(layouts);
         }
     }
@@ -159,7 +159,7 @@ impl Plans {
     #[cold]
     fn follow_changes(&mut self, layouts: &mut Layouts) {
         self.make_room(layouts);
-        for layout in layouts.take_swept() {
+        for layout in std::mem::take(&mut layouts.swept) {
             for plan in &mut self.by_message {
                 if let Some(singles) = plan.known_singles_mut() {
                     singles[layout.index()].take();

@@ -67,33 +67,18 @@ impl Verdict {
     #[inline]
     pub(crate) fn receipt(self) -> Receipt {
         match self {
-            Self::Received => ONE,
+            Self::Received => Receipt::counted(1, 0, false),
             verdict => verdict.rare_receipt(),
         }
     }
 
     #[cold]
     fn rare_receipt(self) -> Receipt {
-        match self {
-            Self::NotReceived | Self::Busy => Receipt { received: 0, ..ONE },
-            Self::Received | Self::Answered => ONE,
-            Self::Failed(()) => Receipt { failed: 1, ..ONE },
-            Self::Consumed => Receipt {
-                consumed: true,
-                ..ONE
-            },
-        }
+        let received = !matches!(self, Self::NotReceived | Self::Busy);
+        let failed = matches!(self, Self::Failed(()));
+        Receipt::counted(received.into(), failed.into(), self == Self::Consumed)
     }
 }
-
-/// The receipt of a message that one component has received.
-const ONE: Receipt = Receipt {
-    received: 1,
-    pending: 0,
-    failed: 0,
-    unreached: 0,
-    consumed: false,
-};
 
 impl From<Verdict> for TraceOutcome {
     fn from(verdict: Verdict) -> Self {

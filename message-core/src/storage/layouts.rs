@@ -54,8 +54,8 @@ struct Layout {
 pub(crate) struct Layouts {
     list: Vec<Layout>,
     free: Vec<LayoutId>,
-    /// The layouts that were swept, until [`take_swept`](Self::take_swept).
-    swept: Vec<LayoutId>,
+    /// The layouts that were swept, until somebody takes them. Their numbers may belong to others already.
+    pub(crate) swept: Vec<LayoutId>,
     next_sweep: usize,
 }
 
@@ -91,16 +91,6 @@ impl Layouts {
     /// Returns the number of layouts, which is above all their numbers.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
-    }
-
-    /// Returns the layouts that were swept since the last call. Their numbers may belong to others now.
-    pub(crate) fn take_swept(&mut self) -> Vec<LayoutId> {
-        std::mem::take(&mut self.swept)
-    }
-
-    /// Returns `true` if layouts were swept since the last call of [`take_swept`](Self::take_swept).
-    pub(crate) fn has_swept(&self) -> bool {
-        !self.swept.is_empty()
     }
 
     /// Adds a component at the end of a messagee with a layout. Returns its new layout.
@@ -260,7 +250,7 @@ mod tests {
             layouts.replace(layout, std::iter::empty());
         }
         assert!(layouts.len() <= 2 * FIRST_SWEEP, "{}", layouts.len());
-        assert!(!layouts.take_swept().contains(&kept));
+        assert!(!layouts.swept.contains(&kept));
         assert_eq!(layouts.components(kept), [1, 2, 3]);
         assert_eq!(layouts.intern([1, 2, 3].into_iter()), kept);
     }

@@ -46,11 +46,6 @@ pub(crate) struct Tracer {
     last: Cell<Duration>,
 }
 
-fn is_a<S: TraceSink>(sink: &dyn TraceSink) -> bool {
-    let sink: &dyn Any = sink;
-    sink.is::<S>()
-}
-
 /// Calls `run` with the value that holds a tracer, and sets the cause for the duration of the call.
 /// Afterwards, also after a panic, the previous cause is restored.
 pub(crate) fn because_of<S, T>(
@@ -118,7 +113,7 @@ impl Tracer {
     /// Sets the sink of a type, and returns the previous one of that type.
     pub(crate) fn set_sink<S: TraceSink>(&mut self, sink: Option<S>) -> Option<S> {
         let mut sinks = self.sinks.iter_mut();
-        let at = sinks.position(|it| is_a::<S>(&**it.get_mut()));
+        let at = sinks.position(|it| (&**it.get_mut() as &dyn Any).is::<S>());
         // With its cell, so that a guard that was leaked is forgotten.
         let before = at.map(|at| self.sinks.remove(at).into_inner());
         let sink = sink.map(|sink| RefCell::new(Box::new(sink) as Box<dyn TraceSink>));

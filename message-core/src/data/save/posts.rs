@@ -198,7 +198,7 @@ impl Restoring {
             let known = types.message(row.of, &body)?;
             let index = known.message_data().and_then(|data| data.facts.table());
             if let Some(table) = index {
-                tickets.insert(number, Ticket::restored(table.index, &post));
+                tickets.insert(number, post.boxed_ticket(table.index));
             }
             messages.push((row.of, post));
         }

@@ -8,7 +8,7 @@ use crate::data::save::catalog::Catalog;
 use crate::data::save::error::{SaveError, Unsaved};
 use crate::message::AnyMessage;
 use crate::post::Schedule;
-use crate::post::schedule::Record;
+use crate::post::schedule::{Found, Record};
 use crate::storage::Pool;
 use crate::structure::Structure;
 
@@ -70,6 +70,9 @@ pub(super) fn posts<'h>(
     schedule: &'h Schedule,
     catalog: &mut Catalog<'_>,
 ) -> Vec<SavedMessage<'h, Record>> {
-    let all = schedule.saved();
+    let message = |found: Found| Some((found.record, schedule.message(found.ticket)?));
+    let mut all: Vec<_> = schedule.all(None).filter_map(message).collect();
+    // In the order in which they were posted.
+    all.sort_unstable_by_key(|(post, _)| post.number);
     messages(all, catalog, |unsaved| unsaved.posts += 1)
 }

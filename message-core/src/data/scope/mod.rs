@@ -25,7 +25,7 @@ use crate::data::world_file::Called;
 use crate::identity::Identity;
 use crate::key::Key;
 use crate::mailbox::Cursor;
-use crate::post::Ticket;
+use crate::post::{Schedule, Ticket, schedule};
 use crate::world::World;
 pub(crate) use found::{Found, Named, nobody};
 use found::{MARK, marked, shown};
@@ -73,11 +73,19 @@ pub(crate) fn reading_numbers<T>(world: &World, read: impl Fn() -> T) -> T {
         return value;
     }
     let mut numbered = Numbered::of(&world.common.identity);
-    numbered.posts = world.schedule.borrow().tickets(&world.common.identity);
+    numbered.add_posts(&world.schedule.borrow());
     Scope::Numbered(Arc::new(numbered)).during(read)
 }
 
 impl Numbered {
+    /// Adds the tickets of the pending messages.
+    fn add_posts(&mut self, schedule: &Schedule) {
+        let before = |found: &schedule::Found| self.identity.posts_before(found.record.number);
+        let tickets = schedule.all(None);
+        let tickets = tickets.filter_map(|found| Some((before(&found)?, found.ticket)));
+        self.posts = tickets.collect();
+    }
+
     /// Returns all numbers that this manager can give out.
     pub(crate) fn of(identity: &Arc<Identity>) -> Self {
         Self {

@@ -71,7 +71,7 @@ impl Schedule {
     }
 
     /// Iterates over all messages, or those of a type.
-    pub(super) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
+    pub(crate) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
         let heads = self.heads(of);
         heads.map(|(queue, head, ready)| self.found_at(queue, head, ready))
     }

@@ -25,7 +25,6 @@ mod pass;
 mod queue;
 mod repeat;
 mod run;
-mod saved;
 mod stamp;
 mod stock;
 mod wheel;
@@ -49,7 +48,7 @@ use crate::error::Bulk;
 use crate::hash::HashedMap;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::message::AnyMessage;
+use crate::message::{AnyMessage, MessageIndex};
 use crate::post::{Fate, Ticket, Waiting};
 use crate::send::Posted;
 use crate::time::{LANES, Track};
@@ -105,6 +104,17 @@ impl Record {
     /// Returns who posted it.
     pub(crate) fn sender(&self) -> Sender {
         self.sender.map_or(Sender::Outside, Sender::Messagee)
+    }
+
+    /// Returns the ticket that the message has when it is [put in](Schedule::insert) in a box. `of` is its type.
+    pub(crate) fn boxed_ticket(&self, of: MessageIndex) -> Ticket {
+        Ticket(Fate::Waits(Waiting {
+            number: self.number,
+            queue: slab_of(of, true),
+            track: self.meta.track(),
+            is_plain: false,
+            due: self.due,
+        }))
     }
 
     /// Returns the messagee that it is for, unless something is rare about it.
@@ -247,6 +257,14 @@ impl Schedule {
     fn place_of(&self, waiting: &Waiting) -> Option<usize> {
         let place = *self.places.get(waiting.queue as usize)?;
         (place != NOWHERE).then_some(place as usize)
+    }
+
+    /// Continues behind this number of posts and of skipped repeats.
+    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: [Lane; LANES]) {
+        self.next_number = next;
+        self.stamps.cancelled.begin(next.get());
+        self.skipped_repeats = skipped;
+        self.lanes = lanes;
     }
 
     /// Returns a pending message.

@@ -169,17 +169,10 @@ impl Stock {
         self.blocks[block as usize].heads.capacity()
     }
 
-    /// Returns `true` if a block has room for one more message.
-    #[inline]
-    fn has_room(&self, block: u32) -> bool {
-        let it = &self.blocks[block as usize];
-        it.heads.len() < it.heads.capacity()
-    }
-
     /// Makes room for one more message at the end of a list of blocks, and returns the block.
     pub(super) fn make_room(&mut self, blocks: &mut BlockList) -> u32 {
         let last = blocks.last().copied();
-        let last = last.filter(|&last| self.has_room(last));
+        let last = last.filter(|&last| self.len(last) < self.room(last));
         last.unwrap_or_else(|| self.open(blocks))
     }
 
