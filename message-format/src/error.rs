@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::names::no_such;
 use crate::steps::step;
+use crate::tape::MAX_DEPTH;
 
 /// An error in a text or in bytes, or the reason why a value cannot be written, with its place.
 ///
@@ -25,7 +26,7 @@ use crate::steps::step;
 #[derive(Clone)]
 pub struct DataError(Box<Inner>);
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Inner {
     what: String,
     /// The place in the source, in bytes.
@@ -47,9 +48,7 @@ impl DataError {
     pub fn new(what: impl Display) -> Self {
         Self(Box::new(Inner {
             what: what.to_string(),
-            offset: None,
-            position: None,
-            file: None,
+            ..Inner::default()
         }))
     }
 
@@ -77,10 +76,8 @@ impl DataError {
     #[cold]
     #[must_use]
     pub fn too_deep() -> Self {
-        Self::new(format_args!(
-            "nested too deeply: expected at most {} levels",
-            super::tape::MAX_DEPTH
-        ))
+        let what = format_args!("nested too deeply: expected at most {MAX_DEPTH} levels");
+        Self::new(what)
     }
 
     /// Sets the place in the source, unless a place is known already: the innermost value counts.
@@ -120,9 +117,8 @@ impl DataError {
     #[must_use]
     pub fn in_lines(mut self, lines: &mut Lines<'_>) -> Self {
         if let Some(offset) = self.0.offset {
-            self.0
-                .position
-                .get_or_insert_with(|| lines.position(offset));
+            let position = &mut self.0.position;
+            position.get_or_insert_with(|| lines.position(offset));
         }
         self
     }
@@ -273,12 +269,11 @@ impl<'s> Lines<'s> {
     /// ```
     #[must_use]
     pub fn of(source: &'s str) -> Self {
-        let (at, line, column) = (0, 1, 1);
         Self {
             source,
-            at,
-            line,
-            column,
+            at: 0,
+            line: 1,
+            column: 1,
         }
     }
 

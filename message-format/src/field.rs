@@ -18,23 +18,17 @@ use crate::text;
 /// # Ok::<(), message_format::DataError>(())
 /// ```
 pub fn in_value(error: DataError, tape: &Tape, name: &str, whose: &dyn Display) -> DataError {
-    let place = error.offset().and_then(|offset| u32::try_from(offset).ok());
-    let path = place.map(|place| path_to(tape, place)).unwrap_or_default();
+    // The path to the innermost value at the place: `.inner.list[2]`.
+    let (mut path, mut at) = (String::new(), 0);
+    while let Some((part, next)) = part_at(tape, at, error.place()) {
+        path += &part;
+        at = next;
+    }
     let field = match path.trim_start_matches('.') {
         "" => String::new(),
         path => format!(", field `{path}`"),
     };
     error.saying(|what| format!("`{name}`{whose}{field}: {what}"))
-}
-
-/// Returns the path from the value on a tape to the innermost one at a place of the source: `.inner.list[2]`.
-fn path_to(tape: &Tape, place: u32) -> String {
-    let (mut path, mut at) = (String::new(), 0);
-    while let Some((part, next)) = part_at(tape, at, place) {
-        path += &part;
-        at = next;
-    }
-    path
 }
 
 /// Returns the part of a container at a place of the source: its name, and where it begins on the tape.
@@ -46,7 +40,7 @@ fn part_at(tape: &Tape, at: usize, place: u32) -> Option<(String, usize)> {
     // One that has not ended, because its source is broken, has no entries yet.
     for (number, entry) in tape.entries(at).take(whole.len() as usize).enumerate() {
         let key = entry.start;
-        let has_key = matches!(whole.kind, Kind::Fields | Kind::Map);
+        let has_key = whole.kind.parts() == 2;
         let value = if has_key { tape.behind(key) } else { key };
         let begin = tape.tokens.get(value)?.start;
         if (begin..end_of_value(&tape.tokens, value)).contains(&place) {

@@ -36,7 +36,7 @@
 //!
 //! A derive of serde is generic, and is compiled for each format that a type is read from. Here it meets one
 //! [`Reader`] and one [`Writer`]. A reader goes from token to token over a [`Tape`](tape::Tape) that any form is read
-//! onto. A writer writes onto a tape, which is then [printed](text::print) or packed by a [`Packer`].
+//! onto. A writer writes onto a tape, which is then [printed](text::print), or packs each part for a [`Packer`].
 //!
 //! # Types that change
 //!
@@ -47,6 +47,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod bytes;
+mod content;
 mod error;
 mod field;
 pub mod ids;

@@ -2,6 +2,7 @@
 //!
 //! The names can come from an untrusted file, so what is printed of them is bounded.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use crate::error::DataError;
@@ -26,10 +27,15 @@ pub struct Short<'n>(pub &'n str);
 
 impl Display for Short<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.char_indices().nth(MAX_PRINTED) {
-            Some((end, _)) => write!(f, "{}…", &self.0[..end]),
-            None => f.write_str(self.0),
-        }
+        f.write_str(&shortened(self.0, MAX_PRINTED))
+    }
+}
+
+/// Returns a text with at most this number of characters, and a mark if it is longer.
+pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
     }
 }
 

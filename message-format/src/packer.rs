@@ -1,6 +1,5 @@
 //! Writes values as `MessagePack`, one after the other.
 
-use crate::pack::{pack, pack_fields};
 use crate::writer::Writer;
 
 /// Appends values to a vector of bytes. A value that cannot be written adds nothing.
@@ -69,13 +68,9 @@ impl Packer {
         fields: &[&str],
         write: impl FnOnce(&mut Writer) -> Result<(), E>,
     ) -> Result<bool, E> {
-        self.writer.begin_bytes();
+        self.writer.begin_packed(fields);
         write(&mut self.writer)?;
-        let tape = &self.writer.tape;
-        let is_list = pack_fields(tape, fields, &mut self.bytes);
-        if !is_list && !tape.tokens.is_empty() {
-            pack(tape, 0, &mut self.bytes);
-        }
-        Ok(is_list)
+        let pack = self.writer.pack.as_mut();
+        Ok(pack.is_some_and(|pack| pack.move_to(&mut self.bytes)))
     }
 }

@@ -24,6 +24,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use crate::content::Content;
 use crate::error::DataError;
 use crate::options::TextOptions;
 
@@ -91,6 +92,13 @@ pub enum Kind {
     Question,
     /// The end of the tape. On no tape.
     End,
+}
+
+impl Kind {
+    /// Returns the number of values in an entry of a container: with its key or without one.
+    pub(crate) fn parts(self) -> usize {
+        1 + usize::from(matches!(self, Self::Fields | Self::Map))
+    }
 }
 
 /// One value, or the beginning of one.
@@ -415,40 +423,37 @@ impl Tape {
         Ok(())
     }
 
-    /// Appends bytes, or a number of 128 bits.
-    pub(crate) fn push_bytes(
+    /// Appends a token with this content.
+    pub(crate) fn put(
         &mut self,
         kind: Kind,
-        bytes: &[u8],
+        content: Content<'_>,
         span: (u32, u32),
     ) -> Result<(), DataError> {
-        let data = range(self.bytes.len(), bytes.len())?;
-        self.bytes.extend_from_slice(bytes);
+        let data = match content {
+            Content::Data(data) => data,
+            Content::Text(text) => return self.push_str(kind, text, span),
+            Content::Bytes(bytes) => {
+                let data = range(self.bytes.len(), bytes.len())?;
+                self.bytes.extend_from_slice(bytes);
+                data
+            }
+        };
         self.push(kind, data, span);
         Ok(())
     }
 
-    pub(crate) fn push_signed(&mut self, number: i128, span: (u32, u32)) -> Result<(), DataError> {
-        if let Ok(number) = u128::try_from(number) {
-            return self.push_unsigned(number, span);
+    /// Returns the content of a token of this tape.
+    pub(crate) fn content(&self, token: Token) -> Content<'_> {
+        match token.kind {
+            Kind::Str | Kind::Word | Kind::Named | Kind::Some | Kind::Range => {
+                Content::Text(self.str(token))
+            }
+            Kind::Bytes | Kind::WideNegative | Kind::WideNatural => {
+                Content::Bytes(self.bytes(token))
+            }
+            _ => Content::Data(token.data),
         }
-        let Ok(small) = i64::try_from(number) else {
-            return self.push_bytes(Kind::WideNegative, &number.to_be_bytes(), span);
-        };
-        self.push(Kind::Negative, small.cast_unsigned(), span);
-        Ok(())
-    }
-
-    pub(crate) fn push_unsigned(
-        &mut self,
-        number: u128,
-        span: (u32, u32),
-    ) -> Result<(), DataError> {
-        let Ok(small) = u64::try_from(number) else {
-            return self.push_bytes(Kind::WideNatural, &number.to_be_bytes(), span);
-        };
-        self.push(Kind::Natural, small, span);
-        Ok(())
     }
 
     /// Begins a container, and returns its index for [`end`](Tape::end).
@@ -480,7 +485,12 @@ impl Tape {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn end(&mut self, opened: usize, end: u32) -> Result<(), DataError> {
-        let data = halves(self.entries(opened).count(), self.tokens.len())?;
+        self.close(opened, self.entries(opened).count(), end)
+    }
+
+    /// Like [`end`](Self::end), for a container with this number of entries.
+    pub(crate) fn close(&mut self, opened: usize, len: usize, end: u32) -> Result<(), DataError> {
+        let data = halves(len, self.tokens.len())?;
         let token = &mut self.tokens[opened];
         (token.data, token.end) = (data, end);
         Ok(())
@@ -499,7 +509,6 @@ impl Tape {
     /// Returns the places of the entries of a container. One that has not ended goes on to the end of the tape.
     pub(crate) fn entries(&self, opened: usize) -> impl Iterator<Item = Range<usize>> + Clone {
         let token = self.tokens[opened];
-        let has_keys = matches!(token.kind, Kind::Fields | Kind::Map);
         let end = match token.end_of() {
             0 => self.tokens.len(),
             end => end,
@@ -510,10 +519,9 @@ impl Tape {
             if begin == end {
                 return None;
             }
-            if has_keys {
+            for _ in 0..token.kind.parts() {
                 next = self.behind(next);
             }
-            next = self.behind(next);
             Some(begin..next)
         })
     }
@@ -547,9 +555,8 @@ impl Tape {
     /// ```
     #[must_use]
     pub fn compare(&self, own: Range<usize>, other: &Self, others: Range<usize>) -> Ordering {
-        let pairs = self.tokens[own.clone()]
-            .iter()
-            .zip(&other.tokens[others.clone()]);
+        let tokens = self.tokens[own.clone()].iter();
+        let pairs = tokens.zip(&other.tokens[others.clone()]);
         pairs
             .map(|(&one, &another)| self.compare_tokens(one, other, another))
             .find(|order| order.is_ne())
@@ -558,22 +565,15 @@ impl Tape {
 
     fn compare_tokens(&self, own: Token, other: &Self, another: Token) -> Ordering {
         let kinds = own.kind.cmp(&another.kind);
-        kinds.then_with(|| match own.kind {
-            Kind::Str | Kind::Word | Kind::Named | Kind::Some | Kind::Range => {
-                self.str(own).cmp(other.str(another))
-            }
+        kinds.then_with(|| match (self.content(own), other.content(another)) {
+            (Content::Text(one), Content::Text(another)) => one.cmp(another),
             // The bits of negative numbers are in the order of the numbers, too.
-            Kind::Bytes | Kind::WideNegative | Kind::WideNatural => {
-                self.bytes(own).cmp(other.bytes(another))
-            }
-            Kind::Float => {
+            (Content::Bytes(one), Content::Bytes(another)) => one.cmp(another),
+            _ if own.kind == Kind::Float => {
                 let [one, another] = [own, another].map(|token| f64::from_bits(token.data));
                 one.total_cmp(&another)
             }
-            Kind::Single => {
-                let [one, another] = [own, another].map(Token::single);
-                one.total_cmp(&another)
-            }
+            _ if own.kind == Kind::Single => own.single().total_cmp(&another.single()),
             _ if own.is_container() => own.len().cmp(&another.len()),
             _ => own.data.cmp(&another.data),
         })
@@ -604,20 +604,12 @@ impl Tape {
         let behind = other.behind(at);
         let first = self.tokens.len();
         for &token in &other.tokens[at..behind] {
-            let span = (token.start, token.end);
-            match token.kind {
-                Kind::Str | Kind::Word | Kind::Named | Kind::Some | Kind::Range => {
-                    self.push_str(token.kind, other.str(token), span)?;
-                }
-                Kind::Bytes | Kind::WideNegative | Kind::WideNatural => {
-                    self.push_bytes(token.kind, other.bytes(token), span)?;
-                }
-                _ if token.is_container() => {
-                    let data = halves(token.len() as usize, token.end_of() - at + first)?;
-                    self.push(token.kind, data, span);
-                }
-                _ => self.push(token.kind, token.data, span),
-            }
+            let content = if token.is_container() {
+                Content::Data(halves(token.len() as usize, token.end_of() - at + first)?)
+            } else {
+                other.content(token)
+            };
+            self.put(token.kind, content, (token.start, token.end))?;
         }
         Ok(())
     }

@@ -3,29 +3,22 @@
 //! The iteration order of a `HashMap` depends on its hasher's seed and on its history. If entries were written
 //! in that order, equal values would have different bytes.
 
+use std::any::type_name;
+
 use serde::ser::{Serialize, Serializer};
 
 /// The modules whose maps and sets have no order, including their iterators.
-const WITHOUT_ORDER: [&str; 2] = ["std::collections::hash::", "hashbrown::"];
+pub(crate) const WITHOUT_ORDER: [&str; 2] = ["std::collections::hash::", "hashbrown::"];
 
 /// The modules whose maps have an order that they keep.
-const WITH_ORDER: [&str; 2] = ["alloc::collections::btree::", "indexmap::"];
+pub(crate) const WITH_ORDER: [&str; 2] = ["alloc::collections::btree::", "indexmap::"];
 
-/// Returns `true` if a collection or an iterator with this type name comes out of a hash table.
+/// Returns `true` if a collection or an iterator comes from one of these modules.
 ///
 /// Serde does not distinguish a set from a list, so only the name of the type tells them apart. The elements of an
 /// unknown type are not sorted.
-pub(crate) fn lacks_order(type_name: &str) -> bool {
-    begins_with_one_of(type_name, &WITHOUT_ORDER)
-}
-
-/// Returns `true` if a map with this type name has an order to keep.
-pub(crate) fn keeps_order(type_name: &str) -> bool {
-    begins_with_one_of(type_name, &WITH_ORDER)
-}
-
-fn begins_with_one_of(type_name: &str, modules: &[&str]) -> bool {
-    let name = type_name.trim_start_matches('&');
+pub(crate) fn is_of<T>(modules: &[&str]) -> bool {
+    let name = type_name::<T>().trim_start_matches('&');
     modules.iter().any(|module| name.starts_with(module))
 }
 

@@ -112,8 +112,7 @@ impl Upgrade {
                 return Err(unnamed(key));
             }
             let mut value = Tape::default();
-            value.clear(tape.form);
-            value.options = tape.options;
+            (value.form, value.options) = (tape.form, tape.options);
             value.append(tape, entry.start + 1)?;
             upgrade.fields.push((tape.str(key).to_owned(), value));
         }

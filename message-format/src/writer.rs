@@ -1,17 +1,18 @@
 //! The one serializer that types are compiled against. It writes onto a tape, as a text of the same value would be
-//! read.
-
-use std::any::type_name;
+//! read, or packs each part at once.
 
 use serde::ser::{self, Serialize};
 
+use crate::content::{Content, signed, unsigned};
 use crate::error::DataError;
-use crate::pack::pack;
-use crate::tape::{Empty, Form, Kind, MAX_DEPTH, Tape};
+use crate::pack::Pack;
+use crate::tape::{Empty, Kind, MAX_DEPTH, Tape, halves};
 use crate::text::is_name;
-use crate::unordered::{keeps_order, lacks_order};
+use crate::unordered::{WITH_ORDER, WITHOUT_ORDER, is_of};
 
 /// Writes a value onto a tape: the one serializer that types are compiled against.
+///
+/// The writer of a [`Packer`](crate::Packer) packs each part of the value at once, and its tape stays empty.
 ///
 /// In message-core, `#[derive(Data)]` passes it to types with data, and there is nothing to call.
 ///
@@ -24,7 +25,7 @@ use crate::unordered::{keeps_order, lacks_order};
 /// assert_eq!(text::print(&writer.tape, 0), "(1, 2)");
 /// # Ok::<(), message_format::DataError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Writer {
     /// The tape with the value.
     pub tape: Tape,
@@ -43,17 +44,27 @@ pub struct Writer {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub is_struct: bool,
-    is_gone: fn() -> bool,
+    is_gone: Option<fn() -> bool>,
     open: Vec<Open>,
+    /// Where the values in containers without order begin.
+    marks: Vec<usize>,
+    /// The bytes, if the value is packed. Packing it from a finished tape would take two to five times as long.
+    pub(crate) pack: Option<Pack>,
 }
 
-/// A group that has not ended.
+/// A container that has not ended.
 #[derive(Debug)]
 struct Open {
-    /// Its container's index.
+    kind: Kind,
+    /// Where it begins, and its content.
     at: usize,
-    /// `true` if its entries are written sorted.
-    lacks_order: bool,
+    content: usize,
+    /// The number of entries that it was begun with.
+    announced: usize,
+    /// The number of values so far. Names of fields and keys are values, too.
+    values: usize,
+    /// The number of marks before its own, if its entries are written sorted.
+    marks: Option<usize>,
     /// The map around it, with the name of a variant that is no word.
     around: Option<usize>,
 }
@@ -81,12 +92,6 @@ pub type Written = Result<(), DataError>;
 /// Nothing on the tape comes from a source.
 const NOWHERE: (u32, u32) = (0, 0);
 
-impl Default for Writer {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Writer {
     /// Creates a writer with an empty tape, for a text.
     ///
@@ -97,7 +102,7 @@ impl Writer {
     /// ```
     #[must_use]
     pub fn new() -> Self {
-        Self::without_gone(|| false)
+        Self::default()
     }
 
     /// Creates a writer that writes `None` instead of `Some` around something that is gone.
@@ -125,18 +130,16 @@ impl Writer {
     #[must_use]
     pub fn without_gone(is_gone: fn() -> bool) -> Self {
         Self {
-            tape: Tape::default(),
-            is_struct: false,
-            is_gone,
-            open: Vec::new(),
+            is_gone: Some(is_gone),
+            ..Self::default()
         }
     }
 
-    /// Empties the tape for another value, which is written for bytes.
-    pub(crate) fn begin_bytes(&mut self) {
-        self.tape.clear(Form::Compact);
-        self.is_struct = false;
+    /// Begins a value that is packed: as a list if it is a struct with exactly these fields.
+    pub(crate) fn begin_packed(&mut self, fields: &[&str]) {
         self.open.clear();
+        self.marks.clear();
+        self.pack.get_or_insert_default().clear(fields);
     }
 
     /// Appends a value of another tape.
@@ -157,7 +160,11 @@ impl Writer {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn value(&mut self, tape: &Tape, at: usize) -> Written {
-        self.tape.append(tape, at)
+        self.begin_value();
+        match &mut self.pack {
+            Some(pack) => pack.value(tape, at),
+            None => self.tape.append(tape, at),
+        }
     }
 
     /// Writes a variant without fields.
@@ -175,8 +182,7 @@ impl Writer {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn word(&mut self, name: &str) -> Written {
-        let kind = if is_name(name) { Kind::Word } else { Kind::Str };
-        self.tape.push_str(kind, name, NOWHERE)
+        self.put(self.kind_of(name), Content::Text(name))
     }
 
     /// Begins a container of this kind.
@@ -196,10 +202,15 @@ impl Writer {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn begin(&mut self, kind: Kind) -> Written {
+        self.begin_announced(kind, 0).map(drop)
+    }
+
+    /// Like [`begin`](Self::begin), with the number of entries, if it is known.
+    fn begin_announced(&mut self, kind: Kind, len: usize) -> Result<&mut Self, DataError> {
         self.check_depth()?;
-        let at = self.tape.open(kind, 0);
-        self.open(at, None);
-        Ok(())
+        self.begin_value();
+        self.open(kind, len, None);
+        Ok(self)
     }
 
     /// Begins the content of a variant: a container of this kind.
@@ -219,20 +230,21 @@ impl Writer {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn begin_variant(&mut self, name: &str, kind: Kind) -> Written {
+        self.begin_variant_announced(name, kind, 0)
+    }
+
+    /// Like [`begin_variant`](Self::begin_variant), with the number of entries, if it is known.
+    fn begin_variant_announced(&mut self, name: &str, kind: Kind, len: usize) -> Written {
         self.check_depth()?;
-        if self.is_word(name) {
-            self.tape.push_str(Kind::Named, name, NOWHERE)?;
-            return self.begin(kind);
+        if self.kind_of(name) == Kind::Word {
+            self.put(Kind::Named, Content::Text(name))?;
+            self.open(kind, len, None);
+            return Ok(());
         }
+        self.begin_value();
         let map = self.tape.open(Kind::Map, 0);
         self.tape.push_str(Kind::Str, name, NOWHERE)?;
-        if kind == Kind::Wrapped {
-            // In a map, the one value of a variant needs no parentheses.
-            self.open(map, None);
-        } else {
-            let at = self.tape.open(kind, 0);
-            self.open(at, Some(map));
-        }
+        self.open(kind, len, Some(map));
         Ok(())
     }
 
@@ -276,16 +288,21 @@ impl Writer {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn field_name(&mut self, name: &str) -> Written {
-        let around = self.open.last().map(|open| open.at);
-        let fields = around.filter(|&at| self.tape.tokens[at].kind == Kind::Fields);
-        if fields.is_some() && self.is_word(name) {
-            return self.tape.push_str(Kind::Word, name, NOWHERE);
+        self.begin_value();
+        if let Some(pack) = &mut self.pack {
+            return pack.name(name, self.open.len() == 1);
         }
-        if let Some(at) = fields {
+        let mut kind = Kind::Str;
+        match self.open.last_mut() {
+            Some(open) if open.kind == Kind::Fields && is_name(name) => kind = Kind::Word,
             // A struct is written as a map if one of its names is not a word.
-            self.tape.fields_to_map(at);
+            Some(open) if open.kind == Kind::Fields => {
+                open.kind = Kind::Map;
+                self.tape.fields_to_map(open.at);
+            }
+            _ => {}
         }
-        self.tape.push_str(Kind::Str, name, NOWHERE)
+        self.tape.push_str(kind, name, NOWHERE)
     }
 
     /// Ends the container that was begun last.
@@ -309,28 +326,43 @@ impl Writer {
     /// ```
     pub fn end(&mut self) -> Written {
         let open = self.open.pop().expect("a group that ends was begun");
-        if open.lacks_order {
-            self.sort(&open);
+        if let Some(first) = open.marks {
+            self.sort(&open, first);
         }
-        self.tape.end(open.at, 0)?;
-        let whole = &mut self.tape.tokens[open.at];
-        let meaning = match whole.kind {
-            Kind::Tuple if whole.len() == 0 => Some(Empty::Tuple),
-            Kind::Fields if whole.len() == 0 => Some(Empty::Fields),
-            _ => None,
-        };
-        if let Some(meaning) = meaning {
-            (whole.kind, whole.data) = (Kind::Unit, meaning as u64);
+        let len = open.values / open.kind.parts();
+        let has_own = open.content > open.at;
+        if let Some(pack) = &mut self.pack {
+            if has_own && len != open.announced {
+                halves(len, 0)?;
+                pack.set_len(open.at..open.content, open.kind, len);
+            }
+            return Ok(());
+        }
+        if has_own {
+            self.tape.close(open.at, len, 0)?;
+            let empty = match open.kind {
+                Kind::Tuple if len == 0 => Some(Empty::Tuple),
+                Kind::Fields if len == 0 => Some(Empty::Fields),
+                _ => None,
+            };
+            if let Some(empty) = empty {
+                let whole = &mut self.tape.tokens[open.at];
+                (whole.kind, whole.data) = (Kind::Unit, empty as u64);
+            }
         }
         match open.around {
-            Some(map) => self.tape.end(map, 0),
+            Some(map) => self.tape.close(map, 1, 0),
             None => Ok(()),
         }
     }
 
-    /// Returns `true` if a name can be written as a word. Bytes have no words, and any name will do.
-    fn is_word(&self, name: &str) -> bool {
-        self.tape.form != Form::Text || is_name(name)
+    /// Returns the kind of a name: a word, if it can be one. Bytes have no words, and any name will do.
+    fn kind_of(&self, name: &str) -> Kind {
+        if self.pack.is_some() || is_name(name) {
+            Kind::Word
+        } else {
+            Kind::Str
+        }
     }
 
     fn check_depth(&self) -> Written {
@@ -340,10 +372,41 @@ impl Writer {
         Ok(())
     }
 
-    fn open(&mut self, at: usize, around: Option<usize>) {
+    /// Returns the place of the next value, on the tape or in the bytes.
+    #[inline]
+    fn place(&self) -> usize {
+        match &self.pack {
+            Some(pack) => pack.bytes.len(),
+            None => self.tape.tokens.len(),
+        }
+    }
+
+    /// Begins a value of the innermost container.
+    #[inline]
+    fn begin_value(&mut self) {
+        if let Some(open) = self.open.last_mut() {
+            open.values += 1;
+            if open.marks.is_some() {
+                self.marks.push(self.place());
+            }
+        }
+    }
+
+    fn open(&mut self, kind: Kind, len: usize, around: Option<usize>) {
+        let at = self.place();
+        match &mut self.pack {
+            Some(pack) => pack.begin(kind, len, self.open.is_empty()),
+            // In a map, the one value of a variant needs no parentheses.
+            None if kind == Kind::Wrapped && around.is_some() => {}
+            None => self.tape.push(kind, 0, NOWHERE),
+        }
         self.open.push(Open {
+            kind,
             at,
-            lacks_order: false,
+            content: self.place(),
+            announced: len,
+            values: 0,
+            marks: None,
             around,
         });
     }
@@ -351,43 +414,47 @@ impl Writer {
     /// Makes the group that was begun last one that is written sorted.
     fn set_unordered(&mut self) {
         if let Some(open) = self.open.last_mut() {
-            open.lacks_order = true;
+            open.marks = Some(self.marks.len());
         }
     }
 
     /// Sorts the entries of a map or a set: for a text by their keys, for bytes by the bytes of their keys. Entries
-    /// with the same key keep their order.
-    fn sort(&mut self, open: &Open) {
-        let tape = &self.tape;
-        let mut entries: Vec<_> = tape.entries(open.at).collect();
-        let key = |entry: &std::ops::Range<usize>| entry.start..tape.behind(entry.start);
-        if tape.form == Form::Text {
-            entries.sort_by(|one, other| tape.compare(key(one), tape, key(other)));
-        } else {
-            entries.sort_by_cached_key(|entry| {
-                let mut bytes = Vec::new();
-                pack(tape, entry.start, &mut bytes);
-                bytes
-            });
+    /// with the same key keep their order. `first` is the index of the first mark.
+    fn sort(&mut self, open: &Open, first: usize) {
+        let marks = self.marks.split_off(first);
+        let place = |at: usize| marks.get(at).copied().unwrap_or(self.place());
+        let parts = open.kind.parts();
+        // Where each entry begins, where its key ends, and where it ends.
+        let entries = (0..marks.len()).step_by(parts);
+        let entries = entries.map(|at| [at, at + 1, at + parts].map(place));
+        let mut entries: Vec<[usize; 3]> = entries.collect();
+        entries.sort_by(|one, other| {
+            let [one, other] = [one, other].map(|[begin, end, _]| *begin..*end);
+            match &self.pack {
+                Some(pack) => pack.bytes[one].cmp(&pack.bytes[other]),
+                None => self.tape.compare(one, &self.tape, other),
+            }
+        });
+        let places: Vec<_> = entries.iter().map(|[begin, _, end]| *begin..*end).collect();
+        match &mut self.pack {
+            Some(pack) => pack.reorder(open.content, &places),
+            None => self.tape.reorder(open.content, &places),
         }
-        self.tape.reorder(open.at + 1, &entries);
     }
 
     /// Begins a struct, which may be the value as a whole.
-    fn begin_struct(&mut self, kind: Kind) -> Result<&mut Self, DataError> {
+    fn begin_struct(&mut self, kind: Kind, len: usize) -> Result<&mut Self, DataError> {
         self.is_struct |= self.tape.tokens.is_empty();
-        self.begun(kind)
+        self.begin_announced(kind, len)
     }
 
-    fn begun(&mut self, kind: Kind) -> Result<&mut Self, DataError> {
-        self.begin(kind)?;
-        Ok(self)
-    }
-
-    #[allow(clippy::unnecessary_wraps, reason = "it is what serde asks for")]
-    fn plain(&mut self, kind: Kind, data: u64) -> Written {
-        self.tape.push(kind, data, NOWHERE);
-        Ok(())
+    #[inline]
+    fn put(&mut self, kind: Kind, content: Content<'_>) -> Written {
+        self.begin_value();
+        match &mut self.pack {
+            Some(pack) => pack.put(kind, content),
+            None => self.tape.put(kind, content, NOWHERE),
+        }
     }
 }
 
@@ -403,23 +470,23 @@ impl<'w> ser::Serializer for &'w mut Writer {
     type SerializeStructVariant = &'w mut Writer;
 
     fn is_human_readable(&self) -> bool {
-        self.tape.form == Form::Text
+        self.pack.is_none()
     }
 
     fn serialize_bool(self, value: bool) -> Written {
-        self.plain(Kind::Bool, value.into())
+        self.put(Kind::Bool, Content::Data(value.into()))
     }
 
     fn serialize_i8(self, number: i8) -> Written {
-        self.serialize_i128(number.into())
+        self.serialize_i64(number.into())
     }
 
     fn serialize_i16(self, number: i16) -> Written {
-        self.serialize_i128(number.into())
+        self.serialize_i64(number.into())
     }
 
     fn serialize_i32(self, number: i32) -> Written {
-        self.serialize_i128(number.into())
+        self.serialize_i64(number.into())
     }
 
     fn serialize_i64(self, number: i64) -> Written {
@@ -427,70 +494,75 @@ impl<'w> ser::Serializer for &'w mut Writer {
     }
 
     fn serialize_i128(self, number: i128) -> Written {
-        self.tape.push_signed(number, NOWHERE)
+        signed(number, |kind, content| self.put(kind, content))
     }
 
     fn serialize_u8(self, number: u8) -> Written {
-        self.serialize_u128(number.into())
+        self.serialize_u64(number.into())
     }
 
     fn serialize_u16(self, number: u16) -> Written {
-        self.serialize_u128(number.into())
+        self.serialize_u64(number.into())
     }
 
     fn serialize_u32(self, number: u32) -> Written {
-        self.serialize_u128(number.into())
+        self.serialize_u64(number.into())
     }
 
     fn serialize_u64(self, number: u64) -> Written {
-        self.serialize_u128(number.into())
+        self.put(Kind::Natural, Content::Data(number))
     }
 
     fn serialize_u128(self, number: u128) -> Written {
-        self.tape.push_unsigned(number, NOWHERE)
+        unsigned(number, |kind, content| self.put(kind, content))
     }
 
     fn serialize_f32(self, number: f32) -> Written {
-        self.plain(Kind::Single, number.to_bits().into())
+        self.put(Kind::Single, Content::Data(number.to_bits().into()))
     }
 
     fn serialize_f64(self, number: f64) -> Written {
-        self.plain(Kind::Float, number.to_bits())
+        self.put(Kind::Float, Content::Data(number.to_bits()))
     }
 
     fn serialize_char(self, character: char) -> Written {
-        self.plain(Kind::Char, u32::from(character).into())
+        self.put(Kind::Char, Content::Data(u32::from(character).into()))
     }
 
     fn serialize_str(self, text: &str) -> Written {
-        self.tape.push_str(Kind::Str, text, NOWHERE)
+        self.put(Kind::Str, Content::Text(text))
     }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Written {
-        self.tape.push_bytes(Kind::Bytes, bytes, NOWHERE)
+        self.put(Kind::Bytes, Content::Bytes(bytes))
     }
 
     fn serialize_none(self) -> Written {
-        self.plain(Kind::Nil, 0)
+        self.put(Kind::Nil, Content::Data(0))
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Written {
         let (begun, depth) = (self.tape.tokens.len(), self.open.len());
-        self.tape.push_str(Kind::Some, "Some", NOWHERE)?;
-        self.begin(Kind::Wrapped)?;
+        self.check_depth()?;
+        self.put(Kind::Some, Content::Text("Some"))?;
+        self.open(Kind::Wrapped, 1, None);
         match value.serialize(&mut *self) {
             Ok(()) => self.end(),
-            Err(_) if (self.is_gone)() && self.tape.tokens.len() == begun + 2 => {
+            Err(_)
+                if self.is_gone.is_some_and(|is_gone| is_gone())
+                    && self.tape.tokens.len() == begun + 2 =>
+            {
                 self.tape.tokens.truncate(begun);
                 self.open.truncate(depth);
-                self.serialize_none()
+                self.tape.push(Kind::Nil, 0, NOWHERE);
+                Ok(())
             }
             Err(error) => Err(error),
         }
     }
 
     fn serialize_unit(self) -> Written {
-        self.plain(Kind::Unit, Empty::Unit as u64)
+        self.put(Kind::Unit, Content::Data(Empty::Unit as u64))
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Written {
@@ -507,7 +579,7 @@ impl<'w> ser::Serializer for &'w mut Writer {
         _: &'static str,
         value: &T,
     ) -> Written {
-        self.begin_struct(Kind::Wrapped)?;
+        self.begin_struct(Kind::Wrapped, 1)?;
         value.serialize(&mut *self)?;
         self.end()
     }
@@ -524,16 +596,17 @@ impl<'w> ser::Serializer for &'w mut Writer {
         self.end()
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self, DataError> {
-        self.begun(Kind::Seq)
+    fn serialize_seq(self, len: Option<usize>) -> Result<Self, DataError> {
+        self.begin_announced(Kind::Seq, len.unwrap_or(0))
     }
 
     fn collect_seq<I>(self, elements: I) -> Written
     where
         I: IntoIterator<Item: Serialize>,
     {
-        self.begin(Kind::Seq)?;
-        if lacks_order(type_name::<I>()) {
+        let elements = elements.into_iter();
+        self.begin_announced(Kind::Seq, elements.size_hint().0)?;
+        if is_of::<I>(&WITHOUT_ORDER) {
             self.set_unordered();
         }
         for element in elements {
@@ -542,12 +615,12 @@ impl<'w> ser::Serializer for &'w mut Writer {
         self.end()
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Self, DataError> {
-        self.begun(Kind::Tuple)
+    fn serialize_tuple(self, len: usize) -> Result<Self, DataError> {
+        self.begin_announced(Kind::Tuple, len)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self, DataError> {
-        self.begin_struct(Kind::Tuple)
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Self, DataError> {
+        self.begin_struct(Kind::Tuple, len)
     }
 
     fn serialize_tuple_variant(
@@ -555,15 +628,15 @@ impl<'w> ser::Serializer for &'w mut Writer {
         _: &'static str,
         _: u32,
         variant: &'static str,
-        _: usize,
+        len: usize,
     ) -> Result<Self, DataError> {
-        self.begin_variant(variant, Kind::Tuple)?;
+        self.begin_variant_announced(variant, Kind::Tuple, len)?;
         Ok(self)
     }
 
     /// A map whose type is not known is sorted.
-    fn serialize_map(self, _: Option<usize>) -> Result<Self, DataError> {
-        self.begin(Kind::Map)?;
+    fn serialize_map(self, len: Option<usize>) -> Result<Self, DataError> {
+        self.begin_announced(Kind::Map, len.unwrap_or(0))?;
         self.set_unordered();
         Ok(self)
     }
@@ -574,8 +647,9 @@ impl<'w> ser::Serializer for &'w mut Writer {
         V: Serialize,
         I: IntoIterator<Item = (K, V)>,
     {
-        self.begin(Kind::Map)?;
-        if !keeps_order(type_name::<I>()) {
+        let entries = entries.into_iter();
+        self.begin_announced(Kind::Map, entries.size_hint().0)?;
+        if !is_of::<I>(&WITH_ORDER) {
             self.set_unordered();
         }
         for (key, value) in entries {
@@ -585,8 +659,8 @@ impl<'w> ser::Serializer for &'w mut Writer {
         self.end()
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, DataError> {
-        self.begin_struct(Kind::Fields)
+    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Self, DataError> {
+        self.begin_struct(Kind::Fields, len)
     }
 
     fn serialize_struct_variant(
@@ -594,21 +668,27 @@ impl<'w> ser::Serializer for &'w mut Writer {
         _: &'static str,
         _: u32,
         variant: &'static str,
-        _: usize,
+        len: usize,
     ) -> Result<Self, DataError> {
-        self.begin_variant(variant, Kind::Fields)?;
+        self.begin_variant_announced(variant, Kind::Fields, len)?;
         Ok(self)
     }
 }
 
 /// The parts of a group are written by the same writer.
+/// Implements the traits for the parts of a container. A field has a name.
 macro_rules! parts {
-    ($($trait:ident $($part:ident)*;)*) => {
+    ($($trait:ident: $($part:ident($($name:ident)?))*;)*) => {
         $(impl ser::$trait for &mut Writer {
             type Ok = ();
             type Error = DataError;
 
-            $(fn $part<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+            $(fn $part<T: Serialize + ?Sized>(
+                &mut self,
+                $($name: &'static str,)?
+                value: &T,
+            ) -> Written {
+                $(self.field_name($name)?;)?
                 value.serialize(&mut **self)
             })*
 
@@ -620,33 +700,11 @@ macro_rules! parts {
 }
 
 parts! {
-    SerializeSeq serialize_element;
-    SerializeTuple serialize_element;
-    SerializeTupleStruct serialize_field;
-    SerializeTupleVariant serialize_field;
-    SerializeMap serialize_key serialize_value;
+    SerializeSeq: serialize_element();
+    SerializeTuple: serialize_element();
+    SerializeTupleStruct: serialize_field();
+    SerializeTupleVariant: serialize_field();
+    SerializeMap: serialize_key() serialize_value();
+    SerializeStruct: serialize_field(name);
+    SerializeStructVariant: serialize_field(name);
 }
-
-/// The same for parts with names.
-macro_rules! fields {
-    ($($trait:ident)*) => {
-        $(impl ser::$trait for &mut Writer {
-            type Ok = ();
-            type Error = DataError;
-
-            fn serialize_field<T: Serialize + ?Sized>(
-                &mut self,
-                name: &'static str,
-                value: &T,
-            ) -> Written {
-                self.field(name, value)
-            }
-
-            fn end(self) -> Written {
-                Writer::end(self)
-            }
-        })*
-    };
-}
-
-fields!(SerializeStruct SerializeStructVariant);

@@ -12,7 +12,7 @@ mod read;
 mod write;
 
 pub use read::{read, read_all};
-pub(crate) use write::{pack, pack_fields};
+pub(crate) use write::Pack;
 
 /// The type of the extension for `Some` around nothing.
 const SOME_OF_NOTHING: i8 = 1;

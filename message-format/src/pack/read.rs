@@ -3,6 +3,7 @@
 use rmp::Marker;
 
 use crate::bytes::Bytes;
+use crate::content::Content;
 use crate::error::DataError;
 use crate::pack::SOME_OF_NOTHING;
 use crate::tape::{Form, Kind, MAX_DEPTH, Tape};
@@ -51,10 +52,8 @@ pub fn read_all(bytes: &[u8]) -> Result<Tape, DataError> {
     let mut tape = Tape::default();
     let end = read(bytes, &mut tape)?;
     if end < bytes.len() {
-        let what = format!(
-            "the value ends here, and {} bytes follow",
-            bytes.len() - end
-        );
+        let left = bytes.len() - end;
+        let what = format!("the value ends here, and {left} bytes follow");
         return Err(DataError::new(what).at(u32::try_from(end).unwrap_or(u32::MAX)));
     }
     Ok(tape)
@@ -74,12 +73,13 @@ impl Parser<'_, '_> {
         let start = self.bytes.place();
         let [first] = self.bytes.number()?;
         let marker = Marker::from_u8(first);
-        // A length or a number with fewer than 64 bits and without a sign.
-        let len = match marker {
-            Marker::FixPos(len)
-            | Marker::FixStr(len)
-            | Marker::FixArray(len)
-            | Marker::FixMap(len) => len.into(),
+        // The value, or its length.
+        let number = match marker {
+            Marker::True => 1,
+            Marker::FixPos(number)
+            | Marker::FixStr(number)
+            | Marker::FixArray(number)
+            | Marker::FixMap(number) => number.into(),
             Marker::U8 | Marker::Str8 | Marker::Bin8 => {
                 u8::from_be_bytes(self.bytes.number()?).into()
             }
@@ -91,42 +91,46 @@ impl Parser<'_, '_> {
             | Marker::Str32
             | Marker::Bin32
             | Marker::Array32
-            | Marker::Map32 => u32::from_be_bytes(self.bytes.number()?),
+            | Marker::Map32 => u32::from_be_bytes(self.bytes.number()?).into(),
+            Marker::U64 | Marker::I64 | Marker::F64 => u64::from_be_bytes(self.bytes.number()?),
+            Marker::FixNeg(number) => i64::from(number).cast_unsigned(),
+            Marker::I8 => i64::from(i8::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
+            Marker::I16 => i64::from(i16::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
+            Marker::I32 => i64::from(i32::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
             _ => 0,
         };
-        let (kind, data) = match marker {
-            Marker::Null => (Kind::Nil, 0),
-            Marker::False => (Kind::Bool, 0),
-            Marker::True => (Kind::Bool, 1),
-            Marker::FixPos(_) | Marker::U8 | Marker::U16 | Marker::U32 => {
-                (Kind::Natural, len.into())
+        let len = usize::try_from(number).unwrap_or(usize::MAX);
+        let (kind, content) = match marker {
+            Marker::Null => (Kind::Nil, Content::Data(0)),
+            Marker::False | Marker::True => (Kind::Bool, Content::Data(number)),
+            Marker::FixPos(_) | Marker::U8 | Marker::U16 | Marker::U32 | Marker::U64 => {
+                (Kind::Natural, Content::Data(number))
             }
-            Marker::U64 => (Kind::Natural, u64::from_be_bytes(self.bytes.number()?)),
-            Marker::FixNeg(number) => integer(number.into()),
-            Marker::I8 => integer(i8::from_be_bytes(self.bytes.number()?).into()),
-            Marker::I16 => integer(i16::from_be_bytes(self.bytes.number()?).into()),
-            Marker::I32 => integer(i32::from_be_bytes(self.bytes.number()?).into()),
-            Marker::I64 => integer(i64::from_be_bytes(self.bytes.number()?)),
-            Marker::F32 => (Kind::Single, len.into()),
-            Marker::F64 => (Kind::Float, u64::from_be_bytes(self.bytes.number()?)),
+            Marker::FixNeg(_) | Marker::I8 | Marker::I16 | Marker::I32 | Marker::I64 => {
+                let is_negative = number.cast_signed() < 0;
+                let kind = if is_negative {
+                    Kind::Negative
+                } else {
+                    Kind::Natural
+                };
+                (kind, Content::Data(number))
+            }
+            Marker::F32 => (Kind::Single, Content::Data(number)),
+            Marker::F64 => (Kind::Float, Content::Data(number)),
             Marker::FixStr(_) | Marker::Str8 | Marker::Str16 | Marker::Str32 => {
-                let Ok(text) = std::str::from_utf8(self.bytes.take(len as usize)?) else {
+                let Ok(text) = std::str::from_utf8(self.bytes.take(len)?) else {
                     return Err(DataError::new("this string is not UTF-8").at(start));
                 };
-                let span = (start, self.bytes.place());
-                return self.tape.push_str(Kind::Str, text, span);
+                (Kind::Str, Content::Text(text))
             }
             Marker::Bin8 | Marker::Bin16 | Marker::Bin32 => {
-                let bytes = self.bytes.take(len as usize)?;
-                return self
-                    .tape
-                    .push_bytes(Kind::Bytes, bytes, (start, self.bytes.place()));
+                (Kind::Bytes, Content::Bytes(self.bytes.take(len)?))
             }
             Marker::FixArray(_) | Marker::Array16 | Marker::Array32 => {
-                return self.list(Kind::Seq, len, 1, start);
+                return self.list(Kind::Seq, len, start);
             }
             Marker::FixMap(_) | Marker::Map16 | Marker::Map32 => {
-                return self.list(Kind::Map, len, 2, start);
+                return self.list(Kind::Map, len, start);
             }
             Marker::Reserved => {
                 let what = "no value of MessagePack begins with the byte 0xc1";
@@ -134,21 +138,20 @@ impl Parser<'_, '_> {
             }
             Marker::FixExt1 => match self.bytes.number()? {
                 [kind, somes] if kind.cast_signed() == SOME_OF_NOTHING && somes > 0 => {
-                    (Kind::Nil, somes.into())
+                    (Kind::Nil, Content::Data(somes.into()))
                 }
                 _ => return Err(DataError::new(UNKNOWN_EXTENSION).at(start)),
             },
             _ => return Err(DataError::new(UNKNOWN_EXTENSION).at(start)),
         };
-        self.tape.push(kind, data, (start, self.bytes.place()));
-        Ok(())
+        self.tape.put(kind, content, (start, self.bytes.place()))
     }
 
-    /// Reads a list of `len` entries, of which each has `parts` values.
-    fn list(&mut self, kind: Kind, len: u32, parts: u64, start: u32) -> Result<(), DataError> {
-        let (values, left) = (u64::from(len) * parts, self.bytes.left());
+    /// Reads a list or a map of `len` entries.
+    fn list(&mut self, kind: Kind, len: usize, start: u32) -> Result<(), DataError> {
+        let (values, left) = (len.saturating_mul(kind.parts()), self.bytes.left());
         // Each value has at least one byte.
-        if values > left as u64 {
+        if values > left {
             let what = format!("a list of {len} entries begins here, and only {left} bytes follow");
             return Err(DataError::new(what).at(start));
         }
@@ -161,15 +164,6 @@ impl Parser<'_, '_> {
             self.value()?;
         }
         self.depth -= 1;
-        self.tape.end(opened, self.bytes.place())
+        self.tape.close(opened, len, self.bytes.place())
     }
-}
-
-fn integer(number: i64) -> (Kind, u64) {
-    let kind = if number < 0 {
-        Kind::Negative
-    } else {
-        Kind::Natural
-    };
-    (kind, number.cast_unsigned())
 }

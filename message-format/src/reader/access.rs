@@ -241,7 +241,7 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
 
     fn struct_variant<V: Visitor<'d>>(
         self,
-        fields: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
         self.needs_content()?;
@@ -252,12 +252,9 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
             _ => false,
         };
         if !fits {
-            return Err(self.reader.unwanted(Wanted::Fields(fields)));
+            return Err(self.reader.unwanted(Wanted::Fields(names)));
         }
-        let of = Fields {
-            name: self.name,
-            names: fields,
-        };
-        self.reader.entries(visitor, Some(of))
+        let name = self.name;
+        self.reader.entries(visitor, Some(Fields { name, names }))
     }
 }

@@ -5,7 +5,7 @@
 //! read from JSON.
 
 use serde::de::value::MapDeserializer;
-use serde::de::{IntoDeserializer, Visitor};
+use serde::de::{Expected, IntoDeserializer, Visitor};
 
 use crate::error::DataError;
 use crate::reader::Reader;
@@ -67,7 +67,8 @@ impl Reader<'_> {
     /// content of an adjacently tagged variant this way.
     fn wants_struct<'d>(&self, visitor: &impl Visitor<'d>) -> bool {
         let has_fields = self.tokens[self.at + 1].kind == Kind::Fields;
-        has_fields && Expecting(visitor).to_string().starts_with("struct ")
+        let expected: &dyn Expected = visitor;
+        has_fields && expected.to_string().starts_with("struct ")
     }
 
     /// Reads an integer of more than 64 bits. Serde's buffers cannot hold it, but can hold a float.
@@ -126,12 +127,8 @@ impl Reader<'_> {
             Kind::Float | Kind::Negative | Kind::Natural | Kind::WideNegative | Kind::WideNatural
         );
         let digits = is_number.then(|| self.tape.source_of(token))?;
-        Some(
-            digits
-                .strip_suffix("f64")
-                .unwrap_or(digits)
-                .replace('_', ""),
-        )
+        let digits = digits.strip_suffix("f64").unwrap_or(digits);
+        Some(digits.replace('_', ""))
     }
 
     /// Reads an integer of 128 bits as `MessagePack` has it, if that is next.
@@ -152,14 +149,5 @@ impl IntoDeserializer<'_, DataError> for &mut Reader<'_> {
 
     fn into_deserializer(self) -> Self {
         self
-    }
-}
-
-/// Displays the type of value that a visitor expects.
-struct Expecting<'v, V>(&'v V);
-
-impl<'d, V: Visitor<'d>> std::fmt::Display for Expecting<'_, V> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.expecting(f)
     }
 }

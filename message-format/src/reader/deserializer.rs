@@ -10,7 +10,7 @@ use crate::reader::access::{Fields, Variant};
 use crate::reader::buffer::is_tag_and_buffer;
 use crate::reader::wanted::Wanted;
 use crate::shape::Plain;
-use crate::tape::{Form, Kind, MAX_DEPTH};
+use crate::tape::{Form, Kind, MAX_DEPTH, Token};
 
 /// Reads plain values as they are: a visitor decides which of them it accepts. It accepts a word as a string, so that
 /// is reported here.
@@ -223,13 +223,10 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     fn deserialize_struct<V: Visitor<'d>>(
         self,
         name: &'static str,
-        fields: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
-        let of = Some(Fields {
-            name,
-            names: fields,
-        });
+        let of = Some(Fields { name, names });
         let token = self.peek();
         match token.kind {
             Kind::Map if self.is_packed() => return self.entries(visitor, of),
@@ -241,12 +238,15 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
             }
             _ => self.enter(name)?,
         }
-        if self.at == self.inside_at && self.holds_map() {
-            self.next();
+        // A map in its parentheses is a struct with a field whose name is not a word.
+        let holds_map = |inside: &Token| inside.kind == Kind::Map;
+        if self.peek().kind == Kind::Wrapped && self.tokens.get(self.at + 1).is_some_and(holds_map)
+        {
+            self.go_inside();
         }
         match self.peek().kind {
             Kind::Fields | Kind::Map | Kind::Unit => self.entries(visitor, of),
-            _ => Err(self.unwanted(Wanted::Struct(name, fields))),
+            _ => Err(self.unwanted(Wanted::Struct(name, names))),
         }
     }
 

@@ -292,13 +292,10 @@ impl<'t> Reader<'t> {
         of: Option<Fields<'_>>,
     ) -> Result<V::Value, DataError> {
         let mut entries = Entries::begin(self, of);
-        match visitor.visit_map(&mut entries) {
-            Ok(value) => {
-                entries.end()?;
-                Ok(value)
-            }
-            Err(error) => Err(entries.error(error)),
-        }
+        let value = visitor.visit_map(&mut entries);
+        let value = value.map_err(|error| entries.error(error))?;
+        entries.end()?;
+        Ok(value)
     }
 
     /// Returns the next name.

@@ -15,12 +15,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if the parentheses hold a map: a struct with a field whose name is not a word.
-    pub(super) fn holds_map(&self) -> bool {
-        let inside = self.tokens.get(self.at + 1);
-        self.peek().kind == Kind::Wrapped && inside.is_some_and(|it| it.kind == Kind::Map)
-    }
-
     /// Begins the content of a variant or of `Some`. If the text unwraps it, the parentheses are those of the value
     /// itself.
     pub(super) fn begin_inside(&mut self) -> Result<(), DataError> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::value::{Content, Field, Named, Plain, Value};
+use crate::names::shortened;
 
 /// The reason why a program cannot read what another one writes: see [`Shape::reads`](super::Shape::reads).
 ///
@@ -41,11 +42,10 @@ pub struct ShapeDifference {
 
 impl fmt::Display for ShapeDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = |side: &Option<String>| match side {
-            Some(text) => format!("`{text}`"),
-            None => "missing".to_owned(),
-        };
-        let (here, there) = (side(&self.here), side(&self.there));
+        let [here, there] = [&self.here, &self.there].map(|side| {
+            let text = side.as_ref().map(|text| format!("`{text}`"));
+            text.unwrap_or("missing".to_owned())
+        });
         match &*self.path {
             "" => write!(f, "the value is {here} here and {there} there"),
             path => write!(f, "`{path}` is {here} here and {there} there"),
@@ -69,33 +69,24 @@ pub(super) fn find(here: &Value, there: &Value) -> Result<(), ShapeDifference> {
         depth: 0,
         left: MOST,
     };
-    comparison.values(Side::root(here), Side::root(there))
+    let around = None;
+    let [here, there] = [here, there].map(|value| Side { value, around });
+    comparison.values(here, there)
 }
 
 /// A value of one side, and the one around it.
 #[derive(Clone, Copy)]
-struct Side<'s, 'v> {
+struct Side<'v> {
     value: &'v Value,
-    around: Option<&'s Side<'s, 'v>>,
+    around: Option<&'v Side<'v>>,
 }
 
-impl<'v> Side<'_, 'v> {
-    fn root(value: &'v Value) -> Self {
-        Self {
-            value,
-            around: None,
-        }
+impl Side<'_> {
+    fn within<'s>(&'s self, value: &'s Value) -> Side<'s> {
+        let around = Some(self);
+        Side { value, around }
     }
 
-    fn within<'s>(&'s self, value: &'v Value) -> Side<'s, 'v> {
-        Side {
-            value,
-            around: Some(self),
-        }
-    }
-}
-
-impl Side<'_, '_> {
     /// Returns the nearest enclosing type with this name.
     fn named(self, name: &str) -> Option<Self> {
         let mut around = std::iter::successors(self.around, |side| side.around);
@@ -114,7 +105,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn values(&mut self, here: Side<'_, '_>, there: Side<'_, '_>) -> Found {
+    fn values(&mut self, here: Side<'_>, there: Side<'_>) -> Found {
         if self.left == 0 || self.depth == DEEPEST {
             // They were the same so far, and repeat themselves.
             return Ok(());
@@ -126,7 +117,7 @@ impl Comparison {
         found
     }
 
-    fn inner(&mut self, here: Side<'_, '_>, there: Side<'_, '_>) -> Found {
+    fn inner(&mut self, here: Side<'_>, there: Side<'_>) -> Found {
         use Value as V;
         match (here.value, there.value) {
             // Of two that begin again, both begin what is being compared.
@@ -135,14 +126,14 @@ impl Comparison {
             }
             (V::Struct(Named(_, Content::One(value))), _) => self.values(here.within(value), there),
             (_, V::Struct(Named(_, Content::One(value)))) => self.values(here, there.within(value)),
-            (V::Again(name), _) => match here.named(name) {
-                Some(here) => self.values(here, there),
-                None => Ok(()),
-            },
-            (_, V::Again(name)) => match there.named(name) {
-                Some(there) => self.values(here, there),
-                None => Ok(()),
-            },
+            (V::Again(name), _) => {
+                let here = here.named(name);
+                here.map_or(Ok(()), |here| self.values(here, there))
+            }
+            (_, V::Again(name)) => {
+                let there = there.named(name);
+                there.map_or(Ok(()), |there| self.values(here, there))
+            }
             (V::Plain(one), V::Plain(other)) if one == other => Ok(()),
             (V::Plain(Plain::Unit), V::Struct(Named(_, Content::Nothing)))
             | (V::Struct(Named(_, Content::Nothing)), V::Plain(Plain::Unit)) => Ok(()),
@@ -175,13 +166,7 @@ impl Comparison {
         }
     }
 
-    fn contents(
-        &mut self,
-        here: Side<'_, '_>,
-        one: &Named,
-        there: Side<'_, '_>,
-        other: &Named,
-    ) -> Found {
+    fn contents(&mut self, here: Side<'_>, one: &Named, there: Side<'_>, other: &Named) -> Found {
         match (&one.1, &other.1) {
             (Content::Nothing, Content::Nothing) => Ok(()),
             (Content::One(one), Content::One(other)) => {
@@ -197,16 +182,10 @@ impl Comparison {
         }
     }
 
-    fn items(
-        &mut self,
-        here: Side<'_, '_>,
-        mine: &[Value],
-        there: Side<'_, '_>,
-        theirs: &[Value],
-    ) -> Found {
-        for at in 0..mine.len().max(theirs.len()) {
+    fn items(&mut self, here: Side<'_>, one: &[Value], there: Side<'_>, other: &[Value]) -> Found {
+        for at in 0..one.len().max(other.len()) {
             // The values of an array are one for all.
-            let [one, other] = [mine, theirs].map(|all| all.get(at).or(all.last()));
+            let [one, other] = [one, other].map(|all| all.get(at).or(all.last()));
             let (Some(one), Some(other)) = (one, other) else {
                 return Ok(());
             };
@@ -215,29 +194,23 @@ impl Comparison {
         Ok(())
     }
 
-    fn fields(
-        &mut self,
-        here: Side<'_, '_>,
-        mine: &[Field],
-        there: Side<'_, '_>,
-        theirs: &[Field],
-    ) -> Found {
-        for field in mine {
-            self.left = self.left.saturating_sub(theirs.len());
-            let other = theirs
-                .iter()
-                .find(|other| other.name == field.name || field.aliases.contains(&other.name));
-            self.at(&format!(".{}", field.name), |it| match other {
-                Some(other) => it.values(here.within(&field.value), there.within(&other.value)),
-                None if field.may_be_missing => Ok(()),
-                None => Err(it.difference(Some(&field.value), None)),
+    fn fields(&mut self, here: Side<'_>, one: &[Field], there: Side<'_>, other: &[Field]) -> Found {
+        for field in one {
+            self.left = self.left.saturating_sub(other.len());
+            let is_same = |it: &&Field| it.name == field.name || field.aliases.contains(&it.name);
+            self.at(&format!(".{}", field.name), |it| {
+                match other.iter().find(is_same) {
+                    Some(found) => it.values(here.within(&field.value), there.within(&found.value)),
+                    None if field.may_be_missing => Ok(()),
+                    None => Err(it.difference(Some(&field.value), None)),
+                }
             })?;
         }
         Ok(())
     }
 
     /// Compares two values with this step at the end of the path.
-    fn below(&mut self, step: &str, here: Side<'_, '_>, there: Side<'_, '_>) -> Found {
+    fn below(&mut self, step: &str, here: Side<'_>, there: Side<'_>) -> Found {
         self.at(step, |it| it.values(here, there))
     }
 
@@ -255,19 +228,11 @@ impl Comparison {
         here: Option<&dyn fmt::Display>,
         there: Option<&dyn fmt::Display>,
     ) -> ShapeDifference {
-        let told = |side: &dyn fmt::Display| beginning(&side.to_string());
+        let told = |side: &dyn fmt::Display| shortened(&side.to_string(), TOLD).into_owned();
         ShapeDifference {
-            path: beginning(&self.path),
+            path: shortened(&self.path, TOLD).into_owned(),
             here: here.map(told),
             there: there.map(told),
         }
-    }
-}
-
-/// Returns the beginning of a text, shortened for display.
-fn beginning(text: &str) -> String {
-    match text.char_indices().nth(TOLD) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
     }
 }

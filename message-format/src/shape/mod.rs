@@ -167,10 +167,9 @@ impl FromStr for Shape {
     /// more than 128 levels deep.
     fn from_str(text: &str) -> Result<Self, DataError> {
         if text.len() > MAX_TEXT {
-            return Err(DataError::new(format_args!(
-                "this has {} bytes: expected a shape of at most {MAX_TEXT}",
-                text.len()
-            )));
+            let len = text.len();
+            let what = format!("this has {len} bytes: expected a shape of at most {MAX_TEXT}");
+            return Err(DataError::new(what));
         }
         let root = text::parse(text)?;
         Ok(Self { root })

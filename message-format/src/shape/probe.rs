@@ -148,11 +148,15 @@ impl<'r> Probe<'r> {
         value
     }
 
+    /// Determines the next value of a container that begins with these keys and values.
+    fn inside(&mut self, kind: Kind, parts: &[Sample]) -> Found {
+        self.below(|path| begin(path, kind, parts), Self::value)
+    }
+
     /// Returns the first of the samples that the type accepts here.
     fn taken(&self, samples: impl IntoIterator<Item = Sample>) -> Option<Sample> {
-        samples
-            .into_iter()
-            .find(|sample| self.ask(sample).own_error().is_none())
+        let is_taken = |sample: &Sample| self.ask(sample).own_error().is_none();
+        samples.into_iter().find(is_taken)
     }
 
     /// Returns `true` if the limit of questions is reached.
@@ -181,11 +185,11 @@ impl<'r> Probe<'r> {
                 (Value::Option(Box::new(value)), sample)
             }
             Wanted::UnitStruct(name) | Wanted::Newtype(name) | Wanted::TupleStruct(name, _) => {
-                self.named(name, &[], wanted)
+                self.named((name, &[]), wanted)
             }
-            Wanted::Struct(name, fields) => self.named(name, fields, wanted),
+            Wanted::Struct(name, fields) => self.named((name, fields), wanted),
             Wanted::Seq => {
-                let (value, inner) = self.below(|path| begin(path, Kind::Seq, &[]), Self::value);
+                let (value, inner) = self.inside(Kind::Seq, &[]);
                 let one = inner.map(|inner| group(Kind::Seq, &[inner]));
                 let sample = self.taken(std::iter::once(group(Kind::Seq, &[])).chain(one));
                 (Value::Seq(Box::new(value)), sample)
@@ -240,16 +244,10 @@ impl<'r> Probe<'r> {
     }
 
     /// Determines a struct.
-    fn named(
-        &mut self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        wanted: Wanted,
-    ) -> Found {
-        self.within((name, fields), |probe| {
+    fn named(&mut self, own: Own, wanted: Wanted) -> Found {
+        self.within(own, |probe| {
             let (content, sample) = probe.content(Some(wanted));
-            let name = name.to_owned();
-            (Value::Struct(Named(name, content)), sample)
+            (Value::Struct(Named(own.0.to_owned(), content)), sample)
         })
     }
 
@@ -266,7 +264,7 @@ impl<'r> Probe<'r> {
 
     /// Determines an array of `len` values of one type.
     fn array(&mut self, len: usize) -> Found {
-        let (value, sample) = self.below(|path| begin(path, Kind::Tuple, &[]), Self::value);
+        let (value, sample) = self.inside(Kind::Tuple, &[]);
         let sample =
             sample.filter(|sample| sample.tokens.len().saturating_mul(len) <= LARGEST_SAMPLE);
         let sample = sample.and_then(|sample| self.taken([group(Kind::Tuple, &vec![sample; len])]));
@@ -284,8 +282,7 @@ impl<'r> Probe<'r> {
                 values.push(Value::ANY);
                 continue;
             };
-            let step = |path: &mut Tape| begin(path, Kind::Tuple, before);
-            let (value, sample) = self.below(step, Self::value);
+            let (value, sample) = self.inside(Kind::Tuple, before);
             values.push(value);
             match sample {
                 Some(sample) => before.push(sample),
@@ -302,12 +299,9 @@ impl<'r> Probe<'r> {
             // A struct that is read as a map does not name its fields.
             return (Value::ANY, None);
         }
-        let (key, of) = self.below(|path| begin(path, Kind::Map, &[]), Self::value);
+        let (key, of) = self.inside(Kind::Map, &[]);
         let (value, inner) = match &of {
-            Some(of) => {
-                let step = |path: &mut Tape| begin(path, Kind::Map, std::slice::from_ref(of));
-                self.below(step, Self::value)
-            }
+            Some(of) => self.inside(Kind::Map, std::slice::from_ref(of)),
             None => (Value::ANY, None),
         };
         let one = of
@@ -323,8 +317,7 @@ impl<'r> Probe<'r> {
         let mut samples = Vec::new();
         for &name in names {
             let key = word(Kind::Word, name);
-            let step = |path: &mut Tape| begin(path, Kind::Fields, std::slice::from_ref(&key));
-            let (value, sample) = self.below(step, Self::value);
+            let (value, sample) = self.inside(Kind::Fields, std::slice::from_ref(&key));
             // If a field is given twice, the error contains the name of the field, not that of an alias.
             let own = sample.clone().and_then(|sample| {
                 let twice = [key.clone(), sample.clone(), key.clone(), sample];
@@ -417,7 +410,7 @@ impl<'r> Probe<'r> {
                 (Content::Nothing, self.taken([plain(Kind::Unit, 0)]))
             }
             Some(Wanted::Inside | Wanted::Newtype(_)) => {
-                let (value, inner) = self.below(|path| begin(path, Kind::Tuple, &[]), Self::value);
+                let (value, inner) = self.inside(Kind::Tuple, &[]);
                 let sample = inner.and_then(|inner| self.taken([group(Kind::Tuple, &[inner])]));
                 (Content::One(Box::new(value)), sample)
             }

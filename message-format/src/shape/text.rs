@@ -26,14 +26,8 @@ impl Display for Name<'_> {
         if is_plain {
             return f.write_str(self.0);
         }
-        f.write_str("\"")?;
-        for character in self.0.chars() {
-            if matches!(character, '"' | '\\') {
-                f.write_str("\\")?;
-            }
-            write!(f, "{character}")?;
-        }
-        f.write_str("\"")
+        let escaped = self.0.replace('\\', "\\\\").replace('"', "\\\"");
+        write!(f, "\"{escaped}\"")
     }
 }
 
@@ -222,27 +216,30 @@ impl Parser<'_> {
             self.take(")")?;
             return Ok(Value::Array(Box::new(first), len));
         }
-        let (values, _) = self.rest(first, ")", Self::value)?;
+        let mut values = vec![first];
+        if self.is_next(",") {
+            values.extend(self.entries(")", Self::value)?.0);
+        } else {
+            self.take(")")?;
+        }
         Ok(Value::Tuple(values))
     }
 
-    /// Parses what follows the first entry of a list, up to its end. Returns all entries, and whether there is a comma
-    /// after the last one.
-    fn rest<T>(
+    /// Parses the entries of a list, up to its end. Returns them, and whether there is a comma after the last one.
+    fn entries<T>(
         &mut self,
-        first: T,
         close: &str,
         entry: fn(&mut Self) -> Result<T, DataError>,
     ) -> Result<(Vec<T>, bool), DataError> {
-        let mut entries = vec![first];
-        while self.is_next(",") {
-            if self.is_next(close) {
-                return Ok((entries, true));
-            }
+        let mut entries = Vec::new();
+        while !self.is_next(close) {
             entries.push(entry(self)?);
+            if !self.is_next(",") {
+                self.take(close)?;
+                return Ok((entries, false));
+            }
         }
-        self.take(close)?;
-        Ok((entries, false))
+        Ok((entries, true))
     }
 
     /// Parses the parentheses after a name.
@@ -252,12 +249,9 @@ impl Parser<'_> {
             return Ok(Content::Fields(Vec::new()));
         }
         if self.begins_field() {
-            let first = self.field()?;
-            let (fields, _) = self.rest(first, ")", Self::field)?;
-            return Ok(Content::Fields(fields));
+            return Ok(Content::Fields(self.entries(")", Self::field)?.0));
         }
-        let first = self.value()?;
-        let (mut values, has_comma) = self.rest(first, ")", Self::value)?;
+        let (mut values, has_comma) = self.entries(")", Self::value)?;
         if let [_] = values[..]
             && !has_comma
         {
@@ -293,12 +287,7 @@ impl Parser<'_> {
 
     fn variants(&mut self) -> Result<Vec<Named>, DataError> {
         self.take("{")?;
-        if self.is_next("}") {
-            return Ok(Vec::new());
-        }
-        let first = self.variant()?;
-        let (variants, _) = self.rest(first, "}", Self::variant)?;
-        Ok(variants)
+        Ok(self.entries("}", Self::variant)?.0)
     }
 
     fn variant(&mut self) -> Result<Named, DataError> {

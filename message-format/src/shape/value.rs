@@ -45,7 +45,7 @@ pub(super) enum Content {
 macro_rules! plain {
     ($($plain:ident $text:literal,)*) => {
         /// A value that contains no others.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
         pub(crate) enum Plain {
             $($plain,)*
         }
@@ -54,9 +54,7 @@ macro_rules! plain {
             const ALL: &[(&'static str, Self)] = &[$(($text, Self::$plain),)*];
 
             pub(super) fn text(self) -> &'static str {
-                match self {
-                    $(Self::$plain => $text,)*
-                }
+                Self::ALL[self as usize].0
             }
         }
     };
@@ -88,11 +86,7 @@ plain! {
 
 impl Plain {
     pub(crate) fn is_integer(self) -> bool {
-        use Plain::{I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
-        matches!(
-            self,
-            I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128
-        )
+        (Self::I8..=Self::U128).contains(&self)
     }
 
     pub(super) fn named(text: &str) -> Option<Self> {

@@ -89,19 +89,14 @@ impl Scanner<'_> {
         }
         let limits = INTEGERS.iter().find(|(name, ..)| *name == suffix);
         let (_, least, largest) = *limits.unwrap_or(&("", i128::MIN, u128::MAX));
-        let number = u128::from_str_radix(&plain, radix).ok();
-        let fitting = match number {
-            Some(number) if negative && number > 0 => {
-                let number = 0_i128.checked_sub_unsigned(number);
-                number
-                    .filter(|&number| number >= least)
-                    .map(Number::Negative)
+        let fitting = |number: u128| {
+            if negative && number > 0 {
+                let number = 0_i128.checked_sub_unsigned(number)?;
+                return (number >= least).then_some(Number::Negative(number));
             }
-            number => number
-                .filter(|&number| number <= largest)
-                .map(Number::Natural),
+            (number <= largest).then_some(Number::Natural(number))
         };
-        match fitting {
+        match u128::from_str_radix(&plain, radix).ok().and_then(fitting) {
             Some(number) => Ok(number),
             // A float can be this large.
             None if suffix.is_empty() && radix == 10 => float(),

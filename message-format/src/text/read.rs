@@ -1,5 +1,6 @@
 //! Reads a text onto a tape.
 
+use crate::content::{Content, signed, unsigned};
 use crate::error::DataError;
 use crate::names::no_such;
 use crate::options::{TextExtension, TextOptions};
@@ -59,12 +60,11 @@ pub fn decode(bytes: &[u8]) -> Result<&str, DataError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let (good, bad) = bytes.split_at(error.valid_up_to());
         let offset = u32::try_from(good.len()).unwrap_or(u32::MAX);
-        let what = format!(
-            "the byte {:#04x} is not part of a text in UTF-8; save the file in that encoding",
-            bad[0]
-        );
+        let byte = format!("{:#04x}", bad[0]);
+        let what = "is not part of a text in UTF-8; save the file in that encoding";
         let good = String::from_utf8_lossy(good);
-        DataError::new(what).at(offset).in_text(&good)
+        let error = DataError::new(format_args!("the byte {byte} {what}"));
+        error.at(offset).in_text(&good)
     })
 }
 
@@ -149,19 +149,10 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn push(&mut self, kind: Kind, data: u64, begin: u32) {
+    /// Appends a token that began at this place and ends here.
+    fn put(&mut self, kind: Kind, content: Content<'_>, begin: u32) -> Result<(), DataError> {
         let span = (begin, self.scanner.at());
-        self.tape.push(kind, data, span);
-    }
-
-    fn push_str(&mut self, kind: Kind, text: &str, begin: u32) -> Result<(), DataError> {
-        let span = (begin, self.scanner.at());
-        self.tape.push_str(kind, text, span)
-    }
-
-    fn push_bytes(&mut self, bytes: &[u8], begin: u32) -> Result<(), DataError> {
-        let span = (begin, self.scanner.at());
-        self.tape.push_bytes(Kind::Bytes, bytes, span)
+        self.tape.put(kind, content, span)
     }
 
     fn value(&mut self) -> Result<(), DataError> {
@@ -175,12 +166,12 @@ impl Parser<'_, '_> {
             '{' => self.entries(Kind::Map),
             '"' => {
                 let string = self.scanner.string()?;
-                self.push_str(Kind::Str, &string, begin)
+                self.put(Kind::Str, Content::Text(&string), begin)
             }
             '\'' => {
                 let character = self.scanner.char()?;
-                self.push(Kind::Char, u32::from(character).into(), begin);
-                Ok(())
+                let number = u32::from(character).into();
+                self.put(Kind::Char, Content::Data(number), begin)
             }
             '.' if self.scanner.rest().starts_with("..") => self.range(None),
             '0'..='9' | '.' | '+' | '-' => {
@@ -206,8 +197,7 @@ impl Parser<'_, '_> {
                 _ if inside.starts_with("/**/)") => Empty::Tuple,
                 _ => Empty::Fields,
             };
-            self.push(Kind::Unit, empty as u64, begin);
-            return Ok(());
+            return self.put(Kind::Unit, Content::Data(empty as u64), begin);
         }
         let has_word = ahead.word().is_some() && ahead.skip().is_ok();
         let is_struct = has_word && ahead.rest().starts_with(':');
@@ -230,11 +220,15 @@ impl Parser<'_, '_> {
                 break;
             }
             if kind == Kind::Fields {
-                self.field()?;
+                let begin = self.scanner.at();
+                let Some(name) = self.scanner.word() else {
+                    return Err(self.scanner.expected("the name of a field"));
+                };
+                self.put(Kind::Word, Content::Text(name.text), begin)?;
             } else {
                 self.value()?;
             }
-            if matches!(kind, Kind::Fields | Kind::Map) {
+            if kind.parts() == 2 {
                 self.expect(":")?;
                 self.scanner.skip()?;
                 self.value()?;
@@ -254,15 +248,6 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Reads the name of a field.
-    fn field(&mut self) -> Result<(), DataError> {
-        let begin = self.scanner.at();
-        match self.scanner.word() {
-            Some(name) => self.push_str(Kind::Word, name.text, begin),
-            None => Err(self.scanner.expected("the name of a field")),
-        }
-    }
-
     fn number(&mut self) -> Result<(), DataError> {
         let begin = self.scanner.at();
         let number = self.scanner.number()?;
@@ -270,15 +255,13 @@ impl Parser<'_, '_> {
     }
 
     fn push_number(&mut self, number: Number, begin: u32) -> Result<(), DataError> {
-        let span = (begin, self.scanner.at());
-        let (kind, data) = match number {
-            Number::Natural(number) => return self.tape.push_unsigned(number, span),
-            Number::Negative(number) => return self.tape.push_signed(number, span),
-            Number::Float(number) => (Kind::Float, number.to_bits()),
-            Number::Single(number) => (Kind::Single, number.to_bits().into()),
-        };
-        self.tape.push(kind, data, span);
-        Ok(())
+        let mut put = |kind, content: Content<'_>| self.put(kind, content, begin);
+        match number {
+            Number::Natural(number) => unsigned(number, put),
+            Number::Negative(number) => signed(number, put),
+            Number::Float(number) => put(Kind::Float, Content::Data(number.to_bits())),
+            Number::Single(number) => put(Kind::Single, Content::Data(number.to_bits().into())),
+        }
     }
 
     /// Reads the rest of the range that the last number begins, if it begins one.
@@ -315,11 +298,10 @@ impl Parser<'_, '_> {
             (None, Some(_), false) => "RangeTo",
             (None, Some(_), true) => "RangeToInclusive",
             (None, None, _) => {
-                self.push(Kind::Unit, Empty::Unit as u64, begin);
-                return Ok(());
+                return self.put(Kind::Unit, Content::Data(Empty::Unit as u64), begin);
             }
         };
-        self.push_str(Kind::Range, name, begin)?;
+        self.put(Kind::Range, Content::Text(name), begin)?;
         let fields = self.tape.open(Kind::Fields, begin);
         for (field, number) in [("start", start), ("end", end)] {
             if let Some(number) = number {
@@ -339,23 +321,22 @@ impl Parser<'_, '_> {
         if rest.strip_prefix('r').is_some_and(is_string) {
             self.scanner.eat("r");
             let string = self.scanner.raw_string()?;
-            return self.push_str(Kind::Str, string, begin);
+            return self.put(Kind::Str, Content::Text(string), begin);
         }
         if rest.strip_prefix("br").is_some_and(is_string) {
             self.scanner.eat("br");
             let bytes = self.scanner.raw_string()?;
-            return self.push_bytes(bytes.as_bytes(), begin);
+            return self.put(Kind::Bytes, Content::Bytes(bytes.as_bytes()), begin);
         }
         if rest.starts_with("b\"") {
             self.scanner.eat("b");
-            let bytes = self.scanner.byte_string()?;
-            return self.push_bytes(&bytes, begin);
+            let bytes = self.scanner.between_quotes("these bytes do not end")?;
+            return self.put(Kind::Bytes, Content::Bytes(&bytes), begin);
         }
         if rest.starts_with("b'") {
             self.scanner.eat("b");
             let byte = self.scanner.byte()?;
-            self.push(Kind::Natural, byte.into(), begin);
-            return Ok(());
+            return self.put(Kind::Natural, Content::Data(byte.into()), begin);
         }
         let Some(word) = self.scanner.word() else {
             return Err(self.scanner.expected("a value"));
@@ -366,22 +347,22 @@ impl Parser<'_, '_> {
             (name, is_raw) if ahead.rest().starts_with('(') => {
                 let is_some = name == "Some" && !is_raw;
                 let kind = if is_some { Kind::Some } else { Kind::Named };
-                self.push_str(kind, name, begin)?;
+                self.put(kind, Content::Text(name), begin)?;
                 self.scanner = ahead;
-                return self.parentheses();
+                self.parentheses()
             }
             ("true" | "false", false) => {
-                self.push(Kind::Bool, (word.text == "true").into(), begin);
+                let number = u64::from(word.text == "true");
+                self.put(Kind::Bool, Content::Data(number), begin)
             }
-            ("None", false) => self.push(Kind::Nil, 0, begin),
+            ("None", false) => self.put(Kind::Nil, Content::Data(0), begin),
             (name, is_raw) => match literal(name).filter(|_| !is_raw) {
                 Some(number) => {
                     self.push_number(number, begin)?;
-                    self.range_after_number()?;
+                    self.range_after_number()
                 }
-                None => self.push_str(Kind::Word, name, begin)?,
+                None => self.put(Kind::Word, Content::Text(name), begin),
             },
         }
-        Ok(())
     }
 }

@@ -30,14 +30,11 @@ impl<'s> Scanner<'s> {
         match self.peek() {
             Some('\\') => self.escape(&mut found)?,
             // `'''` is this character, as in the crate `ron`.
-            Some('\'') if !self.rest().starts_with("''") => {
-                return Err(self.expected("a character"));
-            }
-            None => return Err(self.expected("a character")),
-            Some(next) => {
+            Some(next) if next != '\'' || self.rest().starts_with("''") => {
                 self.skip_bytes(next.len_utf8());
                 push(&mut found, next);
             }
+            _ => return Err(self.expected("a character")),
         }
         if self.eat("'") {
             return Ok(found);
@@ -54,12 +51,8 @@ impl<'s> Scanner<'s> {
         String::from_utf8(bytes).map_err(|_| DataError::new(what).at(begin))
     }
 
-    /// Reads bytes between `"`, which is next after the `b`.
-    pub(super) fn byte_string(&mut self) -> Result<Vec<u8>, DataError> {
-        self.between_quotes("these bytes do not end")
-    }
-
-    fn between_quotes(&mut self, endless: &str) -> Result<Vec<u8>, DataError> {
+    /// Reads bytes between `"`, which is next.
+    pub(super) fn between_quotes(&mut self, endless: &str) -> Result<Vec<u8>, DataError> {
         let begin = self.at();
         self.eat("\"");
         let mut bytes = Vec::new();

@@ -1,6 +1,7 @@
 //! Prints a tape as a text for people. A value that fits on one line is printed on one line.
 
-use std::fmt::Write;
+use std::fmt::{self, Debug, Write};
+use std::iter::repeat_n;
 
 use crate::steps::step;
 use crate::tape::{Empty, Kind, Tape, Token};
@@ -42,7 +43,12 @@ impl Printer<'_> {
         step(1);
         let token = self.tape.tokens[at];
         if token.is_name() {
-            self.name(token);
+            match token.kind {
+                Kind::Some => self.text.push_str("Some"),
+                // Its fields say what it is.
+                Kind::Range => {}
+                _ => self.word(token),
+            }
             return self.wrapped(at + 1, indent, after);
         }
         if token.kind == Kind::Wrapped {
@@ -147,19 +153,7 @@ impl Printer<'_> {
 
     fn new_line(&mut self, indent: usize) {
         self.text.push('\n');
-        for _ in 0..indent {
-            self.text.push_str("    ");
-        }
-    }
-
-    /// Prints the name in front of parentheses.
-    fn name(&mut self, token: Token) {
-        match token.kind {
-            Kind::Some => self.text.push_str("Some"),
-            // Its fields say what it is.
-            Kind::Range => {}
-            _ => self.word(token),
-        }
+        self.text.extend(repeat_n("    ", indent));
     }
 
     fn word(&mut self, token: Token) {
@@ -186,14 +180,8 @@ impl Printer<'_> {
             Kind::Natural => write!(text, "{}", token.data),
             Kind::WideNegative => write!(text, "{}", tape.wide(token).cast_signed()),
             Kind::WideNatural => write!(text, "{}", tape.wide(token)),
-            Kind::Float => {
-                let number = f64::from_bits(token.data);
-                write!(text, "{}{number:?}", sign_of_nan(number))
-            }
-            Kind::Single => {
-                let number = token.single();
-                write!(text, "{}{number:?}", sign_of_nan(number.into()))
-            }
+            Kind::Float => float(text, f64::from_bits(token.data)),
+            Kind::Single => float(text, token.single()),
             Kind::Char => write!(text, "'{}'", token.character().escape_debug()),
             Kind::Str => {
                 text.push('"');
@@ -217,13 +205,10 @@ impl Printer<'_> {
                 text.write_char('"')
             }
             Kind::Nil => {
-                for _ in 0..token.data {
-                    text.push_str("Some(");
-                }
+                let somes = usize::try_from(token.data).unwrap_or(usize::MAX);
+                text.extend(repeat_n("Some(", somes));
                 text.push_str("None");
-                for _ in 0..token.data {
-                    text.push(')');
-                }
+                text.extend(repeat_n(")", somes));
                 Ok(())
             }
             Kind::Word => {
@@ -235,11 +220,11 @@ impl Printer<'_> {
     }
 }
 
-/// Returns the sign that is printed in front of a number that has none, so that it can be read again.
-fn sign_of_nan(number: f64) -> &'static str {
-    if number.is_nan() && number.is_sign_negative() {
-        "-"
-    } else {
-        ""
+/// Prints a number, with the sign of one that is not a number, so that it can be read again.
+fn float(text: &mut String, number: impl Debug + Into<f64> + Copy) -> fmt::Result {
+    let value: f64 = number.into();
+    if value.is_nan() && value.is_sign_negative() {
+        text.push('-');
     }
+    write!(text, "{number:?}")
 }
