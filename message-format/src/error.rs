@@ -76,8 +76,9 @@ impl DataError {
     #[cold]
     #[must_use]
     pub fn too_deep() -> Self {
-        let what = format_args!("nested too deeply: expected at most {MAX_DEPTH} levels");
-        Self::new(what)
+        Self::new(format_args!(
+            "nested too deeply: expected at most {MAX_DEPTH} levels"
+        ))
     }
 
     /// Sets the place in the source, unless a place is known already: the innermost value counts.
