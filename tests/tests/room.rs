@@ -335,6 +335,30 @@ fn shrink_to_fit_shrinks_the_lists_of_subscriptions() {
     }
 }
 
+// holds: memory.shrink-to-fit
+#[test]
+fn shrink_to_fit_gives_back_the_room_of_posts_at_any_distance() {
+    let _alone = alone();
+    let (mut manager, host) = manager();
+    let before = ALLOCATOR.current_usage();
+    let mut posted = 0;
+    for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
+        // From a nanosecond to decades.
+        for distance in 0..11 {
+            let delay = Duration::from_nanos(1 << (6 * distance));
+            let header = Header::to(host).stage(stage).after(delay);
+            assert!(manager.post(header, letter(posted)).is_ok());
+            posted += 1;
+        }
+    }
+    assert_eq!(manager.cancel(Posts::all()), posted as usize);
+    manager.shrink_to_fit();
+    let left = ALLOCATOR.current_usage().saturating_sub(before);
+    println!("{left} bytes are left");
+    // Less than half a kibibyte for each distance.
+    assert!(left < posted as usize * 512, "{left} bytes");
+}
+
 // holds: memory.kept-room
 #[test]
 fn room_is_kept_through_quiet_frames_for_the_next_spike() {

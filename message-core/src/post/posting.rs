@@ -171,12 +171,8 @@ impl Posting<'_> {
         if sent.facts.index().is_none() {
             return Err(sent.error(SendErrorKind::Unregistered));
         }
-        match sender {
-            Some(id) if header.bound && !world.structure.exists(id) => {
-                return Err(SendError::absent(message, id, Absence::Gone));
-            }
-            Some(_) => {}
-            None => header.check_outside(message)?,
+        if sender.is_none() {
+            header.check_outside(message)?;
         }
         check_recipient(&world.structure, header.to, sent.sender, message)?;
         let limit = world.common.config.max_pending;

@@ -33,7 +33,8 @@ pub(crate) trait Origin<'a>: Copy {
         !self.running().is_some_and(is_too_deep) && !world.waiting.kept.any()
     }
 
-    /// Makes the data that all deliveries of a send from here share.
+    /// Makes the data that all deliveries of a send from here share, without extras: a send that is already under way has
+    /// its own.
     #[inline]
     fn sent_of<'s>(
         self,
@@ -48,7 +49,6 @@ pub(crate) trait Origin<'a>: Copy {
         Sent {
             parent,
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            extras: self.extras(),
             ..Sent::of_type(facts, self.world(), self.sender(), to, place)
         }
     }

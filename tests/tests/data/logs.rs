@@ -663,6 +663,55 @@ fn a_log_with_states_tells_what_was_recorded() {
     assert!(!difference.is_unstable);
 }
 
+#[derive(Data, Serialize, Deserialize, Default)]
+#[serde(default)]
+#[data(name = "logs.Roulette")]
+struct Roulette {
+    ball: Ball,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+enum Ball {
+    #[default]
+    Held,
+    Fallen {
+        is_red: bool,
+        number: u32,
+    },
+}
+
+#[handlers]
+impl Roulette {
+    #[on_receive]
+    fn draw(&mut self, _: &Draw) {
+        let number = UNSTABLE.fetch_add(1, Ordering::Relaxed);
+        let is_red = true;
+        self.ball = Ball::Fallen { is_red, number };
+    }
+}
+
+// holds: logs.difference
+#[test]
+fn a_difference_in_a_variant_with_fields_is_told_by_the_field() {
+    let options = LogOptions::new().digest_every(1).keep_states(true);
+    let (manager, log, _) = logged(options, |manager| {
+        manager.spawn((Roulette::default(),));
+        manager.tick(FRAME);
+        manager.send(Everyone, Draw).expect("it is not nested");
+        manager.tick(FRAME);
+    });
+    let Err(ReplayError::Differs(difference)) = replayed(&log) else {
+        panic!("it counts on");
+    };
+    let (field, recorded, _) = difference.field.clone().expect("it was found");
+    assert_eq!(field, "Roulette.ball.number");
+    let (_, roulette) = manager.iter::<Roulette>().next().expect("it is there");
+    let Ball::Fallen { number, .. } = roulette.ball else {
+        panic!("it has fallen");
+    };
+    assert_eq!(recorded, number.to_string());
+}
+
 #[test]
 fn subscribers_are_made_anew_for_a_replay() {
     let tell = |manager: &mut MessageManager| {

@@ -184,6 +184,23 @@ fn what_is_retained_for_everyone_is_judged_anew_after_all_of_it_was_forgotten() 
 
 // holds: overhearing.retained
 #[test]
+fn a_newcomer_overhears_a_message_to_everyone_after_another_such_message_was_forgotten() -> Tested {
+    #[derive(Message, Clone)]
+    struct Other;
+
+    let (mut manager, log, _) = stage();
+    retain(&mut manager, Everyone, "1");
+    manager.post(Header::to(Everyone).retain(), Other)?;
+    let newcomer = manager.spawn((Ear::new("newcomer", &log),));
+    assert!(manager.forget_retained::<Other>(Everyone));
+    log.take();
+    overhears(&mut manager, newcomer)?;
+    assert_eq!(log.take(), ["newcomer: 1"]);
+    Ok(())
+}
+
+// holds: overhearing.retained
+#[test]
 fn who_received_a_message_by_a_mnemonic_and_handed_that_on_does_not_overhear_it_again() -> Tested {
     let (mut manager, log, old) = stage();
     let new = manager.spawn((Ear::new("new", &log),));
