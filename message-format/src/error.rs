@@ -76,9 +76,8 @@ impl DataError {
     #[cold]
     #[must_use]
     pub fn too_deep() -> Self {
-        Self::new(format_args!(
-            "nested too deeply: expected at most {MAX_DEPTH} levels"
-        ))
+        let what = format!("nested too deeply: expected at most {MAX_DEPTH} levels");
+        Self::new(what)
     }
 
     /// Sets the place in the source, unless a place is known already: the innermost value counts.
