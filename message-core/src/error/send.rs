@@ -12,8 +12,9 @@ use crate::receipt::Receipt;
 
 /// The error of a send, request, post or publication: the message was not sent, or not answered.
 ///
-/// [`kind`](Self::kind) says why. The error itself is one pointer, so that a send that succeeds returns its
-/// receipt in two registers.
+/// [`kind`](Self::kind) says why. All these operations share one error, so that a handler which sends, posts and asks
+/// can end each of them with `?`; [`SendErrorKind`] lists which of them return which kind. The error itself is one
+/// pointer, so that a send that succeeds returns its receipt in two registers.
 ///
 /// ```
 /// use message_core::prelude::*;
