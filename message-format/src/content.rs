@@ -2,7 +2,7 @@
 
 use crate::tape::Kind;
 
-/// What a token stands for, together with its kind.
+/// The content of a token. The kind of the token says how to read it.
 #[derive(Clone, Copy)]
 pub(crate) enum Content<'c> {
     /// Its data, if this refers to nothing.

@@ -122,7 +122,10 @@ pub enum MessageeError {
         to: MessageeId,
     },
     /// The mnemonic is not bound to that messagee: it is bound to another, or to none.
-    #[error("`{mnemonic}` is not bound to messagee {id}: {}", .to.map_or_else(|| "no messagee is bound to it".to_owned(), |id| format!("it is bound to messagee {id}")))]
+    #[error(
+        "`{mnemonic}` is not bound to messagee {id}: {}",
+        .to.map_or_else(|| "no messagee is bound to it".to_owned(), |id| format!("it is bound to messagee {id}"))
+    )]
     NotBound {
         /// The name of the mnemonic.
         mnemonic: &'static str,

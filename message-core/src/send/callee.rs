@@ -18,6 +18,9 @@ use crate::trace::{PassedOver, Traced};
 use crate::world::Notice;
 
 /// A component that handles a message.
+///
+/// Passed by reference: a copy through memory loads words that were just written in parts, and the processor waits for
+/// those stores.
 #[derive(Clone, Copy)]
 pub(crate) struct Callee<'a> {
     pub(crate) route: &'a Route,

@@ -37,8 +37,8 @@ pub(crate) enum Replies<'a> {
 }
 
 impl Replies<'_> {
-    /// Returns the same policy for a shorter time. Copies field by field: a load of the whole would wait for the stores of
-    /// its parts.
+    /// Returns the same policy for a shorter time. Copies field by field: a load of the whole would wait for the stores
+    /// of its parts.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Replies<'_> {
         match self {
