@@ -1,6 +1,6 @@
 //! Completion: commands, then templates, names, message types and their fields.
 
-use message_core::data;
+use message_data as data;
 use rustyline::completion::Completer;
 use rustyline::{Context, Helper, Highlighter, Hinter, Validator};
 

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt::Write;
 use std::time::Duration;
 
-use message_core::data::{self, SaveOptions, Selection, WireId, WorldFile};
 use message_core::prelude::*;
 use message_core::{AnyMessage, ManagerConfig, Posts};
+use message_data::{self as data, SaveOptions, Selection, WireId, WorldFile};
 use message_trace::Recorder;
 
 use crate::village::GOBLINS;

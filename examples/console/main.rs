@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use arguments::Usage;
 use completion::Words;
 use console::{Answer, Console};
-use message_core::data::WorldFile;
+use message_data::WorldFile;
 use rustyline::Editor;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;

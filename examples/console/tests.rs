@@ -1,4 +1,4 @@
-use message_core::data::WorldFile;
+use message_data::WorldFile;
 
 use crate::completion::Words;
 use crate::console::{Answer, Console};

@@ -1,8 +1,8 @@
 //! The inhabitants of the village: a few components and messages that are serialized by name.
 
 use message_core::Recipient::Me;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 group! {

@@ -9,8 +9,8 @@ use std::fmt;
 
 use message_core::Recipient::Me;
 use message_core::SubscriptionId;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::name_of;

@@ -3,8 +3,8 @@
 //! The component has no handlers. Others access it with `cx.get`, and because it never runs, it is never
 //! busy.
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::hazard::Trap;

@@ -1,7 +1,7 @@
 //! A fighter that has found an enemy: follows it and strikes.
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, name_of, say, walk};

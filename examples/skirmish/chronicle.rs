@@ -68,7 +68,7 @@ mod tests {
     use std::error::Error;
     use std::fs;
 
-    use message_core::data::WorldFile;
+    use message_data::WorldFile;
     use serde_json::Value;
 
     use super::*;

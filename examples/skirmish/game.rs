@@ -8,10 +8,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use message_core::ManagerConfig;
-use message_core::data::{
-    self, Log, LogError, LogOptions, Replay, SaveError, SaveOptions, WorldFile,
-};
 use message_core::prelude::*;
+use message_data::{
+    self as data, Log, LogError, LogOptions, Replay, SaveError, SaveOptions, WorldFile,
+};
 use message_trace::Recorder;
 
 use crate::ai_log::AiLog;
@@ -185,7 +185,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use message_core::Posts;
-    use message_core::data::{Digest, parse_message};
+    use message_data::{Digest, parse_message};
 
     use super::*;
 

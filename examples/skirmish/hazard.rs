@@ -4,8 +4,8 @@
 //! stepped on it, that of a barrel to everyone on the field.
 
 use message_core::Recipient::Me;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::say;

@@ -1,8 +1,8 @@
 //! Hit points: they take damage, and can be asked for.
 
 use message_core::Recipient::Me;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::say;

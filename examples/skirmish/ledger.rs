@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use message_core::Request;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::messages::WORLD;

@@ -61,7 +61,7 @@ use std::time::Duration;
 
 use chronicle::Chronicle;
 use game::Game;
-use message_core::data::WorldFile;
+use message_data::WorldFile;
 use messages::Verdict;
 use options::{Options, USAGE};
 

@@ -2,8 +2,8 @@
 //!
 //! The messages for the decisions of fighters and squads are tagged `AI`.
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::ai_log::AI;

@@ -1,8 +1,8 @@
 //! A monster: an explosion hurls it away, a trap makes it angry.
 
 use message_core::Recipient::Me;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, reached, say, walk};

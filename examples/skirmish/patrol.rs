@@ -1,8 +1,8 @@
 //! A fighter that has not found an enemy yet: walks to and fro, and looks around.
 
 use message_core::Recipient::{EveryoneElse, Me};
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, name_of, say, walk};

@@ -1,8 +1,8 @@
 //! A soldier: takes cover from explosions, and pulls back from traps.
 
 use message_core::Recipient::Me;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{reached, say};

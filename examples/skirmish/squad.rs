@@ -1,7 +1,7 @@
 //! A squad: the parent of its members. Orders are sent down to them, their deaths up to it.
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::say;

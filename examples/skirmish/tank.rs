@@ -1,8 +1,8 @@
 //! A tank: its plates absorb most of an explosion, and it flattens traps.
 
 use message_core::Recipient::Me;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{reached, say};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use message_core::data::Data;
 use message_core::lifecycle::{DeadLetter, HandlerFailed};
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, Side, name_of, say};

@@ -1,7 +1,7 @@
 //! Types that the targets read, and the test `kept_files`.
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

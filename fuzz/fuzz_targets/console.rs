@@ -4,7 +4,7 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use message_core::data::{message_to_text, parse_message};
+use message_data::{message_to_text, parse_message};
 use message_core::prelude::*;
 use message_core::report::ReportTo;
 use std::cell::RefCell;

@@ -5,7 +5,7 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use message_core::data::Replay;
+use message_data::Replay;
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = Replay::of_bytes(bytes.to_vec()).run();

@@ -6,7 +6,7 @@ mod common;
 
 use libfuzzer_sys::fuzz_target;
 use message_core::ManagerConfig;
-use message_core::data::{self, SaveOptions};
+use message_data::{self as data, SaveOptions};
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(restored) = data::restore(bytes, ManagerConfig::new()) {

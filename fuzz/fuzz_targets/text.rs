@@ -5,7 +5,7 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use message_core::data;
+use message_data as data;
 
 use common::Mood;
 

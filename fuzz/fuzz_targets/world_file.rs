@@ -5,7 +5,7 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use message_core::data::{self, Selection, WorldFile};
+use message_data::{self as data, Selection, WorldFile};
 use message_core::prelude::*;
 
 fuzz_target!(|text: &str| {

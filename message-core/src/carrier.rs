@@ -3,7 +3,7 @@
 //! A *proxy* is a messagee that represents one of those. It has no components. Its record has a *destination*, a number
 //! that only the carrier understands. A send finds the proxies among its receivers and passes its message to the
 //! [`Carrier`] once for each of them. How the message is written, where it waits and who transports it is not known
-//! here. The module `proxy`, with the feature `data`, is a carrier that writes messages to outboxes as bytes.
+//! here. The module `proxy` of the crate `message-data` has a carrier that writes messages to outboxes as bytes.
 
 use std::any::Any;
 use std::cell::OnceCell;
@@ -108,7 +108,8 @@ pub trait Carrier: Any + Send + fmt::Debug {
 
 /// The carrier of a manager, installed on first use.
 #[derive(Debug, Default)]
-pub(crate) struct Proxies(OnceCell<Box<dyn Carrier>>);
+#[doc(hidden)]
+pub struct Proxies(OnceCell<Box<dyn Carrier>>);
 
 impl Proxies {
     /// Returns `true` if there can be proxies.
@@ -118,7 +119,7 @@ impl Proxies {
     }
 
     /// Returns the carrier, if it has this type.
-    pub(crate) fn carrier<C: Carrier>(&self) -> Option<&C> {
+    pub fn carrier<C: Carrier>(&self) -> Option<&C> {
         let carrier: &dyn Any = &**self.0.get()?;
         carrier.downcast_ref()
     }
@@ -128,7 +129,7 @@ impl Proxies {
     /// # Panics
     ///
     /// Panics if the carrier has another type.
-    pub(crate) fn install<C: Carrier + Default>(&mut self) -> &mut C {
+    pub fn install<C: Carrier + Default>(&mut self) -> &mut C {
         self.0.get_or_init(|| Box::<C>::default());
         let carrier: Option<&mut dyn Any> = self.0.get_mut().map(|it| &mut **it as _);
         let carrier = carrier.and_then(|it| it.downcast_mut());

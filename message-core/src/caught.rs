@@ -12,7 +12,7 @@ type Payload = Box<dyn Any + Send>;
 ///
 /// A panic can leave two things half done: the component, which is not called again, and the message,
 /// which later receivers may see half written. The manager's own state is restored by guards.
-pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch(run).map_err(Panic::text)
 }
 
@@ -58,8 +58,8 @@ impl<T: Default> Drop for Unclaimed<T> {
 }
 
 /// The first panic of several calls that are all made.
-#[derive(Default)]
-pub(crate) struct FirstPanic(Option<Payload>);
+#[derive(Default, Debug)]
+pub struct FirstPanic(Option<Payload>);
 
 impl FirstPanic {
     /// Makes a call. Its panic is kept if it is the first, and dropped otherwise.

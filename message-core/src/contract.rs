@@ -612,7 +612,7 @@
 //!
 //! # Types as data
 //!
-//! With the feature `data`: see `data::Data`.
+//! With the crate `message-data`: see `message_data::Data`.
 //!
 //! - <a id="data.message-or-component"></a>A type with data that is a message is a message in files, saves and
 //!   logs; any other is a component.
@@ -631,13 +631,13 @@
 //! - <a id="data.order-kept"></a>A `BTreeMap`, a map or set of `indexmap`, and every list keep their order. A map
 //!   of an unknown type is sorted, and so is a map that is flattened into a struct. If the order of entries
 //!   matters, use a list.
-//! - <a id="data.sorted"></a>To serde, any other set is a list. `#[serde(serialize_with = "data::sorted")]`
+//! - <a id="data.sorted"></a>To serde, any other set is a list. `#[serde(serialize_with = "message_data::sorted")]`
 //!   writes it sorted.
 //! - <a id="data.every-representation"></a>Every value that can be read back from JSON, from the crate `ron` or
 //!   from bytes can be read back from a text. This holds whatever serde representation its type uses and whatever
 //!   names it has.
 //! - <a id="data.reads-ron"></a>A text that the crate `ron` reads is read as the same value, apart from the
-//!   differences that `data::text_format` lists.
+//!   differences that `message_data::text_format` lists.
 //! - <a id="data.struct-names"></a>The text of a component or a message begins with the name of its type. Within
 //!   a value, structs are written without their names, and read with or without them.
 //! - <a id="data.text-extensions"></a>A text can enable syntax extensions for itself. `TextOptions` enables them
@@ -703,7 +703,7 @@
 //!
 //! # World files
 //!
-//! With the feature `data`. The format is that of `data::WorldFile`.
+//! With the crate `message-data`. The format is that of `message_data::WorldFile`.
 //!
 //! - <a id="world-files.reading-changes-nothing"></a>Reading a world file changes nothing.
 //! - <a id="world-files.all-mistakes"></a>Reading a world file checks everything that can be checked without a
@@ -789,7 +789,7 @@
 //!
 //! # Saves
 //!
-//! With the feature `data`. The format is that of `data::save_format`.
+//! With the crate `message-data`. The format is that of `message_data::save_format`.
 //!
 //! - <a id="saves.goes-on"></a>A restored manager continues as the saved one would have. It delivers the same
 //!   messages in the same order at the same times, and the next ids have the same places and generations.
@@ -827,7 +827,7 @@
 //!
 //! # Proxies
 //!
-//! With the feature `data`: see `proxy`. The crate `message-net` transports the messages sent to them.
+//! With the crate `message-data`: see `proxy`. The crate `message-net` transports the messages sent to them.
 //!
 //! - <a id="proxies.stands-for"></a>A proxy is a messagee that represents one of another manager. Like any other
 //!   messagee, it has a name, mnemonics, groups and a family; it has no components.
@@ -1154,7 +1154,7 @@
 //!
 //! # Logs and replays
 //!
-//! With the feature `data`: see `data::Replay`. The format is that of `data::log_format`.
+//! With the crate `message-data`: see `message_data::Replay`. The format is that of `message_data::log_format`.
 //!
 //! - <a id="logs.same-inputs"></a>The same inputs from outside, to the same program, lead to the same state, bit
 //!   for bit. Addresses, threads, hash seeds and link order do not affect what is delivered.
@@ -1264,9 +1264,9 @@
 //!   messages that `pending_posts` lists.
 //! - <a id="asking.dead-letters"></a>[`dead_letter_count`](crate::Inspect::dead_letter_count) counts every dead
 //!   letter.
-//! - <a id="asking.pending-message"></a>With the feature `data`, `pending_message` shows a message while it
+//! - <a id="asking.pending-message"></a>With the crate `message-data`, `pending_message` shows a message while it
 //!   is pending.
-//! - <a id="asking.addresses-of"></a>With the feature `data`, `mnemonics_of` and `groups_of` list the addresses
+//! - <a id="asking.addresses-of"></a>With the crate `message-data`, `mnemonics_of` and `groups_of` list the addresses
 //!   that a messagee currently has.
-//! - <a id="asking.declared"></a>With the feature `data`, `data::declared_mnemonics` and `data::declared_groups`
+//! - <a id="asking.declared"></a>With the crate `message-data`, `message_data::declared_mnemonics` and `message_data::declared_groups`
 //!   list everything that the program declares, each once, by name.

@@ -4,17 +4,17 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map whose keys write one number of 32 or 64 bits, or two.
-pub(crate) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+pub type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 
 /// Like [`HashedMap`], but without values.
-pub(crate) type HashedSet<K> = HashSet<K, BuildHasherDefault<Mixed>>;
+pub type HashedSet<K> = HashSet<K, BuildHasherDefault<Mixed>>;
 
 /// 2^64 divided by the golden ratio: spreads what differs in a few bits over the upper ones
 /// (Knuth's multiplicative hashing).
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[derive(Debug, Default)]
-pub(crate) struct Mixed(u64);
+pub struct Mixed(u64);
 
 impl Hasher for Mixed {
     fn write(&mut self, bytes: &[u8]) {

@@ -24,7 +24,7 @@ static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 /// The number of the manager that gave out a key, unique among the managers that are alive. It is in the high 16
 /// bits, as in keys and in the numbers of posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ManagerNumber(pub(crate) NonZeroU64);
+pub struct ManagerNumber(pub(crate) NonZeroU64);
 
 impl ManagerNumber {
     pub(crate) fn new(number: NonZeroU16) -> Self {
@@ -74,10 +74,10 @@ fn numbers() -> MutexGuard<'static, Numbers> {
 
 /// The identity of a manager among all others. When it is dropped, the number can be given out again.
 #[derive(Debug)]
-pub(crate) struct Identity {
-    pub(crate) number: ManagerNumber,
+pub struct Identity {
+    pub number: ManagerNumber,
     /// The serial number of the manager in the process. It never repeats.
-    pub(crate) serial: u64,
+    pub serial: u64,
 }
 
 impl Identity {
@@ -85,7 +85,7 @@ impl Identity {
     pub(crate) const MOST: usize = u16::MAX as usize;
 
     /// Returns the identity of a new manager, or `None` if [`MOST`](Self::MOST) managers are alive.
-    pub(crate) fn new() -> Option<Arc<Self>> {
+    pub fn new() -> Option<Arc<Self>> {
         let (number, serial) = numbers().take()?;
         Some(Arc::new(Self { number, serial }))
     }
@@ -96,13 +96,13 @@ impl Identity {
     }
 
     /// Returns how many messages the manager had posted before this one, or `None` if another manager posted it.
-    pub(crate) fn posts_before(&self, post: NonZeroU64) -> Option<u64> {
+    pub fn posts_before(&self, post: NonZeroU64) -> Option<u64> {
         let since = post.get().checked_sub(self.first_post().get())?;
         (since >> POST_BITS == 0).then_some(since)
     }
 
     /// Returns the number of the message that was posted after `posts` others.
-    pub(crate) fn post_after(&self, posts: u64) -> Option<NonZeroU64> {
+    pub fn post_after(&self, posts: u64) -> Option<NonZeroU64> {
         (posts >> POST_BITS == 0).then(|| self.first_post() | posts)
     }
 }

@@ -8,7 +8,7 @@
 //! A place whose generations are used up is never handed out again, so an old key cannot meet a
 //! newcomer however long the manager lives.
 
-mod ids;
+pub(crate) mod ids;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -24,7 +24,7 @@ const MANAGER_BITS: u32 = u64::BITS - INDEX_BITS - GENERATION_BITS;
 
 /// A place in a table, its generation, and the manager that gave it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Key(NonZeroU64);
+pub struct Key(NonZeroU64);
 
 /// Hashes only the place and the generation: the manager's number depends on the rest of the process,
 /// and a program that iterates over a map of ids should do the same each time.
@@ -41,12 +41,12 @@ impl Key {
 
     /// Returns the index in 32 bits, as the key holds it.
     #[allow(clippy::cast_possible_truncation, reason = "takes the low 32 bits")]
-    pub(crate) fn place(self) -> u32 {
+    pub fn place(self) -> u32 {
         self.0.get() as u32
     }
 
     /// Returns the key of a place and the bits of a life.
-    pub(crate) fn from_halves(place: u32, life: u32) -> Option<Self> {
+    pub fn from_halves(place: u32, life: u32) -> Option<Self> {
         NonZeroU64::new(u64::from(life) << INDEX_BITS | u64::from(place)).map(Self)
     }
 
@@ -63,18 +63,18 @@ impl Key {
     }
 
     /// Returns the manager that gave it out.
-    pub(crate) fn manager(self) -> ManagerNumber {
+    pub fn manager(self) -> ManagerNumber {
         let bits = NonZeroU64::new(self.0.get() & !(u64::MAX >> MANAGER_BITS));
         ManagerNumber(bits.expect("a manager's number is never zero"))
     }
 
     /// Returns the place and the generation: the number of the key in files about its manager.
-    pub(crate) fn number(self) -> u64 {
+    pub fn number(self) -> u64 {
         self.0.get() & (u64::MAX >> MANAGER_BITS)
     }
 
     /// Returns the key with that number, or `None` if no manager can have given it out.
-    pub(crate) fn of_number(number: u64, manager: ManagerNumber) -> Option<Self> {
+    pub fn of_number(number: u64, manager: ManagerNumber) -> Option<Self> {
         (number >> (INDEX_BITS + GENERATION_BITS) == 0).then(|| Self(manager.0 | number))
     }
 }
@@ -86,7 +86,7 @@ impl ManagerNumber {
     }
 
     /// Returns the key that is printed as that text.
-    pub(crate) fn key_in(self, text: &str) -> Option<Key> {
+    pub fn key_in(self, text: &str) -> Option<Key> {
         let (place, generation) = text.split_once('v')?;
         let key = self.key(generation.parse().ok()?, place.parse().ok()?);
         // `+3v1` is another text.
@@ -114,11 +114,11 @@ pub(crate) struct Keys {
 
 /// The state of the keys of one kind.
 #[derive(Debug, Default)]
-pub(crate) struct KeysState {
+pub struct KeysState {
     /// The generation of each place.
-    pub(crate) generations: Vec<u16>,
+    pub generations: Vec<u16>,
     /// The places that are free. The last one is handed out first.
-    pub(crate) free: Vec<u32>,
+    pub free: Vec<u32>,
 }
 
 impl Keys {

@@ -44,15 +44,15 @@
 //!   [listening](guide::listening), [pull](guide::pull), [families and focus](guide::families),
 //!   [errors](guide::errors), [testing](guide::testing), [`Busy`](guide::busy), [veto](guide::veto),
 //!   [a subscriber's state](guide::subscriber_state), [threads](guide::threads), [seeing](guide::seeing),
-//!   [hosts](guide::hosts); with the feature `data`, world files, saving and replay.
+//!   [hosts](guide::hosts). The crate `message-data` has pages on world files,
+//!   saving and replay.
 //! - If you know something similar: [coming from Bevy](guide::from_bevy),
 //!   [from actors](guide::from_actors), [from signals and slots](guide::from_signals).
 //! - The [contract] has every rule, sentence by sentence.
 //! - [`MessageManager`] has the methods, and [`prelude`] the names that most programs need.
 //!
 //! Items that are rarely named are in modules: [`error`], [`handler`], [`lifecycle`], [`mailbox`],
-//! [`plugin`](mod@plugin), [`post`], [`registry`](mod@registry), [`report`], [`subscription`], [`time`], `trace`,
-//! and with the feature `data`, `data` and `proxy`.
+//! [`plugin`](mod@plugin), [`post`], [`registry`](mod@registry), [`report`], [`subscription`], [`time`] and `trace`.
 //!
 //! # Goals, in order of rank
 //!
@@ -134,15 +134,34 @@
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
-//! | `derive` | yes | the macros `#[derive(Message)]`, `#[handlers]`, `#[on_receive]` and, with `data`, `#[derive(Data)]`; without it, messages and handlers are implemented by hand |
-//! | `data` | no | the module `data`: components and messages written and read by name, world files, wires, saves, logs that can be repeated |
+//! | `derive` | yes | the macros `#[derive(Message)]`, `#[handlers]`, `#[on_receive]`; without it, messages and handlers are implemented by hand |
+//! | `serde` | no | ids, recipients, headers and the like implement serde's traits. The crate `message-data` reads and writes them, in world files, saves and logs |
 //! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(feature = "data"),
-    allow(dead_code, reason = "`data` uses seams that nothing else does")
+    feature = "internals",
+    allow(
+        missing_docs,
+        missing_debug_implementations,
+        private_bounds,
+        private_interfaces,
+        rustdoc::private_intra_doc_links,
+        clippy::len_without_is_empty,
+        clippy::missing_errors_doc,
+        clippy::missing_panics_doc,
+        clippy::must_use_candidate,
+        reason = "`internals` shows items that are no part of the public interface"
+    )
+)]
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        reason = "`internals` alone shows some items"
+    )
 )]
 
 mod address;
@@ -152,10 +171,10 @@ mod component;
 mod config;
 mod context;
 pub mod contract;
-#[cfg(feature = "data")]
-pub mod data;
 mod envelope;
 pub mod error;
+#[cfg(feature = "serde")]
+mod forms;
 mod group;
 pub mod guide;
 pub mod handler;
@@ -164,6 +183,9 @@ mod header;
 mod identity;
 mod inlet;
 pub mod input;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 mod key;
 pub mod lifecycle;
 mod link;
@@ -194,8 +216,6 @@ pub use address::{Down, Recipient, Root, Sender, Up};
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use context::{Context, SubscriberContext};
-#[cfg(feature = "data")]
-pub use data::proxy;
 pub use envelope::Envelope;
 pub use error::{Absence, HandlerError, HeaderError, MessageeError, SendError, SendErrorKind};
 pub use group::Group;

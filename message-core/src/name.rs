@@ -71,6 +71,13 @@ macro_rules! declared {
                 Self(name)
             }
 
+            /// Returns the declaration.
+            #[doc(hidden)]
+            #[must_use]
+            pub const fn __name(self) -> &'static $crate::name::Name {
+                self.0
+            }
+
             /// Returns the name: the path of the declaration, such as `"game::rules::PLAYER"`, or the name it
             /// was given.
             ///

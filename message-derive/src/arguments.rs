@@ -139,7 +139,7 @@ pub(crate) fn items<T: Parse>(list: ParseStream<'_>) -> syn::Result<Vec<T>> {
     Ok(items.into_iter().collect())
 }
 
-/// The path to `message_core`: what `crate = path` says, or its own name.
+/// Returns the path to `message_core`: the one in `crate = path`, or its own name.
 pub(crate) fn krate(path: Option<&Path>) -> Path {
     path.cloned()
         .unwrap_or_else(|| syn::parse_quote!(::message_core))

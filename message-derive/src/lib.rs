@@ -49,7 +49,7 @@ pub fn derive_message(input: TokenStream) -> TokenStream {
     macros::message(input)
 }
 
-/// The attributes of `#[derive(Data)]` are described at the trait `message_core::data::Data`.
+/// The attributes of `#[derive(Data)]` are described at the trait `message_data::Data`.
 #[proc_macro_derive(Data, attributes(data))]
 pub fn derive_data(input: TokenStream) -> TokenStream {
     macros::data(input)

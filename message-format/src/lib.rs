@@ -17,7 +17,7 @@
 //! # Ok::<(), message_format::DataError>(())
 //! ```
 //!
-//! It is the format of `message_core::data`, and depends on nothing of that crate.
+//! It is the format of `message_data`, and depends on nothing of that crate.
 //!
 //! # Forms
 //!

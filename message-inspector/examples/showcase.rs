@@ -12,10 +12,10 @@ use std::fs::File;
 use std::thread::sleep;
 use std::time::Duration;
 
-use message_core::data::{self, Data, Wire};
 use message_core::lifecycle::Despawning;
 use message_core::prelude::*;
-use message_core::proxy;
+use message_data::proxy;
+use message_data::{self as data, Data, Wire};
 use message_inspector::Inspector;
 use message_trace::{Recorder, TraceFilter};
 use serde::{Deserialize, Serialize};

@@ -19,7 +19,7 @@
 //! |---|---|
 //! | its full name | text |
 //! | its version | number |
-//! | its [`Shape`](message_core::data::Shape) | text |
+//! | its [`Shape`](message_data::Shape) | text |
 //! | whether the sender reads a list of its fields: see [by position](#by-position) | true or false |
 //!
 //! From then on the sender identifies a type by its index in its own list, counted from 0.
@@ -57,9 +57,9 @@
 //! | receiver | a recipient, below |
 //! | sender | nil if the message was sent from outside of all messagees; otherwise the sender's handle. It must belong to the sending node, or the message is refused |
 //! | type | its index in the sender's hello |
-//! | content | `bin`: as [`message_to_bytes`](message_core::data::message_to_bytes) writes it, or [by position](#by-position) |
+//! | content | `bin`: as [`message_to_bytes`](message_data::message_to_bytes) writes it, or [by position](#by-position) |
 //! | ids | array of up to 65 536 messagees, in the form below: the content refers to them by their index in this array |
-//! | header | nil for a send; `bin`: the header of a post, as [`to_bytes`](message_core::data::to_bytes) writes it, up to 4 096 bytes. The recipient in the header is ignored |
+//! | header | nil for a send; `bin`: the header of a post, as [`to_bytes`](message_data::to_bytes) writes it, up to 4 096 bytes. The recipient in the header is ignored |
 //! | ticket | nil; or the number of a question, which the answer repeats |
 //!
 //! The last three values are omitted from the end: a message without ids, sent without a header, has 5 parts. A

@@ -12,7 +12,7 @@
 //! **proxy**.
 //!
 //! ```
-//! use message_core::data::Data;
+//! use message_data::Data;
 //! use message_core::prelude::*;
 //! use message_net::link::{MemoryNetwork, MemorySettings};
 //! use message_net::{Node, NodeConfig, NodeName};
@@ -159,7 +159,7 @@
 //!
 //! When nodes meet, they exchange descriptions of their message types. A field that was added on one side is
 //! ignored on the other, or has its default there. A type that cannot be read because a field has a different
-//! type is refused, with both shapes named; all other types work. See [`Shape`](message_core::data::Shape).
+//! type is refused, with both shapes named; all other types work. See [`Shape`](message_data::Shape).
 //!
 //! If both programs have the same shape for a type, as is usual, its messages are sent without field names, and
 //! are read faster. This needs no configuration. A type that does not write what it reads, because of
@@ -170,4 +170,4 @@
 //! [`MemoryNetwork`](crate::link::MemoryNetwork) is a network within one process, with loss, delay,
 //! duplication, reordering, cuts and slow readers, all determined by a seed: the seed reproduces a failing run.
 //! A node's deliveries to its world are recorded like all other inputs: the
-//! [log](message_core::data::Log::start) of one world replays them without a network.
+//! [log](message_data::Log::start) of one world replays them without a network.

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use message_core::data::Data;
 use message_core::{
     Context, Header, Message, MessageeId, PostKey, Recipient, Sender, handlers, mnemonic,
 };
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Answers, AskTicket, Unanswered};
@@ -43,7 +43,7 @@ mnemonic! {
 ///
 /// ```
 /// use message_net::{NET, Watch};
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};
@@ -93,7 +93,7 @@ pub struct Watch {
 ///
 /// ```
 /// use message_net::{NET, Unwatch, Watch};
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};

@@ -1,14 +1,14 @@
 //! The messages that notify the world about other nodes.
 
-use message_core::data::Data;
 use message_core::{Message, MessageeId};
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 /// A node has become reachable. Sent to everyone.
 ///
 /// ```
 /// use message_net::NodeUp;
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};
@@ -62,7 +62,7 @@ pub struct NodeUp {
 ///
 /// ```
 /// use message_net::{DownReason, NodeDown};
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};
@@ -144,7 +144,7 @@ pub enum DownReason {
 ///
 /// ```
 /// use message_net::MessagesLost;
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};
@@ -205,7 +205,7 @@ pub struct MessagesLost {
 ///
 /// ```
 /// use message_net::{NET, Reach, ReachChanged, Watch};
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};
@@ -272,7 +272,7 @@ pub struct ReachChanged {
 ///
 /// ```
 /// use message_net::{NET, Reach, ReachChanged, Watch};
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};
@@ -340,7 +340,7 @@ pub enum Reach {
 ///
 /// ```
 /// use message_net::NetTrouble;
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};

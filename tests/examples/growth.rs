@@ -9,8 +9,8 @@
 
 use std::time::{Duration, Instant};
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use message_net::link::{MemoryNetwork, MemorySettings};
 use message_net::{Node, NodeConfig, NodeName};
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
 //! A program in which two types with data have one name.
 
-use message_core::data::{self, Data, RestoreError};
 use message_core::prelude::*;
 use message_core::registry::{Declared, Place};
 use message_core::{RegistryError, try_registry};
+use message_data::{self as data, Data, RestoreError};
 use serde::{Deserialize, Serialize};
 
 const FIRST_AT: u32 = line!() + 1;

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::ManagerConfig;
-use message_core::data::{self, Log, LogOptions, Replay, WorldFile};
 use message_core::prelude::*;
+use message_data::{self as data, Log, LogOptions, Replay, WorldFile};
 use xxhash_rust::xxh3::xxh3_64;
 
 use common::{Damage, Mind, Mood};

@@ -7,8 +7,8 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use message_core::data::{Data, WorldFile, WorldOptions};
 use message_core::prelude::*;
+use message_data::{Data, WorldFile, WorldOptions};
 use peak_alloc::PeakAlloc;
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -13,8 +13,8 @@ use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use message_core::data::{self, Data, Digest, Log, LogOptions, SaveOptions};
 use message_core::prelude::*;
+use message_data::{self as data, Data, Digest, Log, LogOptions, SaveOptions};
 use serde::{Deserialize, Serialize};
 
 const COUNT: u32 = 100_000;

@@ -12,8 +12,8 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use message_core::data::{self, Data, SaveOptions};
 use message_core::prelude::*;
+use message_data::{self as data, Data, SaveOptions};
 use serde::{Deserialize, Serialize};
 
 const COUNT: u32 = 100_000;

@@ -13,8 +13,8 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use message_core::data::{Data, WorldFile};
 use message_core::prelude::*;
+use message_data::{Data, WorldFile};
 use peak_alloc::PeakAlloc;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! The things in the arena: their kind, place and speed.
 
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 

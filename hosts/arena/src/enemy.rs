@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use message_core::Recipient::Me;
-use message_core::data::Data;
+use message_data::Data;
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};

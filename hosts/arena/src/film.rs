@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use message_core::data::{Replay, ReplayError};
+use message_data::{Replay, ReplayError};
 use message_core::prelude::*;
 
 use crate::game::{CONFIG, Game};

@@ -1,7 +1,7 @@
 //! Visual effects without consequences: sparks, bursts, rings. They are published, and the view pulls
 //! them from the mailbox in the next frame. The game does not know whether there is a view.
 
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 

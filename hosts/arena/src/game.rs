@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use message_core::data::{
-    self, Log, LogError, LogOptions, LogReport, RestoreError, SaveError, SaveOptions,
+use message_data::{
+    self as data, Log, LogError, LogOptions, LogReport, RestoreError, SaveError, SaveOptions,
 };
 use message_core::prelude::*;
 use message_core::{FrameReport, SendError};

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Keys as messages. To receive them, join the group [`PLAYERS`].
 
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use message_core::SubscriptionId;
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 

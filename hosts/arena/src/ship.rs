@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -8,7 +8,7 @@ use arena::game::STEP;
 use arena::pilot::Pilot;
 use arena::{Button, Game};
 use message_core::HandlerError;
-use message_core::data::Digest;
+use message_data::Digest;
 
 type Told = Result<(), HandlerError>;
 

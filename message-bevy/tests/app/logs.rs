@@ -1,6 +1,6 @@
 //! Everything that Bevy does is an input in the log, so a replay needs no Bevy.
 
-use message_core::data::{Digest, Log};
+use message_data::{Digest, Log};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,8 +10,8 @@ use bevy_ecs::message::Message as BevyMessage;
 use bevy_ecs::prelude::{Entity, MessageWriter, Query, ResMut, Result, With, World};
 use bevy_time::{Fixed, Time, TimeUpdateStrategy, Virtual};
 use message_bevy::Message;
-use message_bevy::message_core::data::{Data, LogOptions, Replay};
 use message_bevy::prelude::*;
+use message_data::{Data, LogOptions, Replay};
 use serde::{Deserialize, Serialize};
 
 use crate::{app, with};

@@ -54,6 +54,7 @@ use crate::mnemonic::Mnemonic;
 /// assert_eq!(Up(orc).to_string(), "messagee 0v0 and its ancestors");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 // A whole word says which it is: a recipient that was just written can be read by words at once.
 #[repr(u64)]
@@ -185,6 +186,7 @@ impl From<Group> for Recipient {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Sender {
     /// Code outside every handler, that holds the manager itself.

@@ -69,12 +69,10 @@ impl SendError {
     }
 
     /// Makes the error of a message that has no recipient, or of no message.
+    #[doc(hidden)]
+    #[must_use]
     #[cold]
-    pub(crate) fn of(
-        message: Option<&'static str>,
-        to: Option<Recipient>,
-        kind: SendErrorKind,
-    ) -> Self {
+    pub fn of(message: Option<&'static str>, to: Option<Recipient>, kind: SendErrorKind) -> Self {
         Self(Box::new(Failed { message, to, kind }))
     }
 

@@ -13,10 +13,6 @@
 //! | [Pull](pull) | reading in this frame what was published in the last one |
 //! | [Families and focus](families) | a modal dialog and a tab ring |
 //! | [Errors](errors) | what can go wrong, and how it is reported |
-#![cfg_attr(
-    not(feature = "data"),
-    doc = "| Saving | saving a manager as bytes, and restoring it from them (feature `data`) |"
-)]
 //! | [Testing](testing) | how to test your own components |
 //! | [`Busy`, and how to avoid it](busy) | a request that comes back to a running component |
 //! | [A running component cannot veto](veto) | why not, and what to do instead |
@@ -24,18 +20,9 @@
 //! | [Message or call?](message_or_call) | when to send a message, when to call a function, and what each costs |
 //! | [Other threads](threads) | posting from a thread through an inlet, and asking |
 //! | [Seeing](seeing) | recording, causes, `explain` |
-#![cfg_attr(
-    feature = "data",
-    doc = "| [A world from a file](world_files) | templates, messagees and wires in a text file |"
-)]
-#![cfg_attr(
-    feature = "data",
-    doc = "| [Saving](saving) | saving a manager as bytes, and restoring it from them |"
-)]
-#![cfg_attr(
-    feature = "data",
-    doc = "| [Why did this run differ?](replay) | logging all inputs, replaying them, and finding the difference |"
-)]
+//! | [A world from a file](https://docs.rs/message-data/latest/message_data/guide/world_files/) | templates, messagees and wires in a text file, with the crate `message-data` |
+//! | [Saving](https://docs.rs/message-data/latest/message_data/guide/saving/) | saving a manager as bytes, and restoring it from them, with the crate `message-data` |
+//! | [Why did this run differ?](https://docs.rs/message-data/latest/message_data/guide/replay/) | logging all inputs, replaying them, and finding the difference, with the crate `message-data` |
 //! | [Hosts](hosts) | a manager in any main loop: a window, a web page, Bevy, your own |
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
 //! | [Coming from actors](from_actors) | the same program in both, and what each does better |
@@ -55,16 +42,10 @@ pub mod limits;
 pub mod listening;
 pub mod message_or_call;
 pub mod pull;
-#[cfg(feature = "data")]
-pub mod replay;
 pub mod replies;
-#[cfg(feature = "data")]
-pub mod saving;
 pub mod seeing;
 pub mod subscriber_state;
 pub mod testing;
 pub mod threads;
 pub mod time;
 pub mod veto;
-#[cfg(feature = "data")]
-pub mod world_files;

@@ -35,6 +35,7 @@ impl fmt::Debug for Text {
 /// assert_eq!(PostKey::from(("reload", orc)), PostKey::from("reload").of(orc));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct PostKey {
     pub(crate) name: Text,
@@ -43,6 +44,7 @@ pub struct PostKey {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum To {
     /// The key of its user; for a pending message, the key of the outside.
     Own,

@@ -66,6 +66,7 @@ pub struct Header {
 
 /// The length of a message's wait, and its clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Delay {
     /// Until the next pass of its stage.
     #[default]
@@ -91,6 +92,7 @@ impl Delay {
 
 /// The repetition of a delivery after the first time. The period is on the clock of the delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Repeat {
     /// Zero: in each pass of the stage.
     pub(crate) period: u64,

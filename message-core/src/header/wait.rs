@@ -6,7 +6,7 @@ use crate::time::{Stage, Track};
 /// The stage, clock and delay of a header: everything that determines when a message without conditions is due. It is
 /// made with the header, so that a post has little to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wait {
+pub struct Wait {
     pub(crate) track: Track,
     /// On the clock of the track. Zero is until the next pass of the stage.
     pub(crate) delay: u64,

@@ -7,7 +7,7 @@
 
 mod channel;
 mod error;
-mod question;
+pub(crate) mod question;
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -418,12 +418,12 @@ impl fmt::Debug for Inlet {
 }
 
 /// A message on its way in, with everything that was given when it was posted.
-pub(crate) struct Letter {
-    pub(crate) header: Header,
-    pub(crate) message: Box<dyn AnyMessage>,
-    pub(crate) place: &'static Location<'static>,
+pub struct Letter {
+    pub header: Header,
+    pub message: Box<dyn AnyMessage>,
+    pub place: &'static Location<'static>,
     /// Its cause, if the posting thread named one.
-    pub(crate) cause: Option<TraceId>,
+    pub cause: Option<TraceId>,
     /// The asker, if it is a question.
-    pub(crate) asker: Option<Asker>,
+    pub asker: Option<Asker>,
 }

@@ -148,7 +148,7 @@ impl<R> Drop for Promise<R> {
 }
 
 /// Takes the answer to a question, whose type is not known, to the asker.
-pub(crate) type Asker = Box<dyn FnOnce(Result<Box<dyn Any>, AskError>) + Send>;
+pub type Asker = Box<dyn FnOnce(Result<Box<dyn Any>, AskError>) + Send>;
 
 /// Returns the two ends of a question.
 pub(super) fn question<R: Send + 'static>(

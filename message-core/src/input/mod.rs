@@ -1,7 +1,7 @@
 //! The inputs of a manager: every call from outside that changes it, passed to a sink before it runs.
 //!
 //! If handlers depend only on messages and components, the same inputs lead to the same state. So a log of the inputs
-//! is enough to repeat a run. An [`InputSink`] writes such a log; with the feature `data`, `Log::start` sets one. The
+//! is enough to repeat a run. An [`InputSink`] writes such a log; `Log::start` of the crate `message-data` sets one. The
 //! actions of handlers are not inputs, because they follow from the inputs.
 //!
 //! No method can forget its input: the manager hands out its world only in exchange for one, or to a method that says

@@ -34,6 +34,25 @@ use crate::key::Key;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageeId(pub(crate) Key);
 
+/// An id by its key, for crates that write ids and read them again.
+pub trait Keyed: Copy {
+    fn key(self) -> Key;
+    fn of_key(key: Key) -> Self;
+}
+
+macro_rules! keyed {
+    ($($id:ident),*) => {
+        $(
+            impl Keyed for $id {
+                fn key(self) -> Key { self.0 }
+                fn of_key(key: Key) -> Self { Self(key) }
+            }
+        )*
+    };
+}
+
+keyed!(MessageeId, HookId, SubscriptionId);
+
 impl fmt::Debug for MessageeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MessageeId({self})")

@@ -146,11 +146,11 @@ about_component! {
     /// The manager was made from a save, by `data::restore`. Sent once to each component that
     /// handles it, instead of [`Hooked`](crate::lifecycle::Hooked), when everything is there: messagee by
     /// messagee in the order of their ids, the components of each in the order of hooking. Disabled
-    /// components do not receive it. Needs the feature `data`.
+    /// components do not receive it. See `restore` of the crate `message-data`.
     ///
     /// ```
     /// # #[cfg(feature = "data")] {
-    /// use message_core::data::{self, Data, SaveOptions};
+    /// use message_data::{self as data, Data, SaveOptions};
     /// use message_core::lifecycle::Restored;
     /// use message_core::prelude::*;
     /// use serde::{Deserialize, Serialize};

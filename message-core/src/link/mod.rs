@@ -6,7 +6,7 @@
 //! registry is published. An extension publishes a longer one. A message type finds its routes there when it is
 //! first sent.
 
-mod backend;
+pub(crate) mod backend;
 mod builder;
 mod collector;
 mod extension;

@@ -15,13 +15,13 @@ pub(crate) type NewColumn = fn() -> Box<dyn Column>;
 
 /// A message that is about to be published: `Some`, by value or in a box. Through it, everything that publishes is
 /// compiled once for all message types.
-pub(crate) trait Unpublished: OwnedMessage + Any {
+pub trait Unpublished: OwnedMessage + Any {
     /// Returns the function that makes a column of such messages by value, if their type is known.
     fn new_column(&self) -> Option<NewColumn>;
 }
 
 /// The messages of a frame, in the order published. It is a vector of messages or of boxes.
-pub(crate) trait Column: Any + Send {
+pub trait Column: Any + Send {
     fn capacity(&self) -> usize;
 
     /// Takes and adds a message, which has to be of the type of the column.
@@ -77,7 +77,7 @@ impl<S: Stored> Column for Vec<S> {
     }
 }
 
-/// Makes a column of messages that are stored like this: by value, or as [`AnyBox`].
-pub(crate) fn column_of<S: Stored>() -> Box<dyn Column> {
+/// Makes a column of messages that are stored like this: by value, or as [`AnyBox`](crate::message::AnyBox).
+pub fn column_of<S: Stored>() -> Box<dyn Column> {
     Box::new(Vec::<S>::new())
 }

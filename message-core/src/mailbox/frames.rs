@@ -9,25 +9,25 @@ use super::postmarks::Postmark;
 use crate::caught::FirstPanic;
 use crate::message::AnyBox;
 
-pub(crate) struct Mailbox {
+pub struct Mailbox {
     /// The letters of the current frame.
-    pub(crate) writing: RefCell<Letters>,
+    pub writing: RefCell<Letters>,
     /// Letters published while a reader looked at `writing`. They are added to it later. Boxed, because this is rare.
     aside: RefCell<Vec<(Postmark, AnyBox)>>,
     /// The letters of earlier frames, oldest first. Frames without letters are left out.
-    pub(crate) readable: VecDeque<Letters>,
+    pub readable: VecDeque<Letters>,
     /// `true` if the next frame has to visit the mailbox.
-    pub(crate) is_listed: Cell<bool>,
+    pub is_listed: Cell<bool>,
     /// The ordinal of the first letter that cannot be read yet, which is the number of those before.
-    pub(crate) end: u64,
+    pub end: u64,
     /// The number of frames in which letters can be read.
-    pub(crate) retention: u64,
+    pub retention: u64,
     /// Makes the column of the next frame.
     pub(super) new_column: Cell<NewColumn>,
 }
 
 impl Mailbox {
-    pub(crate) fn new(new_column: NewColumn) -> Self {
+    pub fn new(new_column: NewColumn) -> Self {
         Self {
             writing: Letters::new(0, new_column()).into(),
             aside: RefCell::default(),
@@ -66,7 +66,7 @@ impl Mailbox {
     }
 
     /// Returns the letters of the current frame, which has that number.
-    pub(crate) fn pending(&self, frame: u64) -> Ref<'_, Letters> {
+    pub fn pending(&self, frame: u64) -> Ref<'_, Letters> {
         if let Some(mut letters) = self.try_write() {
             letters.postmarks.frame = frame;
         }

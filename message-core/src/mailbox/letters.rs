@@ -8,15 +8,15 @@ use super::postmarks::{Postmark, Postmarks};
 use crate::caught::FirstPanic;
 use crate::message::{AnyBox, AnyMessage, Message};
 
-pub(crate) struct Letters {
+pub struct Letters {
     pub(super) messages: Box<dyn Column>,
-    pub(crate) postmarks: Postmarks,
+    pub postmarks: Postmarks,
     /// The number of letters of the type that were published before these.
     pub(super) first: u64,
 }
 
 impl Letters {
-    pub(crate) fn new(first: u64, messages: Box<dyn Column>) -> Self {
+    pub fn new(first: u64, messages: Box<dyn Column>) -> Self {
         Self {
             messages,
             postmarks: Postmarks::default(),
@@ -25,7 +25,7 @@ impl Letters {
     }
 
     /// Takes a message and adds a letter.
-    pub(crate) fn push(&mut self, postmark: Postmark, message: &mut dyn Unpublished) {
+    pub fn push(&mut self, postmark: Postmark, message: &mut dyn Unpublished) {
         self.messages.push(message);
         self.postmarks.push(postmark);
     }
@@ -51,7 +51,7 @@ impl Letters {
         Some((messages.downcast_mut()?, &mut self.postmarks))
     }
 
-    pub(crate) fn message(&self, at: u32) -> &dyn AnyMessage {
+    pub fn message(&self, at: u32) -> &dyn AnyMessage {
         self.messages.get(at as usize)
     }
 

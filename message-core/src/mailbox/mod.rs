@@ -27,7 +27,7 @@ pub(crate) mod postmarks;
 mod published;
 mod readable;
 mod selected;
-mod table;
+pub(crate) mod table;
 
 pub(crate) use batch::Batch;
 pub(crate) use choice::Choice;

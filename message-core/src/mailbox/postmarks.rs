@@ -20,20 +20,20 @@ const FEW: usize = 32;
 
 /// The postmark of a letter: everything but its message.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Postmark {
+pub struct Postmark {
     /// The recipient as the sender wrote it. For a family, the messagee replaces its mnemonic.
-    pub(crate) to: Recipient,
+    pub to: Recipient,
     /// The messagee that the letter is for, if it is for just one and `to` is not its id.
-    pub(crate) address: Option<MessageeId>,
-    pub(crate) sender: Sender,
+    pub address: Option<MessageeId>,
+    pub sender: Sender,
     /// Not in a save: restored letters have the place of the call that restores them.
-    pub(crate) place: &'static Location<'static>,
+    pub place: &'static Location<'static>,
     /// The scaled time in nanoseconds.
-    pub(crate) time: u64,
+    pub time: u64,
     /// The number of the letter among those of all types.
-    pub(crate) number: u64,
+    pub number: u64,
     /// The number in the trace, if the letter is traced.
-    pub(crate) trace: Option<TraceId>,
+    pub trace: Option<TraceId>,
 }
 
 /// Letters in a row with equal postmarks.
@@ -69,12 +69,12 @@ impl Run {
 }
 
 #[derive(Default)]
-pub(crate) struct Postmarks {
-    pub(crate) count: u32,
+pub struct Postmarks {
+    pub count: u32,
     /// The frame in which the letters were published, once somebody can read them.
-    pub(crate) frame: u64,
+    pub frame: u64,
     /// `true` if no more letters are added, so that indices stay valid.
-    pub(crate) is_closed: bool,
+    pub is_closed: bool,
     runs: Vec<Run>,
     /// The messagees of the letters that were written to ids.
     ids: Vec<MessageeId>,
@@ -158,7 +158,7 @@ impl Postmarks {
     }
 
     /// Returns the postmark of the letter at a position.
-    pub(crate) fn get(&self, at: u32) -> Postmark {
+    pub fn get(&self, at: u32) -> Postmark {
         let behind = self.runs.partition_point(|run| run.first <= at);
         let run = &self.runs[behind - 1];
         let (mut postmark, further) = (run.postmark, at - run.first);

@@ -12,23 +12,23 @@ use crate::caught::FirstPanic;
 use crate::message::{AnyBox, Message, MessageIndex};
 
 #[derive(Default)]
-pub(crate) struct Mailboxes {
+pub struct Mailboxes {
     /// The serial number of the manager.
     pub(super) serial: u64,
     /// The current frame.
-    pub(crate) frame: u64,
+    pub frame: u64,
     /// By message index, made on first use. Cells, since a handler may be the first to use one.
-    pub(crate) cells: Vec<OnceCell<Box<Mailbox>>>,
+    pub cells: Vec<OnceCell<Box<Mailbox>>>,
     /// The mailboxes to be visited when a frame begins.
-    pub(crate) listed: RefCell<Vec<MessageIndex>>,
+    pub listed: RefCell<Vec<MessageIndex>>,
     /// The number of the next letter, over all types.
-    pub(crate) next: Cell<u64>,
+    pub next: Cell<u64>,
     /// The number of the first letter of the current frame.
-    pub(crate) begun: u64,
+    pub begun: u64,
     /// The number of letters that can be published in a frame.
-    pub(crate) limit: u32,
+    pub limit: u32,
     /// The number of the first letter that cannot be published in the current frame.
-    pub(crate) full: u64,
+    pub full: u64,
     /// The call from outside whose next letter belongs to the same run as its last one.
     current: Cell<Option<Current>>,
 }
@@ -71,7 +71,7 @@ impl Mailboxes {
     }
 
     /// Returns `true` if the mailbox of a type was published in or read.
-    pub(crate) fn was_used(&self, of: MessageIndex) -> bool {
+    pub fn was_used(&self, of: MessageIndex) -> bool {
         self.cells[of.get()].get().is_some()
     }
 
@@ -154,7 +154,7 @@ impl Mailboxes {
     }
 
     /// Sets for how many frames the letters of a type can be read, from the next one on.
-    pub(crate) fn set_retention(&mut self, of: MessageIndex, frames: u64) {
+    pub fn set_retention(&mut self, of: MessageIndex, frames: u64) {
         self.find(of, None);
         mailbox_at(&mut self.cells, of).retention = frames;
     }

@@ -3,6 +3,7 @@
 use crate::config::ManagerConfig;
 use crate::identity::Identity;
 use crate::manager::MessageManager;
+use crate::manager::entrance::Inside as _;
 use crate::registry::{RegistryError, try_registry};
 use crate::world::World;
 
@@ -64,7 +65,7 @@ impl MessageManager {
     pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
         let registry = try_registry()?;
         let identity = Identity::new().ok_or(&RegistryError::TooManyManagers)?;
-        Ok(World::new(identity, registry, config).into())
+        Ok(Self::of_world(World::new(identity, registry, config)))
     }
 }
 

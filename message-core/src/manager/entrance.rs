@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 use std::fmt;
 
+use crate::address::Sender;
 use crate::caught::Unclaimed;
 use crate::inlet::Letter;
 use crate::input::{ForeignInput, Input, InputSink};
+use crate::manager::SpeakingFor;
 use crate::send::Delivered;
 use crate::world::World;
 
@@ -55,13 +57,47 @@ pub struct MessageManager {
     pub(crate) replayed: Option<Vec<Letter>>,
 }
 
-impl From<World> for MessageManager {
-    fn from(world: World) -> Self {
+/// The way into a manager for `message-data`.
+pub trait Inside {
+    /// Returns a manager of a world.
+    fn of_world(world: World) -> Self;
+
+    /// Returns the world.
+    fn world(&self) -> &World;
+
+    /// Begins an outermost call: passes its input to the sink, if there is one, and settles what a panic has left.
+    fn input<'i>(&mut self, input: impl FnOnce() -> Input<'i>) -> Outermost<'_>;
+
+    /// Sends with any sender, as a replay does.
+    fn speaking_as(&mut self, sender: Sender) -> SpeakingFor<'_>;
+
+    /// Has the next frames take in these letters instead of those from other threads, or again the latter.
+    fn replay_letters(&mut self, letters: Option<Vec<Letter>>);
+}
+
+impl Inside for MessageManager {
+    fn of_world(world: World) -> Self {
         Self {
             world,
             sink: RefCell::default(),
             replayed: None,
         }
+    }
+
+    fn world(&self) -> &World {
+        &self.world
+    }
+
+    fn input<'i>(&mut self, input: impl FnOnce() -> Input<'i>) -> Outermost<'_> {
+        self.input(input)
+    }
+
+    fn speaking_as(&mut self, sender: Sender) -> SpeakingFor<'_> {
+        SpeakingFor::new(self, sender)
+    }
+
+    fn replay_letters(&mut self, letters: Option<Vec<Letter>>) {
+        self.replayed = letters;
     }
 }
 
@@ -73,7 +109,7 @@ impl fmt::Debug for MessageManager {
 
 /// An outermost call whose input has been passed on. Whatever an earlier panic has left is settled.
 #[must_use]
-pub(crate) struct Outermost<'m>(pub(crate) &'m mut World);
+pub struct Outermost<'m>(pub &'m mut World);
 
 impl MessageManager {
     /// Passes each input of this manager to a sink from now on, before it runs: see [`input`](crate::input). Without
@@ -180,7 +216,7 @@ impl MessageManager {
 impl Outermost<'_> {
     /// Runs the call, then what its handlers have asked for.
     #[inline]
-    pub(crate) fn change<T>(self, change: impl FnOnce(&mut World) -> T) -> T {
+    pub fn change<T>(self, change: impl FnOnce(&mut World) -> T) -> T {
         let result = change(self.0);
         if self.0.waiting.pending.is_unsettled() {
             return self.settle_after(result);

@@ -23,6 +23,7 @@ use crate::hash::fnv1a;
 /// assert_ne!(Ping::ID, MessageId::UNKNOWN);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MessageId(pub(crate) u64);
 
 impl MessageId {

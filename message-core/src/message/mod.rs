@@ -9,7 +9,7 @@ mod any;
 mod cell;
 mod dispatch;
 mod id;
-mod owned;
+pub(crate) mod owned;
 #[allow(missing_docs, reason = "for the expansions of the derive alone")]
 pub(crate) mod probe;
 
@@ -123,7 +123,7 @@ pub trait Message: Sized + Send + 'static {
 #[derive(Debug)]
 pub struct Facts {
     pub(crate) name: &'static str,
-    pub(crate) id: MessageId,
+    pub id: MessageId,
     message: fn() -> TypeId,
     reply: fn() -> TypeId,
     routes: fn() -> &'static Routes,
@@ -149,7 +149,7 @@ impl Facts {
     }
 
     /// Returns the dense index of the type, if it is in the registry.
-    pub(crate) fn index(&self) -> Option<MessageIndex> {
+    pub fn index(&self) -> Option<MessageIndex> {
         self.table().map(|table| table.index)
     }
 
@@ -226,5 +226,5 @@ pub trait Request: Message {}
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 // So that the compiler says only that there is no reply, and not also that serde cannot write it.
-#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NoReply {}

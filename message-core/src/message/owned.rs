@@ -4,7 +4,7 @@ use std::any::Any;
 
 use crate::message::{AnyMessage, Facts, Message, NoReply};
 
-pub(crate) type AnyBox = Box<dyn AnyMessage>;
+pub type AnyBox = Box<dyn AnyMessage>;
 
 /// A message by value, or in a box if its type was not known when it came. Boxed ones are kept apart from the others of
 /// their type, so that they take no code for each type.

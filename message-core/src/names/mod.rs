@@ -13,7 +13,7 @@
 //! The first search for an exact name builds an index from names to places, which is kept up to date from
 //! then on. Programs that never search by an exact name never pay for it.
 
-mod pattern;
+pub(crate) mod pattern;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -65,7 +65,7 @@ impl MessageeId {
 }
 
 /// Returns the name of a messagee, if no other messagee of its manager has the same.
-pub(crate) fn only_name_of(id: MessageeId) -> Option<Arc<str>> {
+pub fn only_name_of(id: MessageeId) -> Option<Arc<str>> {
     let table = table_of(id)?;
     let mut known = write(&table);
     let name = known.get(id)?;
@@ -124,7 +124,7 @@ impl Known {
 
 /// The names of the messagees of one manager. When this is dropped, nobody finds them any more.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub struct Names {
     manager: ManagerNumber,
     /// Also in [`TABLES`].
     table: Arc<Table>,
@@ -138,7 +138,7 @@ impl Names {
     }
 
     /// Names a messagee of this manager. An empty name takes its name away.
-    pub(crate) fn set(&self, id: MessageeId, name: Arc<str>) {
+    pub fn set(&self, id: MessageeId, name: Arc<str>) {
         write(&self.table).set(id, name);
     }
 
@@ -149,7 +149,7 @@ impl Names {
 
     /// Returns all names that are known, including those of messagees that are gone, in the order of their
     /// places.
-    pub(crate) fn saved(&self) -> Vec<(MessageeId, Arc<str>)> {
+    pub fn saved(&self) -> Vec<(MessageeId, Arc<str>)> {
         read(&self.table).by_place.values().cloned().collect()
     }
 

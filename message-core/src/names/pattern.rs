@@ -7,7 +7,7 @@
 //! lengths.
 
 /// Returns the only name that a pattern without wildcards matches.
-pub(crate) fn literal(pattern: &str) -> Option<String> {
+pub fn literal(pattern: &str) -> Option<String> {
     let tokens = Pattern::new(pattern).0.into_iter();
     let characters = tokens.map(|token| match token {
         Token::Exactly(character) => Some(character),

@@ -106,7 +106,7 @@ impl Sent<'_> {
 
     /// Makes a dead letter of a message, if anybody hears of dead letters or it is to be reported.
     #[cold]
-    pub(crate) fn bury(&self, why: Undelivered, got: usize, message: Option<Box<dyn AnyMessage>>) {
+    pub fn bury(&self, why: Undelivered, got: usize, message: Option<Box<dyn AnyMessage>>) {
         let world = self.world;
         let dead_letters = &world.waiting.failures.dead_letters;
         dead_letters.set(dead_letters.get() + 1);

@@ -22,6 +22,7 @@ pub use select::{Due, PendingPost, Posts};
 pub(crate) use staged::Staged;
 pub use taken::TakenPost;
 pub(crate) use taken::{cancel, take_posts};
+
 pub use ticket::Ticket;
 pub(crate) use ticket::{Fate, Waiting};
 pub(crate) use walk::OneByOne;

@@ -28,24 +28,20 @@ pub(crate) struct Posting<'a> {
 }
 
 /// A call that posts. Passed by reference, because its fields do not fit in registers: W5.
-pub(crate) struct PostCall<'a> {
+pub struct PostCall<'a> {
     /// Instead of the header's own recipient.
-    pub(crate) to: Recipient,
-    pub(crate) header: &'a Header,
-    pub(crate) place: &'static Location<'static>,
+    pub to: Recipient,
+    pub header: &'a Header,
+    pub place: &'static Location<'static>,
     /// The number of the queue in which the message belongs.
-    pub(crate) slab: u32,
-    pub(crate) held: &'a mut dyn Held,
+    pub slab: u32,
+    pub held: &'a mut dyn Held,
 }
 
 impl<'a> PostCall<'a> {
     #[inline]
     #[track_caller]
-    pub(crate) fn new<S: Stored>(
-        to: Recipient,
-        header: &'a Header,
-        held: &'a mut Option<S>,
-    ) -> Self {
+    pub fn new<S: Stored>(to: Recipient, header: &'a Header, held: &'a mut Option<S>) -> Self {
         Self {
             to,
             header,
@@ -78,7 +74,7 @@ impl<'a> PostCall<'a> {
 
     /// Posts a message that is not like the one before it.
     #[inline(never)]
-    pub(crate) fn post_anew<'w>(&mut self, from: impl Origin<'w>) -> Result<Ticket, SendError> {
+    pub fn post_anew<'w>(&mut self, from: impl Origin<'w>) -> Result<Ticket, SendError> {
         let header = &self.header.with_recipient(self.to);
         let sent = &from.sent_of(self.held.facts(), self.to, self.place);
         let number = None;

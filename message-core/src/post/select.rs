@@ -38,6 +38,7 @@ use crate::time::{Moment, Stage};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Posts {
     pub(crate) named: Option<Named>,
@@ -50,6 +51,7 @@ pub struct Posts {
 
 /// The name of one pending message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Named {
     Ticket(Ticket),
     Key(PostKey),

@@ -12,7 +12,7 @@ use crate::world::Listen;
 
 /// The messages that wait for subscribers, by the lane of the stage, in the order in which they came.
 #[derive(Default)]
-pub(crate) struct Staged {
+pub struct Staged {
     lanes: [RefCell<VecDeque<(SubscriptionId, Shared)>>; Stage::WAITING.len()],
 }
 
@@ -28,13 +28,13 @@ impl Staged {
     }
 
     /// Puts a message behind those that wait.
-    pub(crate) fn push(&self, lane: usize, id: SubscriptionId, message: &Shared) {
+    pub fn push(&self, lane: usize, id: SubscriptionId, message: &Shared) {
         let message = Arc::clone(message);
         self.lanes[lane].borrow_mut().push_back((id, message));
     }
 
     /// Calls with what waits for a stage, in order.
-    pub(crate) fn each(&self, lane: usize, mut call: impl FnMut(SubscriptionId, &Shared)) {
+    pub fn each(&self, lane: usize, mut call: impl FnMut(SubscriptionId, &Shared)) {
         for (id, message) in &*self.lanes[lane].borrow() {
             call(*id, message);
         }

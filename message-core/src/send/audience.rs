@@ -151,7 +151,7 @@ impl<'a> Sent<'a> {
     }
 
     /// Returns `true` if a message was sent to a messagee, alone or among others.
-    pub(crate) fn was_meant(&self, id: MessageeId) -> bool {
+    pub fn was_meant(&self, id: MessageeId) -> bool {
         match self.audience() {
             Some(Audience::Everyone) => self.except() != Some(id),
             Some(Audience::Messagee(only, _)) => *only == id,

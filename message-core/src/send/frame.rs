@@ -11,8 +11,8 @@ use crate::world::World;
 
 /// One delivery that is running.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame<'a> {
-    pub(crate) sent: &'a Sent<'a>,
+pub struct Frame<'a> {
+    pub sent: &'a Sent<'a>,
     /// The messagee that the receiver sends as: its own, or for a subscription its owner.
     pub(crate) me: Option<MessageeId>,
     /// The receiver that is running.
@@ -33,7 +33,7 @@ impl<'a> Frame<'a> {
 
     /// Makes the frame of a subscription.
     #[inline]
-    pub(crate) fn of_subscription(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
+    pub fn of_subscription(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
         Self {
             sent,
             me: subscribed.owner,
@@ -58,9 +58,9 @@ impl<'a> Frame<'a> {
 
 /// A subscription and its owner.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Subscribed {
-    pub(crate) id: SubscriptionId,
-    pub(crate) owner: Option<MessageeId>,
+pub struct Subscribed {
+    pub id: SubscriptionId,
+    pub owner: Option<MessageeId>,
 }
 
 /// A receiver that can be busy: a component by type and slot, or a subscription by its place in the table.

@@ -21,19 +21,19 @@ use crate::world::World;
 /// The data that all deliveries of one send share. Made in place by the sending call, and passed by
 /// reference from there on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sent<'a> {
-    pub(crate) world: &'a World,
+pub struct Sent<'a> {
+    pub world: &'a World,
     /// The delivery whose handler sends the message, if one does.
-    pub(crate) parent: Option<&'a Frame<'a>>,
-    pub(crate) sender: Sender,
-    pub(crate) place: &'static Location<'static>,
-    pub(crate) to: Recipient,
+    pub parent: Option<&'a Frame<'a>>,
+    pub sender: Sender,
+    pub place: &'static Location<'static>,
+    pub to: Recipient,
     /// The facts about the message's type.
-    pub(crate) facts: &'static Facts,
+    pub facts: &'static Facts,
     /// The depth of the send; one from outside is the first.
-    pub(crate) depth: usize,
+    pub depth: usize,
     /// The data that only some sends have. A separate struct, so that the others are written in few words.
-    pub(crate) extras: &'a Extras<'a>,
+    pub extras: &'a Extras<'a>,
 }
 
 /// The data that only some sends have.
@@ -101,19 +101,19 @@ impl Resumed<'_> {
 
 /// Set if a message reports a failure or a dead letter, or is sent while one is reported.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ReportGuard {
-    pub(crate) failure: bool,
-    pub(crate) death: bool,
+pub struct ReportGuard {
+    pub failure: bool,
+    pub death: bool,
 }
 
 /// The data that a header adds to a message.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Posted {
-    pub(crate) mark: PostMeta,
+pub struct Posted {
+    pub mark: PostMeta,
     /// The time at which it was due, on the clock of its timeline.
-    pub(crate) due: u64,
+    pub due: u64,
     /// The scaled time at which it became due, if it was due by frames.
-    pub(crate) since: u64,
+    pub since: u64,
 }
 
 impl Posted {
@@ -175,7 +175,7 @@ impl<'a> Sent<'a> {
 
     /// Makes the data of a send that no handler makes.
     #[inline]
-    pub(crate) fn of_type(
+    pub fn of_type(
         facts: &'static Facts,
         world: &'a World,
         sender: Sender,

@@ -10,7 +10,7 @@ use crate::trace::TraceOutcome;
 /// In a byte, also where the error is a pointer in a register of its own: each handler returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Verdict<E = ()> {
+pub enum Verdict<E = ()> {
     /// Passed over, disabled, or declined.
     NotReceived,
     Received,

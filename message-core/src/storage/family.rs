@@ -15,7 +15,7 @@ struct Link {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Families {
+pub struct Families {
     links: Paged<Link>,
     /// By the numbers of their links: in the order in which they came to their parent. No map is empty.
     children: HashedMap<MessageeId, BTreeMap<u64, MessageeId>>,
@@ -53,7 +53,7 @@ impl Families {
 
     /// Takes the child from its parent and makes it the last child of another. The caller has checked that
     /// this makes no cycle.
-    pub(crate) fn set_parent(&mut self, child: MessageeId, parent: Option<MessageeId>) {
+    pub fn set_parent(&mut self, child: MessageeId, parent: Option<MessageeId>) {
         if parent.is_none() && self.parent(child).is_none() {
             return;
         }

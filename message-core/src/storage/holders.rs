@@ -9,7 +9,7 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 
 #[derive(Debug)]
-pub(crate) struct Holders<N> {
+pub struct Holders<N> {
     /// The holders of each name, in the order in which they received it. No map is empty.
     by_name: HashedMap<N, BTreeMap<u64, MessageeId>>,
     /// The names of each messagee with their numbers, in the order in which it received them. No list is empty.
@@ -52,7 +52,7 @@ impl<N: Copy + Eq + Hash> Holders<N> {
     }
 
     /// Gives a name to a messagee. Returns `true` if it did not have it.
-    pub(crate) fn add(&mut self, name: N, id: MessageeId) -> bool {
+    pub fn add(&mut self, name: N, id: MessageeId) -> bool {
         if self.has(name, id) {
             return false;
         }
@@ -99,7 +99,7 @@ impl<N: Copy + Eq + Hash> Holders<N> {
     }
 
     /// Returns all names that have holders, with these, sorted by their text.
-    pub(crate) fn sorted(&self, called: fn(N) -> &'static str) -> Vec<(N, Vec<MessageeId>)> {
+    pub fn sorted(&self, called: fn(N) -> &'static str) -> Vec<(N, Vec<MessageeId>)> {
         let names = self.by_name.keys();
         let mut all: Vec<_> = names.map(|&name| (name, self.of(name).collect())).collect();
         all.sort_unstable_by_key(|(name, _)| called(*name));

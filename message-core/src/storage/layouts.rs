@@ -13,11 +13,11 @@ use crate::storage::{FEW, narrow};
 
 /// A list of component types, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LayoutId(u32);
+pub struct LayoutId(u32);
 
 impl LayoutId {
     /// The layout of a messagee without components.
-    pub(crate) const EMPTY: Self = Self(0);
+    pub const EMPTY: Self = Self(0);
 
     /// The common layout of messagees with more than [`MOST`] components, which are not listed here.
     pub(crate) const CROWDED: Self = Self(1);

@@ -25,9 +25,9 @@ const NOBODY: u32 = 0;
 
 /// One component of a messagee: its component type, and its slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HookRef {
-    pub(crate) component: u32,
-    pub(crate) slot: u32,
+pub struct HookRef {
+    pub component: u32,
+    pub slot: u32,
 }
 
 impl HookRef {
@@ -39,16 +39,16 @@ impl HookRef {
 
 /// An attached component and its messagee.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hook {
+pub struct Hook {
     pub(crate) owner: MessageeId,
-    pub(crate) component: u32,
-    pub(crate) slot: u32,
+    pub component: u32,
+    pub slot: u32,
     /// Its place in the hook order of its messagee.
-    pub(crate) order: usize,
+    pub order: usize,
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Record {
+pub struct Record {
     /// The bits of the life of a messagee that is here and stays, or [`NOBODY`].
     life: Cell<u32>,
     layout: LayoutId,
@@ -69,7 +69,7 @@ impl Record {
 
     /// Returns where the messagee lives that it represents, if it is a proxy: a number for the
     /// [carrier](crate::carrier).
-    pub(crate) fn destination(&self) -> Option<u32> {
+    pub fn destination(&self) -> Option<u32> {
         self.is_proxy().then_some(self.slots[0])
     }
 
@@ -120,7 +120,7 @@ impl Lists {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Messagees {
+pub struct Messagees {
     records: Vec<Record>,
     pub(crate) layouts: Layouts,
     /// By index: the bits of the lives of messagees that are leaving.
@@ -131,7 +131,7 @@ pub(crate) struct Messagees {
 
 impl Messagees {
     /// Returns the record of a messagee that is alive, also if it is leaving.
-    pub(crate) fn get(&self, id: MessageeId) -> Option<&Record> {
+    pub fn get(&self, id: MessageeId) -> Option<&Record> {
         self.here(id).or_else(|| self.proxy_or_leaving(id))
     }
 
@@ -164,17 +164,17 @@ impl Messagees {
     }
 
     /// Returns `true` if the messagee is alive, and despawned when the outermost send ends.
-    pub(crate) fn is_leaving(&self, id: MessageeId) -> bool {
+    pub fn is_leaving(&self, id: MessageeId) -> bool {
         !self.is_here(id) && self.leaving.borrow().get(&id.0.place()) == Some(&id.0.life_bits())
     }
 
     /// Returns `true` if the messagee is alive, is not leaving, and is no proxy.
     #[inline]
-    pub(crate) fn is_here(&self, id: MessageeId) -> bool {
+    pub fn is_here(&self, id: MessageeId) -> bool {
         self.here(id).is_some()
     }
 
-    pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
+    pub fn is_alive(&self, id: MessageeId) -> bool {
         self.get(id).is_some()
     }
 
@@ -210,7 +210,7 @@ impl Messagees {
     }
 
     /// Like [`components`](Self::components), for an id: none if the messagee is not alive.
-    pub(crate) fn components_of(&self, id: MessageeId) -> impl Iterator<Item = HookRef> {
+    pub fn components_of(&self, id: MessageeId) -> impl Iterator<Item = HookRef> {
         let components = self.get(id).map(|record| self.components(record));
         components.into_iter().flatten()
     }
@@ -242,7 +242,7 @@ impl Messagees {
 
     /// Adds a component at the end.
     #[inline]
-    pub(crate) fn push(&mut self, owner: MessageeId, at: HookRef) {
+    pub fn push(&mut self, owner: MessageeId, at: HookRef) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("a component is hooked to a messagee that is alive");
         let components = self.layouts.components(record.layout);
@@ -262,7 +262,8 @@ impl Messagees {
     }
 
     /// Removes the component at a place of a messagee that is alive. Those behind it move up.
-    pub(crate) fn remove_component(&mut self, owner: MessageeId, place: usize) {
+    #[inline]
+    pub fn remove_component(&mut self, owner: MessageeId, place: usize) {
         let record = &mut self.records[owner.0.index()];
         let was = record.layout;
         if !self.layouts.has_many(was) {
@@ -343,7 +344,7 @@ impl Messagees {
 
     /// Like [`insert`](Self::insert), for a proxy.
     #[cold]
-    pub(crate) fn insert_proxy(&mut self, id: MessageeId, destination: u32) {
+    pub fn insert_proxy(&mut self, id: MessageeId, destination: u32) {
         let mut slots = [0; MOST];
         [slots[0], slots[1]] = [destination, id.0.life_bits()];
         self.insert(id, LayoutId::PROXY, &slots);
@@ -352,7 +353,7 @@ impl Messagees {
 
     /// Removes a messagee whose components have been removed from their pools.
     #[inline]
-    pub(crate) fn remove(&mut self, id: MessageeId) {
+    pub fn remove(&mut self, id: MessageeId) {
         let Some(record) = self.get(id) else { return };
         let (layout, first) = (record.layout, record.slots[0]);
         if self.layouts.has_many(layout) {
@@ -379,7 +380,7 @@ impl Messagees {
         self.alive
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = MessageeId> {
+    pub fn iter(&self) -> impl Iterator<Item = MessageeId> {
         (0..).zip(&self.records).filter_map(|(place, record)| {
             let life = match record.life.get() {
                 NOBODY => self.hidden_life(place, record)?,

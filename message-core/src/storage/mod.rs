@@ -2,12 +2,12 @@
 
 mod family;
 mod holders;
-mod layouts;
-mod messagees;
+pub(crate) mod layouts;
+pub(crate) mod messagees;
 mod paged;
-mod pool;
+pub(crate) mod pool;
 mod pools;
-mod values;
+pub(crate) mod values;
 
 pub(crate) use family::Families;
 pub(crate) use holders::Holders;

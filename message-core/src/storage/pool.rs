@@ -35,7 +35,11 @@ impl Occupant {
 }
 
 /// The components of one type.
-pub(crate) struct Pool {
+#[allow(
+    missing_debug_implementations,
+    reason = "components need not implement `Debug`"
+)]
+pub struct Pool {
     of: TypeId,
     component: u32,
     component_name: &'static str,
@@ -98,31 +102,31 @@ impl Pool {
     }
 
     /// Returns the type of the components.
-    pub(crate) fn type_of(&self) -> TypeId {
+    pub fn type_of(&self) -> TypeId {
         self.of
     }
 
     /// Returns the index of the components' type.
-    pub(crate) fn component(&self) -> u32 {
+    pub fn component(&self) -> u32 {
         self.component
     }
 
     /// Returns the name of the components' type.
-    pub(crate) fn component_name(&self) -> &'static str {
+    pub fn component_name(&self) -> &'static str {
         self.component_name
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.occupants.len()
     }
 
     /// Returns the number of enabled components, which are at the front.
-    pub(crate) fn active(&self) -> usize {
+    pub fn active(&self) -> usize {
         self.active
     }
 
     /// Returns the messagee of the component in a slot.
-    pub(crate) fn owner(&self, slot: usize) -> MessageeId {
+    pub fn owner(&self, slot: usize) -> MessageeId {
         self.occupants[slot].owner(self.manager)
     }
 
@@ -132,7 +136,7 @@ impl Pool {
     }
 
     /// Returns the places of the hooks of all components, in storage order.
-    pub(crate) fn hooks(&self) -> impl Iterator<Item = u32> {
+    pub fn hooks(&self) -> impl Iterator<Item = u32> {
         self.occupants.iter().map(|occupant| occupant.hook)
     }
 
@@ -246,12 +250,12 @@ impl Pool {
     }
 
     /// Returns the values without their type.
-    pub(crate) fn any_values(&self) -> &dyn AnyValues {
+    pub fn any_values(&self) -> &dyn AnyValues {
         &*self.values
     }
 
     /// Like `any_values`, but mutable.
-    pub(crate) fn any_values_mut(&mut self) -> &mut dyn AnyValues {
+    pub fn any_values_mut(&mut self) -> &mut dyn AnyValues {
         &mut *self.values
     }
 
@@ -326,7 +330,7 @@ impl Pool {
 
     /// Moves the component to the enabled or the disabled ones. Returns the two slots whose components were
     /// swapped, which are the same if it is there already.
-    pub(crate) fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
+    pub fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
         if enabled == (slot < self.active) {
             return [slot, slot];
         }

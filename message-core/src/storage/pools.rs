@@ -30,7 +30,11 @@ const REFERRED_TO: &str = "a component that is referred to has a pool";
 /// By component index: first the types of the registry, then types without handlers in the order in which
 /// they were added.
 #[derive(Default)]
-pub(crate) struct Pools {
+#[allow(
+    missing_debug_implementations,
+    reason = "components need not implement `Debug`"
+)]
+pub struct Pools {
     pools: Vec<Option<Box<Pool>>>,
     indices: HashedMap<TypeId, u32>,
 }
@@ -68,7 +72,7 @@ impl Pools {
 
     /// Returns the index of a component type, if a component of it was ever hooked here.
     #[inline]
-    pub(crate) fn index_with_pool(&self, component: TypeId) -> Option<u32> {
+    pub fn index_with_pool(&self, component: TypeId) -> Option<u32> {
         let index = self.index_of(component)?;
         self.get(index).map(|_| index)
     }
@@ -90,17 +94,17 @@ impl Pools {
 
     /// Returns the pool of a component type that is or was hooked.
     #[inline]
-    pub(crate) fn at(&self, component: u32) -> &Pool {
+    pub fn at(&self, component: u32) -> &Pool {
         self.get(component).expect(REFERRED_TO)
     }
 
     #[inline]
-    pub(crate) fn at_mut(&mut self, component: u32) -> &mut Pool {
+    pub fn at_mut(&mut self, component: u32) -> &mut Pool {
         let pool = self.pools[component as usize].as_deref_mut();
         pool.expect(REFERRED_TO)
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Pool> {
+    pub fn iter(&self) -> impl Iterator<Item = &Pool> {
         self.pools.iter().filter_map(|pool| pool.as_deref())
     }
 

@@ -30,7 +30,7 @@ pub(crate) enum Store<'v, C> {
 
 /// The values of type `C`.
 #[derive(Debug)]
-pub(crate) struct Values<C> {
+pub struct Values<C> {
     /// Empty if there are cells.
     packed: RefCell<Vec<C>>,
     /// The values, if each has a cell of its own.
@@ -42,7 +42,7 @@ pub(crate) struct Values<C> {
 pub(crate) type Removed = Option<Box<dyn Any + Send>>;
 
 /// The functions that are compiled for each component type and can be called without knowing it.
-pub(crate) trait AnyValues: Any + Send {
+pub trait AnyValues: Any + Send {
     /// Returns the first of these slots whose value cannot be called because it is borrowed.
     fn first_busy(&self, slots: Range<usize>, shared: bool) -> Option<usize>;
     fn swap(&mut self, a: usize, b: usize);
@@ -72,12 +72,12 @@ impl<C: Send + 'static> Values<C> {
     }
 
     /// Returns the values as their own type.
-    pub(crate) fn of(values: &dyn AnyValues) -> &Self {
+    pub fn of(values: &dyn AnyValues) -> &Self {
         let any: &dyn Any = values;
         any.downcast_ref().expect(OF_THIS_TYPE)
     }
 
-    pub(crate) fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
+    pub fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
         let any: &mut dyn Any = values;
         any.downcast_mut().expect(OF_THIS_TYPE)
     }
@@ -116,7 +116,7 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
-    pub(crate) fn borrow(&self, slot: usize) -> Option<Ref<'_, C>> {
+    pub fn borrow(&self, slot: usize) -> Option<Ref<'_, C>> {
         match self.store() {
             Store::Packed(values) => {
                 let values = values.try_borrow().ok()?;
@@ -136,7 +136,7 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
-    pub(crate) fn get_mut(&mut self, slot: usize) -> &mut C {
+    pub fn get_mut(&mut self, slot: usize) -> &mut C {
         match self.cells.get_mut() {
             Some(cells) => cells[slot].get_mut(),
             None => &mut self.packed.get_mut()[slot],

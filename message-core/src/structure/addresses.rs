@@ -22,10 +22,10 @@ pub(crate) type Mnemonics = SmallVec<[Mnemonic; 2]>;
 
 /// The addresses of a manager besides ids. The cells are borrowed only for a moment.
 #[derive(Debug, Default)]
-pub(crate) struct Addresses {
-    pub(crate) bindings: RefCell<Holders<Mnemonic>>,
-    pub(crate) groups: RefCell<Holders<Group>>,
-    pub(crate) families: RefCell<Families>,
+pub struct Addresses {
+    pub bindings: RefCell<Holders<Mnemonic>>,
+    pub groups: RefCell<Holders<Group>>,
+    pub families: RefCell<Families>,
 }
 
 impl Addresses {
@@ -45,7 +45,7 @@ impl Addresses {
     }
 
     /// Binds a mnemonic, whether or not it was bound before.
-    pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
+    pub fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
         let before = self.bound(mnemonic);
         let mut bindings = self.bindings.borrow_mut();
         if let Some(before) = before {

@@ -65,7 +65,8 @@ impl Structure {
 
     /// Checks that the messagee is alive or will be, and is not leaving.
     #[inline]
-    pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
+    #[doc(hidden)]
+    pub fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
         if self.messagees.is_here(id) {
             return Ok(());
         }
@@ -90,7 +91,9 @@ impl Structure {
     }
 
     /// Checks that the component is attached or will be, and is not leaving.
-    pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
+    #[doc(hidden)]
+    #[inline]
+    pub fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
         match self.check_attached(hook) {
             Err(error) if self.absence_of_hook(hook) != Absence::NotYetThere => Err(error),
             _ => Ok(()),
@@ -122,7 +125,8 @@ impl Structure {
 
     /// Checks that a component can be hooked to the messagee.
     #[inline]
-    pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
+    #[doc(hidden)]
+    pub fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
         if self.messagees.is_here(id) {
             return Ok(());
         }
@@ -204,7 +208,8 @@ impl Structure {
 
     /// Returns the messagee that a mnemonic is bound to. Ignores one that is leaving, since its mnemonics
     /// can be bound again.
-    pub(crate) fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+    #[doc(hidden)]
+    pub fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
         let bound = self.addresses.bound(mnemonic);
         bound.filter(|&id| self.check_stays(id).is_ok())
     }

@@ -9,7 +9,8 @@ use crate::key::{Key, Keys, KeysState};
 use crate::storage::{Paged, Pool, Pools};
 
 /// Gives out ids of messagees and hooks, and takes them back.
-pub(crate) struct IdKeys {
+#[derive(Debug)]
+pub struct IdKeys {
     pub(super) messagees: RefCell<Keys>,
     hooks: RefCell<Keys>,
     /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
@@ -28,22 +29,18 @@ impl IdKeys {
 
     /// Returns the id of a messagee that is about to come.
     #[inline]
-    pub(crate) fn reserve_messagee(&self) -> MessageeId {
+    pub fn reserve_messagee(&self) -> MessageeId {
         MessageeId(self.messagees.borrow_mut().allocate())
     }
 
     /// Returns the id of a component that is about to be hooked.
-    pub(crate) fn reserve_hook(&self) -> HookId {
+    pub fn reserve_hook(&self) -> HookId {
         HookId(self.hooks.borrow_mut().allocate())
     }
 
     /// Returns the ids that the next calls of [`reserve_messagee`](Self::reserve_messagee) and
     /// [`reserve_hook`](Self::reserve_hook) return.
-    pub(crate) fn upcoming(
-        &self,
-        messagees: usize,
-        hooks: usize,
-    ) -> (Vec<MessageeId>, Vec<HookId>) {
+    pub fn upcoming(&self, messagees: usize, hooks: usize) -> (Vec<MessageeId>, Vec<HookId>) {
         (
             self.messagees.borrow().upcoming(messagees, MessageeId),
             self.hooks.borrow().upcoming(hooks, HookId),
@@ -51,12 +48,12 @@ impl IdKeys {
     }
 
     /// Returns the states of the ids of messagees and of hooks.
-    pub(crate) fn state(&self) -> [KeysState; 2] {
+    pub fn state(&self) -> [KeysState; 2] {
         [&self.messagees, &self.hooks].map(|keys| keys.borrow().state())
     }
 
     /// Replaces both states.
-    pub(crate) fn restore(&mut self, [messagees, hooks]: [KeysState; 2]) {
+    pub fn restore(&mut self, [messagees, hooks]: [KeysState; 2]) {
         self.messagees.get_mut().restore(messagees);
         self.hooks.get_mut().restore(hooks);
     }
@@ -93,7 +90,7 @@ impl IdKeys {
 
     /// Releases the hook at a place. Returns it.
     #[inline]
-    pub(crate) fn release_hook(&mut self, place: u32) -> HookId {
+    pub fn release_hook(&mut self, place: u32) -> HookId {
         HookId(self.hooks.get_mut().release(place))
     }
 
@@ -109,18 +106,18 @@ impl IdKeys {
 
     /// Returns the hook that was given out last of a place, if there was one.
     #[inline]
-    pub(crate) fn hook_at(&self, place: u32) -> Option<HookId> {
+    pub fn hook_at(&self, place: u32) -> Option<HookId> {
         self.hooks.borrow().current(place).map(HookId)
     }
 
     /// Returns the hook of the component in a slot of a pool.
-    pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
+    pub fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
         let hook = self.hook_at(pool.hook(slot));
         hook.expect("a hook that is attached was given out")
     }
 
     /// Returns the messagee that was given out last of a place, if there was one.
-    pub(crate) fn messagee_at(&self, place: u32) -> Option<MessageeId> {
+    pub fn messagee_at(&self, place: u32) -> Option<MessageeId> {
         self.messagees.borrow().current(place).map(MessageeId)
     }
 }

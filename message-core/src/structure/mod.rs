@@ -8,7 +8,7 @@ mod access;
 mod addresses;
 mod check;
 mod expected;
-mod keys;
+pub(crate) mod keys;
 mod messagees;
 mod switch;
 
@@ -68,12 +68,17 @@ use crate::storage::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Structure {
-    pub(crate) messagees: Messagees,
-    pub(crate) names: Names,
-    pub(crate) addresses: Addresses,
+    #[doc(hidden)]
+    pub messagees: Messagees,
+    #[doc(hidden)]
+    pub names: Names,
+    #[doc(hidden)]
+    pub addresses: Addresses,
     pub(crate) switches: Cell<u64>,
-    pub(crate) pools: Pools,
-    pub(crate) keys: IdKeys,
+    #[doc(hidden)]
+    pub pools: Pools,
+    #[doc(hidden)]
+    pub keys: IdKeys,
     pub(crate) expected: Expected,
     /// The layout of the messagees that are spawned with a bundle, by the type of the bundle.
     bundles: HashedMap<TypeId, LayoutId>,
@@ -138,7 +143,8 @@ impl Structure {
     }
 
     /// Adds a messagee whose components were just [taken](Self::take).
-    pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
+    #[doc(hidden)]
+    pub fn enter(&mut self, id: MessageeId, layout: LayoutId) {
         let mut slots = [0; MOST];
         let len = self.messagees.layouts.components(layout).len();
         for (order, slot) in (0..len).zip(&mut slots) {
@@ -260,7 +266,9 @@ impl Structure {
     }
 
     /// Returns the owner and the slot of a hook's component, if it is attached.
-    pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
+    #[doc(hidden)]
+    #[inline]
+    pub fn find_hook(&self, hook: HookId) -> Option<Hook> {
         let record = self.messagees.record_at(self.keys.owner_of(hook)?)?;
         // From the last one on, since those that were hooked later are more often asked for.
         let mut components = self.messagees.components(record).enumerate().rev();
@@ -277,7 +285,8 @@ impl Structure {
     }
 
     /// Returns the pool and the slot of a hook's component, if it is attached.
-    pub(crate) fn pool_of(&self, hook: HookId) -> Option<(&Pool, usize)> {
+    #[doc(hidden)]
+    pub fn pool_of(&self, hook: HookId) -> Option<(&Pool, usize)> {
         let at = self.find_hook(hook)?;
         Some((self.pools.at(at.component), at.slot as usize))
     }

@@ -18,7 +18,8 @@ impl Structure {
 
     /// Enables or disables a component that is attached. Returns `true` if it has to be
     /// [moved](Self::move_switched), which it has to be once after several changes.
-    pub(crate) fn switch(&self, at: Hook, enabled: bool) -> bool {
+    #[doc(hidden)]
+    pub fn switch(&self, at: Hook, enabled: bool) -> bool {
         let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
         pool.is_enabled(slot) != enabled && pool.switch(slot, self.count_switch())
     }
@@ -31,7 +32,8 @@ impl Structure {
 
     /// Moves a component that was switched. Returns whether it was enabled before and whether it is now, or
     /// `None` if it is gone.
-    pub(crate) fn move_switched(&mut self, hook: HookId) -> Option<(bool, bool)> {
+    #[doc(hidden)]
+    pub fn move_switched(&mut self, hook: HookId) -> Option<(bool, bool)> {
         let at = self.find_hook(hook)?;
         let (component, slot) = (at.component, at.slot as usize);
         let pool = self.pools.at_mut(component);

@@ -57,7 +57,7 @@ impl Subject for dyn AnyMessage {
 }
 
 /// A closure with the predicate of its filter, for messages of type `S` or for `dyn AnyMessage`.
-pub(crate) trait Hear<S: ?Sized>: Any + Send {
+pub trait Hear<S: ?Sized>: Any + Send {
     /// Calls the closure, unless it is running.
     fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict;
 
@@ -106,7 +106,7 @@ where
 }
 
 /// Makes the closure of a messagee that overhears what passes a predicate. Its components are called instead.
-pub(crate) fn overhearer(when: Vec<When<dyn AnyMessage>>) -> Box<dyn Hear<dyn AnyMessage>> {
+pub fn overhearer(when: Vec<When<dyn AnyMessage>>) -> Box<dyn Hear<dyn AnyMessage>> {
     let nobody = |_: &mut dyn AnyMessage, _: &mut SubscriberContext<'_>| Verdict::NotReceived;
     Closure::boxed(when, nobody)
 }

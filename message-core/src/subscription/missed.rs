@@ -8,13 +8,13 @@ use crate::subscription::{Subscription, Subscriptions};
 
 /// Retained messages, by their numbers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Missed {
+pub struct Missed {
     /// The messages to deliver to it, one after the other.
-    pub(crate) wanted: VecDeque<u64>,
+    pub wanted: VecDeque<u64>,
     /// Messages from this number on may be for it: they were retained since it was paused, or it is new.
-    pub(crate) from: Option<u64>,
+    pub from: Option<u64>,
     /// Exceptions among those: it received them when they were sent, or was not paused then.
-    pub(crate) had: Vec<u64>,
+    pub had: Vec<u64>,
 }
 
 impl Subscriptions {

@@ -13,10 +13,10 @@ pub(crate) mod listener;
 pub(crate) mod missed;
 mod overhearing;
 mod places;
-mod record;
-mod retained;
+pub(crate) mod record;
+pub(crate) mod retained;
 mod returned;
-mod subscriptions;
+pub(crate) mod subscriptions;
 pub(crate) mod terms;
 
 pub use filter::{Before, Filter, Interceptor};

@@ -25,14 +25,14 @@ enum State {
 /// The marker of a paused subscription, in place of the switch from which it listens.
 const PAUSED: u64 = u64::MAX;
 
-pub(crate) struct Subscription {
+pub struct Subscription {
     pub(crate) subscribed: Subscribed,
     /// The number of subscriptions that were made before.
-    pub(crate) number: u64,
+    pub number: u64,
     /// The message type that it listens to; `None` for one that listens to all.
-    pub(crate) of: Option<MessageIndex>,
-    pub(crate) options: Options,
-    pub(crate) conditions: Conditions,
+    pub of: Option<MessageIndex>,
+    pub options: Options,
+    pub conditions: Conditions,
     pub(super) asked: Asked,
     state: Cell<State>,
     /// The number of the [switch](crate::structure::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
@@ -79,7 +79,7 @@ impl Subscription {
         !self.is_hidden() && self.options.part != Part::Before
     }
 
-    pub(crate) fn id(&self) -> SubscriptionId {
+    pub fn id(&self) -> SubscriptionId {
         self.subscribed.id
     }
 
@@ -94,7 +94,7 @@ impl Subscription {
     }
 
     /// Returns the messagee whose components receive the messages that pass, if one overhears by it. Wires have no owner.
-    pub(crate) fn overhearer(&self) -> Option<MessageeId> {
+    pub fn overhearer(&self) -> Option<MessageeId> {
         let owner = self.subscribed.owner;
         owner.filter(|_| self.options.part == Part::Apart)
     }
@@ -108,7 +108,7 @@ impl Subscription {
     }
 
     /// Returns `true` if it has not ended. A message that was kept for it reaches it, unless it is paused then.
-    pub(crate) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         matches!(self.state.get(), State::Live | State::Last)
     }
 
@@ -122,7 +122,7 @@ impl Subscription {
         self.is_open() && !self.is_paused()
     }
 
-    pub(crate) fn is_paused(&self) -> bool {
+    pub fn is_paused(&self) -> bool {
         self.resumed.get() == PAUSED
     }
 
@@ -141,12 +141,12 @@ impl Subscription {
     }
 
     /// Returns `true` if the one message that it wanted waits for it.
-    pub(crate) fn is_reserved(&self) -> bool {
+    pub fn is_reserved(&self) -> bool {
         self.state.get() == State::Last
     }
 
     /// Accepts a message that has to wait for it. Returns `false` if the one message that it wanted has come already.
-    pub(crate) fn reserve(&self) -> bool {
+    pub fn reserve(&self) -> bool {
         let accepts = self.state.get() == State::Live;
         if accepts && self.options.once {
             self.state.set(State::Last);

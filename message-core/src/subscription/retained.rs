@@ -14,13 +14,13 @@ use crate::send::Shared;
 
 /// The retained messages by number: how many were retained before.
 #[derive(Default)]
-pub(crate) struct Retained {
-    pub(crate) in_order: BTreeMap<u64, Entry>,
+pub struct Retained {
+    pub in_order: BTreeMap<u64, Entry>,
     numbers: HashedMap<(MessageIndex, Recipient), u64>,
     /// The numbers of the messages that are forgotten with a messagee or a component, and of all others.
     by_holder: HashedMap<Recipient, Vec<u64>>,
     /// How many messages have been retained so far, which is the number of the next one.
-    pub(crate) count: u64,
+    pub count: u64,
     /// The number of messages that have reached everyone.
     to_everyone: usize,
     /// For each messagee's place, how many messages had been retained when the messagee came alive. Zero or absent if it
@@ -38,16 +38,16 @@ fn holder(to: Recipient) -> Recipient {
 
 /// A message that is retained.
 #[derive(Clone)]
-pub(crate) struct Entry {
-    pub(crate) of: MessageIndex,
-    pub(crate) to: Recipient,
-    pub(crate) reached: Reached,
-    pub(crate) message: Shared,
+pub struct Entry {
+    pub of: MessageIndex,
+    pub to: Recipient,
+    pub reached: Reached,
+    pub message: Shared,
 }
 
 /// The messagees that a message was addressed to when it was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reached {
+pub enum Reached {
     /// All messagees that were alive.
     Everyone,
     Messagees(Box<[MessageeId]>),
@@ -61,7 +61,7 @@ impl Default for Reached {
 
 impl Retained {
     /// Retains a message. Returns its number and the message that it replaces, for the caller to drop.
-    pub(crate) fn put(&mut self, entry: Entry) -> (u64, Option<Shared>) {
+    pub fn put(&mut self, entry: Entry) -> (u64, Option<Shared>) {
         let replaced = self.take(entry.of, entry.to);
         let number = self.count;
         self.count += 1;
@@ -98,7 +98,7 @@ impl Retained {
     }
 
     /// Notes that a messagee came alive after `retained` messages had been retained.
-    pub(crate) fn set_born(&mut self, id: MessageeId, retained: u64) {
+    pub fn set_born(&mut self, id: MessageeId, retained: u64) {
         let place = id.0.index();
         if place >= self.births.len() {
             self.births.resize(place + 1, 0);
@@ -107,7 +107,7 @@ impl Retained {
     }
 
     /// Returns how many messages had been retained when a living messagee came alive.
-    pub(crate) fn born(&self, id: MessageeId) -> u64 {
+    pub fn born(&self, id: MessageeId) -> u64 {
         self.births.get(id.0.index()).copied().unwrap_or_default()
     }
 
@@ -119,7 +119,7 @@ impl Retained {
         shared.collect()
     }
 
-    pub(crate) fn take(&mut self, of: MessageIndex, to: Recipient) -> Option<Shared> {
+    pub fn take(&mut self, of: MessageIndex, to: Recipient) -> Option<Shared> {
         let number = *self.numbers.get(&(of, to))?;
         self.remove(number)
     }

@@ -43,11 +43,11 @@ pub(crate) enum Around {
 }
 
 /// The subscriptions of a manager.
-pub(crate) struct Subscriptions {
+pub struct Subscriptions {
     /// Where the messages of each type go. The plans of types to which somebody listens are set aside.
     pub(crate) plans: Plans,
     keys: RefCell<Keys>,
-    pub(crate) records: Records,
+    pub records: Records,
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<Topic>>>,
     /// The subscriptions to every type, if there are any.
@@ -60,7 +60,7 @@ pub(crate) struct Subscriptions {
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashedMap<SubscriptionId, Announced>>,
     /// By those that ask for retained messages, and have not received all of them.
-    pub(crate) missed: RefCell<HashedMap<SubscriptionId, Missed>>,
+    pub missed: RefCell<HashedMap<SubscriptionId, Missed>>,
     /// The number that have been made.
     made: u64,
 }
@@ -219,11 +219,11 @@ impl Subscriptions {
         self.records.get(index)?.as_ref()
     }
 
-    pub(crate) fn find(&self, id: SubscriptionId) -> Option<&Subscription> {
+    pub fn find(&self, id: SubscriptionId) -> Option<&Subscription> {
         self.at(id.0.index()).filter(|it| it.id() == id)
     }
 
-    pub(crate) fn reserve(&self) -> SubscriptionId {
+    pub fn reserve(&self) -> SubscriptionId {
         SubscriptionId(self.keys.borrow_mut().allocate())
     }
 
@@ -258,7 +258,7 @@ impl Subscriptions {
     }
 
     /// Adds a subscription to the messages of a type, of which the tags are given, or of all types.
-    pub(crate) fn enter<S: Subject + ?Sized>(
+    pub fn enter<S: Subject + ?Sized>(
         &mut self,
         subscribed: Subscribed,
         of: Option<(MessageIndex, TagSet)>,
@@ -339,7 +339,7 @@ impl Subscriptions {
     }
 
     /// Takes a subscription out. Returns its closure, to be dropped by the caller.
-    pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
+    pub fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
         self.find(id)?;
         let it = self.records[id.0.index()].take()?;
         self.keys.get_mut().release(id.0.place());
@@ -365,12 +365,7 @@ impl Subscriptions {
 
     /// Pauses or resumes a subscription by the switch with that number. Returns `None` if it has ended, and otherwise
     /// `true` if it was resumed.
-    pub(crate) fn set_listening(
-        &self,
-        id: SubscriptionId,
-        listening: bool,
-        switch: u64,
-    ) -> Option<bool> {
+    pub fn set_listening(&self, id: SubscriptionId, listening: bool, switch: u64) -> Option<bool> {
         let it = self.find(id).filter(|it| it.is_open())?;
         let changes = it.set_listening(listening, switch);
         self.renew_at_hand(it);

@@ -9,11 +9,11 @@ use crate::time::Stage;
 
 /// The conditions on a message, apart from the predicate.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Conditions {
-    pub(crate) from: Option<Sender>,
-    pub(crate) to: Option<Recipient>,
+pub struct Conditions {
+    pub from: Option<Sender>,
+    pub to: Option<Recipient>,
     /// Every message passes the empty set.
-    pub(crate) tags: TagSet,
+    pub tags: TagSet,
 }
 
 impl Conditions {
@@ -63,7 +63,7 @@ pub(super) enum Asked {
 
 /// The time at which a subscription hears a message, and by what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Part {
+pub enum Part {
     /// By its closure, before the addressed: an interceptor.
     Before,
     /// By its closure, when the addressed have received it.
@@ -76,14 +76,14 @@ pub(crate) enum Part {
 /// The options of a subscription.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "independent of each other")]
-pub(crate) struct Options {
-    pub(crate) hidden: bool,
-    pub(crate) once: bool,
-    pub(crate) stage: Stage,
-    pub(crate) retained: bool,
+pub struct Options {
+    pub hidden: bool,
+    pub once: bool,
+    pub stage: Stage,
+    pub retained: bool,
     /// It asks a predicate, which is stored with its closure.
-    pub(crate) asks: bool,
-    pub(crate) part: Part,
+    pub asks: bool,
+    pub part: Part,
 }
 
 impl Options {

@@ -8,11 +8,11 @@ use std::cell::Cell;
 use std::time::Duration;
 
 /// The last moment there is, in nanoseconds: 292 years after the manager was made.
-pub(crate) const LAST: u64 = u64::MAX >> 1;
+pub const LAST: u64 = u64::MAX >> 1;
 
 /// Returns a duration in nanoseconds, at most [`LAST`].
 #[inline]
-pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+pub fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).map_or(LAST, |all| all.min(LAST))
 }
 
@@ -81,6 +81,8 @@ pub enum ClockError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename = "SavedTime"))]
 pub struct Clock {
     pub(crate) frame: u64,
     pub(crate) now: u64,
@@ -91,13 +93,54 @@ pub struct Clock {
     /// The step of the configuration, for which a save does not matter; or one that was set later.
     pub(crate) fixed_step: u64,
     /// `true` if the step is not that of the configuration.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "std::ops::Not::not")
+    )]
     pub(crate) is_own_step: bool,
     /// The fixed steps that the frame still owes.
     pub(crate) owed: u32,
     pub(crate) scale: f64,
     pub(crate) paused: bool,
     /// `true` in a pass of `FixedUpdate`.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) in_fixed: bool,
+}
+
+/// Checks a reading that was read.
+///
+/// # Errors
+///
+/// Returns an error if no clock has such a reading.
+pub fn check_clock(clock: &Clock) -> Result<(), String> {
+    let readings = [
+        ("frame", clock.frame),
+        ("now", clock.now),
+        ("delta", clock.delta),
+        ("unscaled_now", clock.unscaled_now),
+        ("unscaled_delta", clock.unscaled_delta),
+        ("fixed_step", clock.fixed_step),
+    ];
+    for (name, reading) in readings {
+        if reading > LAST {
+            return Err(format!("`{name}` is {reading}: expected at most {LAST}"));
+        }
+    }
+    let &Clock {
+        fixed_now,
+        now,
+        scale,
+        ..
+    } = clock;
+    if fixed_now > now {
+        return Err(format!(
+            "the fixed time {fixed_now} is ahead of the time {now}"
+        ));
+    }
+    if !scale.is_finite() || scale < 0.0 {
+        return Err(format!("invalid time scale {scale}"));
+    }
+    Ok(())
 }
 
 impl Clock {
@@ -291,7 +334,7 @@ impl Clock {
 /// The clock itself. Only its scale and its pause can be changed during a dispatch, and both act
 /// from the next frame on.
 #[derive(Debug)]
-pub(crate) struct Time {
+pub struct Time {
     reading: Cell<Clock>,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
     clocks: [u64; 4],
@@ -324,18 +367,21 @@ impl Time {
 
     /// Returns the current reading, from which [`restore`](Self::restore) continues.
     #[inline]
-    pub(crate) fn reading(&self) -> Clock {
+    pub fn reading(&self) -> Clock {
         self.reading.get()
     }
 
-    /// Replaces the reading, but keeps the step of the configuration unless the new one has its own.
-    pub(crate) fn restore(&mut self, mut reading: Clock) {
+    /// Replaces the reading, but keeps the step of the configuration unless the new one has its own. Returns `false` if
+    /// that is another than the one of the reading.
+    pub fn restore(&mut self, mut reading: Clock) -> bool {
+        let saved = reading.fixed_step;
         if !reading.is_own_step {
             reading.fixed_step = self.reading().fixed_step;
         }
         (reading.owed, _) = reading.owes(reading.owed);
         self.reading.set(reading);
         self.have_moved();
+        saved == reading.fixed_step
     }
 
     /// Returns the scaled time, or that of the fixed step under way.

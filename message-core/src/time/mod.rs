@@ -3,9 +3,9 @@
 // Times are whole nanoseconds since the manager was made, in 63 bits: what lies behind 292 years
 // is at their end. Whole numbers, so that sums do not drift and runs repeat.
 
-mod clock;
+pub(crate) mod clock;
 mod stage;
-mod track;
+pub(crate) mod track;
 mod wall;
 
 pub use clock::{Clock, ClockError, Moment};

@@ -4,7 +4,8 @@ use crate::time::{Stage, Time};
 
 /// The clock that tells when a message is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Timeline {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Timeline {
     Scaled,
     Unscaled,
     Frames,

@@ -18,8 +18,8 @@ use crate::world::{Listen, Notice, Place, Waiting, World};
 /// Changes that are made while no handler is running.
 ///
 /// Their consequences, such as lifecycle messages, are queued. [`World::settle_outermost`] delivers them.
-pub(crate) struct Changes<'w> {
-    pub(crate) structure: &'w mut Structure,
+pub struct Changes<'w> {
+    pub structure: &'w mut Structure,
     listen: &'w mut Listen,
     waiting: &'w mut Waiting,
     mail: &'w mut Mailboxes,
@@ -28,7 +28,7 @@ pub(crate) struct Changes<'w> {
 }
 
 impl World {
-    pub(crate) fn changes(&mut self) -> Changes<'_> {
+    pub fn changes(&mut self) -> Changes<'_> {
         Changes {
             structure: &mut self.structure,
             listen: &mut self.listen,
@@ -71,7 +71,7 @@ impl Changes<'_> {
     }
 
     /// Adds a messagee whose components were just taken. It is [announced](Self::announce_spawned) next.
-    pub(crate) fn enter(&mut self, id: MessageeId, layout: LayoutId) {
+    pub fn enter(&mut self, id: MessageeId, layout: LayoutId) {
         self.structure.enter(id, layout);
         self.listen.retained.get_mut().note_birth(id);
     }
@@ -91,7 +91,7 @@ impl Changes<'_> {
     /// Announces the first components of a messagee that has come alive, and queues the delivery of the
     /// messages kept for it.
     #[inline]
-    pub(crate) fn announce_spawned(&mut self, id: MessageeId, place: Place) {
+    pub fn announce_spawned(&mut self, id: MessageeId, place: Place) {
         if self.listen.is_heard::<Hooked>() || self.waiting.pending.is_unsettled() {
             self.welcome(id, place);
         }
@@ -118,7 +118,7 @@ impl Changes<'_> {
     }
 
     /// Attaches a component to a messagee that is alive.
-    pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
+    pub fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
         let known = self.structure.pools.index_with_pool(TypeId::of::<C>());
         let index = known.unwrap_or_else(|| self.learn_component(ComponentType::of::<C>()));
         self.structure.attach(index, hook, owner, component);
@@ -133,7 +133,7 @@ impl Changes<'_> {
 
     /// Announces a component that was hooked, if anybody hears it.
     #[inline]
-    pub(crate) fn announce_hooked(&mut self, hook: HookId, place: Place) {
+    pub fn announce_hooked(&mut self, hook: HookId, place: Place) {
         if self.listen.is_heard::<Hooked>() {
             self.next(move |world| Notice::about::<Hooked>(world, hook, None, place));
         }
@@ -157,7 +157,7 @@ impl Changes<'_> {
     }
 
     /// Removes a component, for the caller to drop.
-    pub(crate) fn detach(&mut self, hook: HookId) -> Removed {
+    pub fn detach(&mut self, hook: HookId) -> Removed {
         let removed = self.structure.detach(self.structure.find_hook(hook)?);
         self.forget_hook(hook);
         removed
@@ -217,7 +217,7 @@ impl Changes<'_> {
 
     /// Discards the plans of layouts that are gone.
     #[inline]
-    pub(crate) fn follow_layouts(&mut self) {
+    pub fn follow_layouts(&mut self) {
         let plans = &mut self.listen.subscriptions.plans;
         plans.follow(&mut self.structure.messagees.layouts);
     }

@@ -26,6 +26,7 @@ use crate::world::{Notice, Place, World};
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Children {
     /// They are despawned too, with their own children.
     #[default]

@@ -15,11 +15,11 @@ use crate::send::UnhandledSends;
 use crate::world::{Waiting, World};
 
 #[derive(Default)]
-pub(crate) struct Failures {
+pub struct Failures {
     /// The number of failures since the manager was made.
-    pub(crate) total: Cell<u64>,
+    pub total: Cell<u64>,
     /// The number of dead letters.
-    pub(crate) dead_letters: Cell<u64>,
+    pub dead_letters: Cell<u64>,
     /// The number of failures in this dispatch.
     current: Cell<usize>,
     /// The number of failures in the last dispatch that was settled, to be taken by its receipt.

@@ -131,7 +131,7 @@ fn settle_switch(world: &mut World, hook: HookId, place: Place) {
 
 /// Announces that a component is about to be unhooked from outside. Returns it if it is still there.
 #[inline]
-pub(crate) fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place) -> Option<Hook> {
+pub fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place) -> Option<Hook> {
     if !world.listen.is_heard::<Unhooking>() {
         return Some(at);
     }

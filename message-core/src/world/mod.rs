@@ -10,9 +10,9 @@
 
 pub(crate) mod changes;
 mod despawn;
-mod failures;
+pub(crate) mod failures;
 pub(crate) mod later;
-mod notice;
+pub(crate) mod notice;
 mod pending;
 mod room;
 
@@ -50,31 +50,31 @@ type Place = &'static Location<'static>;
 ///
 /// They are dropped in this order: the inlet first, since other threads may post until then, and the identity last,
 /// since its number is free for another manager as soon as nothing is left that shows an id.
-pub(crate) struct World {
-    pub(crate) outside: Outside,
-    pub(crate) structure: Structure,
-    pub(crate) waiting: Waiting,
+pub struct World {
+    pub outside: Outside,
+    pub structure: Structure,
+    pub waiting: Waiting,
     /// The messages posted for later.
-    pub(crate) schedule: RefCell<Schedule>,
-    pub(crate) listen: Listen,
-    pub(crate) mail: Mailboxes,
+    pub schedule: RefCell<Schedule>,
+    pub listen: Listen,
+    pub mail: Mailboxes,
     pub(crate) trace: Tracer,
-    pub(crate) common: Common,
+    pub common: Common,
 }
 
 /// Connects the world with other threads, other managers and files.
 #[derive(Default)]
-pub(crate) struct Outside {
+pub struct Outside {
     /// The messages that other threads post, once an inlet was asked for.
     pub(crate) inlet: OnceCell<Inlet>,
     /// The wires, which post a message when another is received.
-    pub(crate) wires: Attachment,
+    pub wires: Attachment,
     /// Carries messages to messagees that live elsewhere.
-    pub(crate) proxies: Proxies,
+    pub proxies: Proxies,
 }
 
 /// Something that a room below attaches to messagees and that ends with them, such as wires.
-pub(crate) trait Attached: Any + Send {
+pub trait Attached: Any + Send {
     /// Takes the values attached to a messagee that is leaving. The caller drops them one by one.
     fn take_all_of(
         &mut self,
@@ -87,37 +87,38 @@ pub(crate) trait Attached: Any + Send {
 }
 
 /// A place for it, filled on first use.
-pub(crate) type Attachment = OnceCell<Box<dyn Attached>>;
+pub type Attachment = OnceCell<Box<dyn Attached>>;
 
 /// The messages, changes and reports that wait for the end of the outermost send.
 #[derive(Default)]
-pub(crate) struct Waiting {
+pub struct Waiting {
     /// Messages for receivers that are busy.
     pub(crate) kept: Kept,
     /// Changes of the structure and of the listeners.
-    pub(crate) pending: Pending,
+    pub pending: Pending,
     /// Failures to report.
-    pub(crate) failures: Failures,
+    pub failures: Failures,
 }
 
 /// The listeners, and the messages kept for later ones.
-pub(crate) struct Listen {
-    pub(crate) subscriptions: Subscriptions,
-    pub(crate) staged: Staged,
+#[doc(hidden)]
+pub struct Listen {
+    pub subscriptions: Subscriptions,
+    pub staged: Staged,
     /// Written by sends.
-    pub(crate) retained: RefCell<Retained>,
+    pub retained: RefCell<Retained>,
 }
 
 /// The data that every subsystem may read.
-pub(crate) struct Common {
-    pub(crate) config: ManagerConfig,
+pub struct Common {
+    pub config: ManagerConfig,
     pub(crate) registry: &'static Registry,
-    pub(crate) time: Time,
-    pub(crate) identity: Arc<Identity>,
+    pub time: Time,
+    pub identity: Arc<Identity>,
 }
 
 impl World {
-    pub(crate) fn new(
+    pub fn new(
         identity: Arc<Identity>,
         registry: &'static Registry,
         config: ManagerConfig,

@@ -1,7 +1,7 @@
 //! The lifecycle messages of components: who receives which, and when it is too late for that.
 
 use crate::address::{HookId, Recipient, Sender};
-use crate::lifecycle::AboutComponent;
+use crate::lifecycle::{AboutComponent, Restored};
 use crate::message::Message;
 use crate::report::Report;
 use crate::send::{Extras, LeavingTarget, Sent};
@@ -72,5 +72,25 @@ impl Notice {
             let notice = Self::new(messagee, place).farewell(farewell);
             notice.tell(world, M::new(messagee, hook, component));
         }
+    }
+}
+
+/// Sends [`Restored`] to every component that has a handler for it, messagee by messagee in hook order.
+pub fn announce_restored(world: &mut World, place: Place) {
+    let Some(table) = Restored::FACTS.table().filter(|table| table.len() > 0) else {
+        return;
+    };
+    let structure = &world.structure;
+    let components = structure.messagees.iter();
+    let components = components.flat_map(|id| structure.messagees.components_of(id));
+    let handling = components.filter(|at| table.route_to(at.component).is_some());
+    let hooks: Vec<HookId> = handling.map(|at| structure.hook_at(at)).collect();
+    for hook in hooks {
+        world.changes().next(move |world| {
+            if let Some((messagee, component)) = world.structure.owner_and_name(hook) {
+                let message = Restored::new(messagee, hook, component);
+                Notice::new(hook, place).tell(world, message);
+            }
+        });
     }
 }

@@ -26,7 +26,7 @@ const UNSETTLED: u8 = 1;
 const OBSERVED: u8 = 2;
 
 #[derive(Default)]
-pub(crate) struct Pending {
+pub struct Pending {
     changes: RefCell<VecDeque<Caused>>,
     consequences: VecDeque<Caused>,
     /// [`UNSETTLED`] and [`OBSERVED`] in one byte, so that the short ways of calls from outside ask for both at once:
@@ -35,12 +35,12 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    pub(crate) fn is_unsettled(&self) -> bool {
+    pub fn is_unsettled(&self) -> bool {
         self.state.get() & UNSETTLED != 0
     }
 
     /// Returns `true` if a sink receives the inputs.
-    pub(crate) fn is_observed(&self) -> bool {
+    pub fn is_observed(&self) -> bool {
         self.state.get() & OBSERVED != 0
     }
 
@@ -101,7 +101,7 @@ impl Pending {
 
 impl World {
     /// Queues a change for the end of the outermost send.
-    pub(crate) fn later(&self, change: impl FnOnce(&mut World) + Send + 'static) {
+    pub fn later(&self, change: impl FnOnce(&mut World) + Send + 'static) {
         self.waiting.pending.later(self.trace.cause(), change);
     }
 

@@ -4,12 +4,13 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 
-use crate::arguments::{krate, moved};
+use crate::arguments::moved;
 use crate::data::read::Data;
 
 /// If there is a mistake, the type is not registered.
 pub(super) fn expand(data: &Data<'_>, is_wrong: bool) -> TokenStream {
-    let krate = krate(data.attributes.krate.as_ref());
+    let krate = data.attributes.krate.clone();
+    let krate = krate.unwrap_or_else(|| syn::parse_quote!(::message_data));
     let private = quote!(#krate::__private);
     let ident = &data.input.ident;
     if !data.input.generics.params.is_empty() {
@@ -33,39 +34,39 @@ pub(super) fn expand(data: &Data<'_>, is_wrong: bool) -> TokenStream {
         // With its type, so that the error for a function of another signature names this one.
         |upgrade| {
             quote!({
-                let upgrade: #krate::data::UpgradeFn = #upgrade;
+                let upgrade: #krate::UpgradeFn = #upgrade;
                 #private::Option::Some(upgrade)
             })
         },
     );
     let at_type = ident.span();
-    let header = moved(quote!(impl #krate::data::Data for), at_type);
+    let header = moved(quote!(impl #krate::Data for), at_type);
     let body = quote! {
-        const TYPE: &'static #krate::data::DataType = {
+        const TYPE: &'static #krate::DataType = {
             #[allow(unused_imports)]
-            use #krate::data::OfComponent as _;
-            &#krate::data::DataType::of::<#ident>(
-                #krate::data::DataFacts {
+            use #krate::OfComponent as _;
+            &#krate::DataType::of::<#ident>(
+                #krate::DataFacts {
                     name: #name,
                     aliases: &[#(#aliases),*],
                     version: #version,
                     upgrade: #upgrade,
-                    place: #krate::registry::Place {
+                    place: #private::Place {
                         file: #private::file!(),
                         line: #private::line!(),
                     },
                 },
-                #krate::data::KindOf::<#ident>::KIND,
+                #krate::KindOf::<#ident>::KIND,
             )
         };
     };
     let body = quote_spanned!(at_type=> { #body });
-    let condition = quote_spanned!(at_type=> where for<'a> #ident: #krate::data::Serde<'a>);
+    let condition = quote_spanned!(at_type=> where for<'a> #ident: #krate::Serde<'a>);
     let row = (!is_wrong).then(|| {
         quote! {
             #[allow(deprecated)]
             const _: () = {
-                #krate::registry_row!(#krate::data::DataType::described::<#ident>());
+                #private::registry_row!(#krate::DataType::described::<#ident>());
             };
         }
     });

@@ -9,7 +9,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{Method, Response};
 use message_core::Tag;
-use message_core::data;
+use message_data as data;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::time::timeout;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use message_core::MessageManager;
-use message_core::data::{self, DataType, declared_groups, declared_mnemonics};
+use message_data::{self as data, DataType, declared_groups, declared_mnemonics};
 use serde_json::{Value, json};
 
 use crate::world::messagees::short;

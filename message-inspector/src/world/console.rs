@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use message_core::data::{declared_groups, declared_mnemonics, parse_message};
 use message_core::prelude::*;
 use message_core::trace::Traced;
 use message_core::{Receipt, TraceId};
+use message_data::{declared_groups, declared_mnemonics, parse_message};
 use message_trace::Recorder;
 use serde_json::{Value, json};
 

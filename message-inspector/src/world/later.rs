@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::{Entry, HashMap};
 use std::time::Duration;
 
-use message_core::data::{message_to_text, parse_message};
 use message_core::post::{Due, PendingPost};
 use message_core::{Header, MessageManager, MessageeId, Recipient, Sender, Ticket};
+use message_data::{message_to_text, parse_message};
 use serde_json::{Value, json};
 
 use crate::builder::Builder;

@@ -1,7 +1,7 @@
 //! The messagees of a world: the tree, the search, and the details of each messagee.
 
-use message_core::data;
 use message_core::{HookId, MessageManager, MessageeId};
+use message_data as data;
 use serde_json::{Value, json};
 
 use crate::builder::Builder;

@@ -1,7 +1,7 @@
 //! Declared types and names that are not connected to anything.
 
-use message_core::data::{self, declared_groups, declared_mnemonics};
 use message_core::{MessageManager, registry::MessageInfo};
+use message_data::{self as data, declared_groups, declared_mnemonics};
 use serde_json::{Value, json};
 
 use crate::world::messagees::short;

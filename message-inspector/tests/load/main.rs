@@ -26,8 +26,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use client::{Client, Tested};
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use message_inspector::Inspector;
 use peak_alloc::PeakAlloc;
 use serde::{Deserialize, Serialize};

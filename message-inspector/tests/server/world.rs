@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::time::Duration;
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 mnemonic! { GATE, NOBODY, }

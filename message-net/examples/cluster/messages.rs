@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 group! {

@@ -1,7 +1,7 @@
 //! The outcome of a request.
 
-use message_core::data::DataError;
 use message_core::{Message, MessageId, MessageeId, Request};
+use message_data::DataError;
 use serde::{Deserialize, Serialize};
 
 /// The answer to a request of type `M`, or the reason why there is none. Sent to the messagee that
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::data::Data;
+/// use message_data::Data;
 /// use message_net::Answered;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -42,7 +42,7 @@ pub struct Answered<M: Request> {
 /// Identifies the question to which an answer belongs.
 ///
 /// ```
-/// use message_core::data::Data;
+/// use message_data::Data;
 /// use message_core::prelude::*;
 /// use message_net::link::{MemoryNetwork, MemorySettings};
 /// use message_net::{Ask, AskTicket};

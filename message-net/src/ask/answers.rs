@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
-use message_core::data::from_bytes_with_ids;
 use message_core::{AnyMessage, MessageId, MessageeId, Request};
+use message_data::from_bytes_with_ids;
 use serde::de::DeserializeOwned;
 
 use crate::ask::{Answered, AskTicket, Unanswered};

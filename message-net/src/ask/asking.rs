@@ -3,11 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use message_core::data::{Data, DataError, message_to_bytes};
 use message_core::{
     Absence, Context, Message, MessageeId, Recipient, Request, SendError, SendErrorKind,
     SpeakingFor,
 };
+use message_data::{Data, DataError, message_to_bytes};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::net::{NET, NewAsk, NotAsked};
 /// Asks messagees of other nodes, from a handler or on behalf of a messagee.
 ///
 /// ```no_run
-/// use message_core::data::Data;
+/// use message_data::Data;
 /// use message_core::prelude::*;
 /// use message_net::{Answered, Ask, AskError};
 /// use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub trait Ask: SpeaksForMessagee {
     /// Begins a question to a proxy. [`AskWithin::within`] asks it.
     ///
     /// ```
-    /// use message_core::data::Data;
+    /// use message_data::Data;
     /// use message_core::prelude::*;
     /// use message_net::link::{MemoryNetwork, MemorySettings};
     /// use message_net::Ask;
@@ -132,7 +132,7 @@ asks_in_its_name!(SpeakingFor<'_>);
 /// A question that [`within`](Self::within) asks.
 ///
 /// ```
-/// use message_core::data::Data;
+/// use message_data::Data;
 /// use message_core::prelude::*;
 /// use message_net::link::{MemoryNetwork, MemorySettings};
 /// use message_net::Ask;
@@ -187,7 +187,7 @@ impl AskWithin<'_> {
     /// not be sent. In all these cases no answer follows.
     ///
     /// ```
-    /// use message_core::data::Data;
+    /// use message_data::Data;
     /// use message_core::prelude::*;
     /// use message_net::link::{MemoryNetwork, MemorySettings};
     /// use message_net::Ask;
@@ -253,7 +253,7 @@ impl AskWithin<'_> {
 /// Why a question was not asked.
 ///
 /// ```
-/// use message_core::data::Data;
+/// use message_data::Data;
 /// use message_core::prelude::*;
 /// use message_net::link::{MemoryNetwork, MemorySettings};
 /// use message_net::{Ask, AskError};

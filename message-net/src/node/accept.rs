@@ -4,8 +4,8 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use message_core::data::{DataError, DataType, to_bytes_with_ids};
 use message_core::{MessageeId, Request};
+use message_data::{DataError, DataType, to_bytes_with_ids};
 use serde::Serialize;
 
 use crate::name::NodeName;
@@ -33,7 +33,7 @@ impl Accept {
     /// have sent something to the node.
     ///
     /// ```
-    /// use message_core::data::Data;
+    /// use message_data::Data;
     /// use message_core::prelude::*;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};

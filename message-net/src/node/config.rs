@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use message_core::data::Data;
 use message_core::{Message, Request};
+use message_data::Data;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -17,7 +17,7 @@ use crate::session::SessionConfig;
 /// The configuration of a node: its name, what it accepts, and its limits.
 ///
 /// ```
-/// use message_core::data::Data;
+/// use message_data::Data;
 /// use message_core::prelude::*;
 /// use message_net::{NodeConfig, NodeName};
 /// use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ impl NodeConfig {
     /// Accepts messages of this type, from all nodes and for every receiver that the other node can know.
     ///
     /// ```
-    /// use message_core::data::Data;
+    /// use message_data::Data;
     /// use message_core::prelude::*;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
@@ -104,7 +104,7 @@ impl NodeConfig {
     /// Accepts messages of this type as specified by `accept`.
     ///
     /// ```
-    /// use message_core::data::Data;
+    /// use message_data::Data;
     /// use message_core::prelude::*;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
@@ -127,7 +127,7 @@ impl NodeConfig {
     /// Answers requests of this type, from all nodes and for every receiver that the other node can know.
     ///
     /// ```
-    /// use message_core::data::Data;
+    /// use message_data::Data;
     /// use message_core::prelude::*;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
@@ -152,7 +152,7 @@ impl NodeConfig {
     /// Answers requests of this type as specified by `accept`.
     ///
     /// ```
-    /// use message_core::data::Data;
+    /// use message_data::Data;
     /// use message_core::prelude::*;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
@@ -180,7 +180,7 @@ impl NodeConfig {
     /// this run.
     ///
     /// ```
-    /// use message_core::data::Data;
+    /// use message_data::Data;
     /// use message_core::prelude::*;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The seed corpus for the fuzzer of batches: each kind of entry, in its current encoding.
 
-use message_core::data::to_bytes_with_ids;
 use message_core::prelude::*;
+use message_data::to_bytes_with_ids;
 use std::path::Path;
 
 use crate::node::entry::{Address, Answer, Entry, Say, Target};

@@ -1,6 +1,6 @@
 //! The exports of a node, and its imports from other nodes.
 
-use message_core::proxy;
+use message_data::proxy;
 use std::collections::{BTreeMap, HashMap};
 
 use message_core::{Group, MessageManager, MessageeId, Mnemonic};
@@ -101,7 +101,7 @@ impl Node {
     /// name begins with the name of another node.
     ///
     /// ```
-    /// # use message_core::data::Data;
+    /// # use message_data::Data;
     /// # use message_core::prelude::*;
     /// # use message_net::link::{MemoryNetwork, MemorySettings};
     /// # use message_net::{Node, NodeConfig, NodeName};
@@ -195,7 +195,7 @@ impl Node {
     /// Returns `true` if the export existed.
     ///
     /// ```
-    /// # use message_core::data::Data;
+    /// # use message_data::Data;
     /// # use message_core::prelude::*;
     /// # use message_net::link::{MemoryNetwork, MemorySettings};
     /// # use message_net::{Node, NodeConfig, NodeName};
@@ -262,7 +262,7 @@ impl Node {
     /// messagee bound to it is looked up here, whenever a message arrives.
     ///
     /// ```
-    /// # use message_core::data::Data;
+    /// # use message_data::Data;
     /// # use message_core::prelude::*;
     /// # use message_net::link::{MemoryNetwork, MemorySettings};
     /// # use message_net::{Node, NodeConfig, NodeName};
@@ -317,7 +317,7 @@ impl Node {
     /// In this manager, each other node is one member, which joins when it is first met.
     ///
     /// ```
-    /// # use message_core::data::Data;
+    /// # use message_data::Data;
     /// # use message_core::prelude::*;
     /// # use message_net::link::{MemoryNetwork, MemorySettings};
     /// # use message_net::{Node, NodeConfig, NodeName};
@@ -400,7 +400,7 @@ impl Node {
     /// node.
     ///
     /// ```
-    /// # use message_core::data::Data;
+    /// # use message_data::Data;
     /// # use message_core::prelude::*;
     /// # use message_net::link::{MemoryNetwork, MemorySettings};
     /// # use message_net::{Node, NodeConfig, NodeName};
@@ -506,7 +506,7 @@ impl Node {
     /// [`sessions_with`](crate::NodeConfig::sessions_with) excludes a session with that node.
     ///
     /// ```
-    /// # use message_core::data::Data;
+    /// # use message_data::Data;
     /// # use message_core::prelude::*;
     /// # use message_net::link::{MemoryNetwork, MemorySettings};
     /// # use message_net::{Node, NodeConfig, NodeName};

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use message_core::data::{DataType, Shape, ShapeDifference, types};
+use message_data::{DataType, Shape, ShapeDifference, types};
 
 use crate::hash::OwnKeys;
 use crate::name::NodeName;

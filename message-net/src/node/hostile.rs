@@ -1,10 +1,10 @@
 //! Tests against a hostile node: it has a session and sends arbitrary data.
 
-use message_core::data::{Data, message_to_bytes, to_bytes_with_ids};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::proxy;
 use message_core::{PostKey, Stage};
+use message_data::proxy;
+use message_data::{Data, message_to_bytes, to_bytes_with_ids};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -142,7 +142,7 @@ impl World {
         self.node.hand_in(&mut self.manager);
     }
 
-    fn number(&self, of: &message_core::data::DataType) -> u32 {
+    fn number(&self, of: &message_data::DataType) -> u32 {
         self.node.types.number(of).expect("a message")
     }
 
@@ -244,7 +244,7 @@ fn what_is_not_there_is_refused_with_what_is_missing() {
 #[test]
 fn what_the_network_itself_sends_in_a_world_is_not_taken_from_another() {
     let mut world = world(|it| it);
-    let of = |name| message_core::data::find(name).expect("it is there");
+    let of = |name| message_data::find(name).expect("it is there");
     for name in [
         "message_net.Asked",
         "message_net.AnswerCame",

@@ -30,7 +30,7 @@ mod say;
 #[cfg(test)]
 mod tests;
 
-use message_core::proxy;
+use message_data::proxy;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ use crate::session::{SessionCounters, SessionEvent, Sessions};
 /// thread calls into the manager.
 ///
 /// ```
-/// use message_core::data::Data;
+/// use message_data::Data;
 /// use message_core::prelude::*;
 /// use message_net::link::{MemoryNetwork, MemorySettings};
 /// use message_net::{Node, NodeConfig, NodeName};
@@ -128,7 +128,7 @@ pub struct Node {
 ///
 /// ```
 /// use message_net::PeerState;
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};
@@ -180,7 +180,7 @@ pub enum PeerState {
 /// The state of a node's connection with another one.
 ///
 /// ```
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};
@@ -545,7 +545,7 @@ impl Node {
     /// Returns counts of the traffic on the link since the node was attached, for consoles and tests.
     ///
     /// ```
-    /// # use message_core::data::Data;
+    /// # use message_data::Data;
     /// # use message_core::prelude::*;
     /// # use message_net::link::{MemoryNetwork, MemorySettings};
     /// # use message_net::{Node, NodeConfig, NodeName};
@@ -590,7 +590,7 @@ impl Node {
     /// Returns information about the other nodes, in the order of their names.
     ///
     /// ```
-    /// # use message_core::data::Data;
+    /// # use message_data::Data;
     /// # use message_core::prelude::*;
     /// # use message_net::link::{MemoryNetwork, MemorySettings};
     /// # use message_net::{Node, NodeConfig, NodeName};

@@ -1,8 +1,8 @@
 //! Outgoing messages: the letters of an outbox are written into batches.
 
-use message_core::data::{DataType, from_bytes_with_ids};
-use message_core::proxy::{self, Letter};
 use message_core::{Message, MessageManager, MessageeId, Sender};
+use message_data::proxy::{self, Letter};
+use message_data::{DataType, from_bytes_with_ids};
 
 use crate::ask::{Asked, Unanswered};
 use crate::net::AnswerCame;
@@ -225,7 +225,7 @@ impl Node {
         };
         let (of, ids, ask, message) = match &asked {
             Some(asked) => {
-                let of = message_core::data::find(&asked.of).map_err(|error| error.to_string())?;
+                let of = message_data::find(&asked.of).map_err(|error| error.to_string())?;
                 (of, &asked.ids[..], Some(asked.ticket), &asked.bytes[..])
             }
             None => (letter.message_type(), letter.ids(), None, letter.bytes()),
@@ -239,7 +239,7 @@ impl Node {
         let message = named.as_deref().unwrap_or(message);
         let mut header_ids = Vec::new();
         let header = letter.header().map(|header| {
-            message_core::data::to_bytes_with_ids(
+            message_data::to_bytes_with_ids(
                 &header.with_recipient(message_core::Recipient::Everyone),
                 &mut header_ids,
             )

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use message_core::proxy::{self, Letters, OutboxId};
 use message_core::{MessageManager, MessageeId};
+use message_data::proxy::{self, Letters, OutboxId};
 
 use crate::name::NodeName;
 use crate::node::accept::Readable;
@@ -30,7 +30,7 @@ pub(crate) type Known = Result<Readable, String>;
 /// Counts of the messages between this node and another one.
 ///
 /// ```
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};

@@ -1,10 +1,10 @@
 //! Incoming messages: checks who may send what to whom, and delivers, answers or refuses them.
 
-use message_core::data::from_bytes_with_ids;
 use message_core::{
     Absence, AnyMessage, Header, MessageManager, MessageeId, Recipient, SendError, SendErrorKind,
     Stage,
 };
+use message_data::from_bytes_with_ids;
 
 use crate::ask::Unanswered;
 use crate::node::Node;

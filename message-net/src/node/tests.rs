@@ -1,8 +1,8 @@
 //! Tests against a program with different types on the other side.
 
-use message_core::data::Data;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
 

@@ -4,7 +4,7 @@
 ///
 /// ```
 /// use message_net::SessionCounters;
-/// # use message_core::data::Data;
+/// # use message_data::Data;
 /// # use message_core::prelude::*;
 /// # use message_net::link::{MemoryNetwork, MemorySettings};
 /// # use message_net::{Node, NodeConfig, NodeName};

@@ -3,8 +3,8 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use message_net::link::zenoh::{ZenohConfig, ZenohLink};
 use message_net::{Node, NodeConfig};
 use serde::{Deserialize, Serialize};

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use message_core::data::Data;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
+use message_data::Data;
 use message_net::link::Link;
 use message_net::link::zenoh::{ZenohConfig, ZenohLink};
 use message_net::{

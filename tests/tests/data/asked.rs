@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use message_core::data::{declared_groups, declared_mnemonics};
 use message_core::prelude::*;
+use message_data::{declared_groups, declared_mnemonics};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 

@@ -4,10 +4,11 @@ use std::panic::catch_unwind;
 use std::time::Duration;
 
 use message_core::Ticket;
-use message_core::data::{
-    self, Data, DataError, RestoreError, RestoreNote, RestoredManager, SaveOptions, Upgrade, Wire,
-};
 use message_core::prelude::*;
+use message_data::{
+    self as data, Data, DataError, RestoreError, RestoreNote, RestoredManager, SaveOptions,
+    Upgrade, Wire,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::saves::saved;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use message_core::Component;
-use message_core::data::{self, Data, Selection, WorldFile};
 use message_core::prelude::*;
+use message_data::{self as data, Data, Selection, WorldFile};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, Debug, PartialEq, Clone)]

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use message_core::data::{Data, Log, LogOptions, Replay, ReplayError};
 use message_core::prelude::*;
+use message_data::{Data, Log, LogOptions, Replay, ReplayError};
 use serde::{Deserialize, Serialize};
 
 use crate::logs::Shared;

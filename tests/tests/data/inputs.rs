@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use message_core::Recipient::Me;
-use message_core::data::{self, Data, Log, LogOptions, Wire, WorldFile};
 use message_core::input::{Input, InputSink};
 use message_core::prelude::*;
-use message_core::proxy::{self, Letters, OutboxId};
 use message_core::{Children, HookId, Sender, SpeakingFor, SubscriptionId};
+use message_data::proxy::{self, Letters, OutboxId};
+use message_data::{self as data, Data, Log, LogOptions, Wire, WorldFile};
 use serde::{Deserialize, Serialize};
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -87,7 +87,7 @@ fn file() -> WorldFile {
     WorldFile::parse(FILE).expect("it is right")
 }
 
-fn wire(scene: &mut Scene) -> message_core::data::WireId {
+fn wire(scene: &mut Scene) -> message_data::WireId {
     let wire = Wire::on::<Knock>(scene.door).send("hut", Knock);
     data::add_wire(&mut scene.manager, wire).expect("it is right")
 }
@@ -438,10 +438,10 @@ fn owners_of(line: &str) -> Option<Vec<&'static str>> {
 /// something to change or publish. The sources are read line by line, as `cargo fmt` leaves them.
 fn methods_that_change() -> Vec<String> {
     let mut files = Vec::new();
-    rust_files(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../message-core/src"),
-        &mut files,
-    );
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for sources in ["../message-core/src", "../message-data/src"] {
+        rust_files(&tests.join(sources), &mut files);
+    }
     let mut methods = Vec::new();
     for file in files {
         let text = fs::read_to_string(file).expect("the file can be read");

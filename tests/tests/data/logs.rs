@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::Recipient::Me;
-use message_core::data::{
-    self, Data, Digest, Log, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
-    SyncTest,
-};
 use message_core::post::Posts;
 use message_core::prelude::*;
 use message_core::{AskError, ManagerConfig};
+use message_data::{
+    self as data, Data, Digest, Log, LogError, LogOptions, LogReport, Replay, ReplayError,
+    Replayed, SyncTest,
+};
 use serde::{Deserialize, Serialize};
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -818,14 +818,14 @@ fn world_files_templates_and_wires_are_inputs() {
         wires: [Wire(from: "one", on: r#logs.Hit, to: "two", send: r#logs.Hit(amount: 2), after: 0.05, times: 2)],
     )"#;
     let (manager, log, report) = logged(LogOptions::new().digest_every(1), |manager| {
-        let file = message_core::data::WorldFile::parse(world).expect("it is right");
+        let file = message_data::WorldFile::parse(world).expect("it is right");
         let one = file.instantiate(manager).expect("it fits").get("one");
         let one = one.expect("it is there");
         for name in ["three", "four"] {
             file.instantiate_template(manager, "grunt", name)
                 .expect("it fits");
         }
-        let wire = message_core::data::Wire::on::<Hit>(one).send("t*", Hit { amount: 1 });
+        let wire = message_data::Wire::on::<Hit>(one).send("t*", Hit { amount: 1 });
         let wire = data::add_wire(manager, wire).expect("it is right");
         manager.send(one, Hit { amount: 1 }).expect("it is alive");
         manager.tick(FRAME);

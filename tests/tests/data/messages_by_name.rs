@@ -1,8 +1,8 @@
 //! Messages and components by name: from a text, and as one.
 
 use message_core::AnyMessage;
-use message_core::data::{self, Data};
 use message_core::prelude::*;
+use message_data::{self as data, Data};
 use serde::{Deserialize, Serialize};
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq)]

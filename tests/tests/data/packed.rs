@@ -1,6 +1,6 @@
 //! The binary form, with the crate `rmp-serde` as the judge.
 
-use message_core::data;
+use message_data as data;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 

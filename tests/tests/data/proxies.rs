@@ -4,11 +4,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use message_core::data::{self, Data, Digest, Log, LogOptions, Replay};
 use message_core::error::{CarryError, Undelivered};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::proxy::{self, Letters, OutboxId};
+use message_data::proxy::{self, Letters, OutboxId};
+use message_data::{self as data, Data, Digest, Log, LogOptions, Replay};
 use serde::{Deserialize, Serialize};
 
 group!(PROXIED);
@@ -618,12 +618,10 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
     std::fs::remove_file(&path).expect("it is there");
     assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
 
-    let save =
-        data::save(&mut manager, &message_core::data::SaveOptions::new()).expect("all has data");
+    let save = data::save(&mut manager, &message_data::SaveOptions::new()).expect("all has data");
     let restored = data::restore(&save, ManagerConfig::new()).expect("whole");
     let mut restored = restored.manager;
-    let again =
-        data::save(&mut restored, &message_core::data::SaveOptions::new()).expect("all has data");
+    let again = data::save(&mut restored, &message_data::SaveOptions::new()).expect("all has data");
     assert_eq!(save, again);
     assert!(proxy::outboxes(&restored).eq(proxy::outboxes(&manager)));
     assert!(proxy::outboxes(&restored).any(|it| it == out));
@@ -817,7 +815,7 @@ fn by_position<M: Message + Data + Clone + PartialEq + std::fmt::Debug>(
     let letters = proxy::take_outbox(manager, out);
     let letter = letters.letters().next().expect("it was sent");
     let named = letter.to_named_bytes().expect("it was written");
-    let expected = message_core::data::message_to_bytes(message, &mut letter.ids().to_vec());
+    let expected = message_data::message_to_bytes(message, &mut letter.ids().to_vec());
     assert_eq!(named, expected.expect("it has data"));
     for bytes in [letter.bytes(), &named] {
         let read = letter.message_type().read_message(bytes, letter.ids());
@@ -911,7 +909,7 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
     std::fs::remove_file(&path).expect("it is there");
     assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
 
-    let options = message_core::data::SaveOptions::new();
+    let options = message_data::SaveOptions::new();
     let save = data::save(&mut manager, &options).expect("all has data");
     assert!(save.windows(5).any(|part| part == b"words"));
     let restored = data::restore(&save, ManagerConfig::new()).expect("whole");

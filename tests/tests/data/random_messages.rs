@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use message_core::data::{self, Data};
 use message_core::prelude::*;
+use message_data::{self as data, Data};
 use serde::{Deserialize, Serialize};
 
 use crate::values::Lottery;

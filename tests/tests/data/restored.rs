@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use message_core::Component;
-use message_core::data::{self, Data, Log, LogOptions, Replay, ReplayError, SaveOptions, SyncTest};
 use message_core::lifecycle::Restored;
 use message_core::prelude::*;
+use message_data::{
+    self as data, Data, Log, LogOptions, Replay, ReplayError, SaveOptions, SyncTest,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::logs::Shared;

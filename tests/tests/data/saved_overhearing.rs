@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use message_core::Recipient::Me;
-use message_core::data::{self, Data, SaveError, SaveOptions};
 use message_core::prelude::*;
+use message_data::{self as data, Data, SaveError, SaveOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::saves::{restored, saved, twin};

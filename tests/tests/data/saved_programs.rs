@@ -8,10 +8,10 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use message_core::Recipient::{EveryoneElse, Me};
-use message_core::data::{self, Data, SyncTest, Wire, WireTarget};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{Children, Group, Mnemonic, Posts, Ticket};
+use message_data::{self as data, Data, SyncTest, Wire, WireTarget};
 use serde::{Deserialize, Serialize};
 
 use crate::saves::{restored, saved};

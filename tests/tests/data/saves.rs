@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use message_core::data::{self, Data, Digest, RestoreNote, SaveError, SaveOptions};
 use message_core::error::Limit;
 use message_core::lifecycle::{Hooked, Restored};
 use message_core::post::Interval;
 use message_core::prelude::*;
 use message_core::{PostKey, Ticket};
+use message_data::{self as data, Data, Digest, RestoreNote, SaveError, SaveOptions};
 use serde::{Deserialize, Serialize};
 
 mnemonic!(BOSS, HERO);

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::num::NonZeroU8;
 
-use message_core::data::{self, Data, Shape};
 use message_core::prelude::*;
+use message_data::{self as data, Data, Shape};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -6,10 +6,10 @@ use std::fmt::Debug;
 use std::hash::{BuildHasher, DefaultHasher, Hasher};
 use std::time::Duration;
 
-use message_core::data::{
-    self, Data, Digest, Log, LogOptions, Replay, SaveOptions, Selection, SyncTest,
-};
 use message_core::prelude::*;
+use message_data::{
+    self as data, Data, Digest, Log, LogOptions, Replay, SaveOptions, Selection, SyncTest,
+};
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use message_core::data::{self, TextExtension, TextOptions};
 use message_core::prelude::*;
+use message_data::{self as data, TextExtension, TextOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::values::{Choice, Everything, Inner, Lottery, Newtype, Pair, Unit};

@@ -1,6 +1,6 @@
 //! RON syntax where the crate `ron` and this reader differ, and long texts.
 
-use message_core::data;
+use message_data as data;
 
 use crate::text::error;
 use crate::values::Inner;

@@ -1,7 +1,7 @@
 //! Which types have data, and by which names.
 
-use message_core::data::{self, Data};
 use message_core::prelude::*;
+use message_data::{self as data, Data};
 use serde::{Deserialize, Serialize};
 
 #[derive(Data, Serialize, Deserialize, Default)]

@@ -1,6 +1,6 @@
 //! Fields of earlier versions.
 
-use message_core::data::{Data, DataError, Upgrade};
+use message_data::{Data, DataError, Upgrade};
 use serde::{Deserialize, Serialize};
 
 #[derive(Data, Serialize, Deserialize, Default, Debug, PartialEq)]

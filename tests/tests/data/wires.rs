@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use message_core::ManagerConfig;
 use message_core::Posts;
-use message_core::data::{
-    self, Data, DataError, Log, LogOptions, Replay, Selection, Wire, WireTarget, WorldFile,
-};
 use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::report::{Report, ReportTo};
+use message_data::{
+    self as data, Data, DataError, Log, LogOptions, Replay, Selection, Wire, WireTarget, WorldFile,
+};
 use serde::{Deserialize, Serialize};
 
 mnemonic!(RINGER = "wires.Ringer");

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use message_core::data::{self, Data, Digest, Selection, Wire, WireTarget, WorldFile};
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
 use message_core::{Mnemonic, TagSet};
+use message_data::{self as data, Data, Digest, Selection, Wire, WireTarget, WorldFile};
 use serde::{Deserialize, Serialize};
 
 mnemonic!(HERO = "worlds.Hero", QUEEN = "worlds.Queen");

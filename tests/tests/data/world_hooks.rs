@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use message_core::SubscriptionId;
-use message_core::data::{self, Data, Selection};
 use message_core::prelude::*;
+use message_data::{self as data, Data, Selection};
 use serde::{Deserialize, Serialize};
 
 use crate::world_files::{Weight, mistakes, read, world};
@@ -364,11 +364,11 @@ fn a_component_that_holds_ids_of_any_kind_is_printed() {
         held: Some(grip),
         by,
     };
-    let text = message_core::data::message_to_text(&report).expect("it is printed");
-    let message = message_core::data::parse_message(&text, &manager).expect("it is read");
+    let text = message_data::message_to_text(&report).expect("it is printed");
+    let message = message_data::parse_message(&text, &manager).expect("it is read");
     assert_eq!(message.downcast_ref::<Report>(), Some(&report));
     let wrong = text.replace(&format!("#{grip}"), "a/Grip");
-    let error = message_core::data::parse_message(&wrong, &manager).expect_err("it is no id");
+    let error = message_data::parse_message(&wrong, &manager).expect_err("it is no id");
     let expected =
         "expected an id of this manager as it prints, such as \"#7v2\", found \"a/Grip\"";
     assert!(error.to_string().ends_with(expected), "{error}");

@@ -1,7 +1,7 @@
 //! Messagees share what their templates say: the result is the same as when everything is written out.
 
-use message_core::data::{Data, DataError, WorldFile, WorldOptions};
 use message_core::prelude::*;
+use message_data::{Data, DataError, WorldFile, WorldOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::world_files::{picture, read, world};

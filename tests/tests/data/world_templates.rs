@@ -1,8 +1,8 @@
 //! Contents of templates other than components: wires, groups, and which components begin disabled.
 
-use message_core::data::{self, Data, WireTarget};
 use message_core::lifecycle::{Disabled, Hooked};
 use message_core::prelude::*;
+use message_data::{self as data, Data, WireTarget};
 use serde::{Deserialize, Serialize};
 
 use crate::world_files::{GUARDS, Stamina, THIEVES, Weight, mistakes, read, world};

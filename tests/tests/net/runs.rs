@@ -1,14 +1,14 @@
 //! One node for each manager and run: a second one, a save, a log that has begun before.
 
-use message_core::data::{self, Digest, Log, LogOptions, Replay, SaveOptions};
 use message_core::prelude::*;
-use message_core::proxy;
+use message_data::proxy;
+use message_data::{self as data, Digest, Log, LogOptions, Replay, SaveOptions};
 use message_net::{
     Answered, Ask, NET, Node, NodeConfig, NodeError, Reach, ReachChanged, Unanswered, Watch,
 };
 use std::time::Duration;
 
-use message_core::data::Data;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::common::{

@@ -1,8 +1,8 @@
 //! Notifications about other nodes, and about messages that did not arrive.
 
-use message_core::data::{Digest, Log};
 use message_core::error::CarryError;
 use message_core::prelude::*;
+use message_data::{Digest, Log};
 use message_net::{MessagesLost, NET, NodeDown, NodeUp, Reach, ReachChanged, Unwatch, Watch};
 
 use crate::common::{Ear, Net, Note, accept_all, dead_letters, heard, lines, name, note_all, two};
@@ -300,7 +300,7 @@ fn a_handler_that_panics_stops_nothing_of_what_came_behind() {
 // holds: net.logged
 #[test]
 fn what_a_node_does_is_repeated_from_a_log_without_a_network() {
-    use message_core::data::{LogOptions, Replay};
+    use message_data::{LogOptions, Replay};
     let path = std::env::temp_dir().join(format!("net-{}.log", std::process::id()));
     let (mut net, a, b) = two();
     let file = std::fs::File::create(&path).expect("a folder for this");

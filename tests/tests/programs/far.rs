@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use message_core::data::Data;
 use message_core::prelude::*;
 use message_core::report::ReportTo;
+use message_data::Data;
 use message_net::link::{MemoryNetwork, MemorySettings};
 use message_net::{Node, NodeConfig, NodeName};
 use serde::{Deserialize, Serialize};

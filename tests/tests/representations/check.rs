@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use message_core::data;
+use message_data as data;
 use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
 use serde::Serialize;

@@ -3,9 +3,6 @@
 
 use std::error::Error;
 
-use message_core::data::{
-    DataError, LogError, ReplayError, RestoreError, SaveError, ShapeDifference, WorldError,
-};
 use message_core::error::{SharedError, Undelivered};
 use message_core::lifecycle::HandlerPanicked;
 use message_core::post::PostEachError;
@@ -13,6 +10,9 @@ use message_core::prelude::*;
 use message_core::time::ClockError;
 use message_core::{
     HeaderError, Inlet, InletError, ManagerConfig, MessageeError, RegistryError, TagSet,
+};
+use message_data::{
+    DataError, LogError, ReplayError, RestoreError, SaveError, ShapeDifference, WorldError,
 };
 use message_net::link::{LinkError, MemoryLink, MemoryNetwork};
 use message_net::{AskError, DownReason, NameError, Node, NodeError, Unanswered};
@@ -84,7 +84,7 @@ fn errors_print_one_sentence_without_a_full_stop() {
     check(&manager.send(gone, Ping).expect_err("it is gone"));
     check(&manager.set_name(gone, "x").expect_err("it is gone"));
     check(&message_net::NodeName::new("").expect_err("it is empty"));
-    check(&message_core::data::from_text::<u8>("x").expect_err("no number"));
+    check(&message_data::from_text::<u8>("x").expect_err("no number"));
 }
 
 /// C-COLLECT

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use message_net::Ask;
 use serde::{Deserialize, Serialize};

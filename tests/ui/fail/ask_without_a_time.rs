@@ -1,4 +1,4 @@
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use message_net::{Ask, AskError};
 use serde::{Deserialize, Serialize};

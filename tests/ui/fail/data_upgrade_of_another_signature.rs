@@ -1,4 +1,4 @@
-use message_core::data::{Data, Upgrade};
+use message_data::{Data, Upgrade};
 use serde::{Deserialize, Serialize};
 
 #[derive(Data, Serialize, Deserialize, Default)]

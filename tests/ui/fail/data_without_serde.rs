@@ -1,4 +1,4 @@
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 
 #[derive(Data)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use message_net::link::{Frame, Link, LinkError, LinkEvent, MemoryNetwork, MemorySettings};
 use message_net::{Node, NodeConfig, NodeName};
 use serde::{Deserialize, Serialize};

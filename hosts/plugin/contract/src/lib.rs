@@ -10,21 +10,21 @@ message_core::shared!();
 /// It gets colder. Nobody in the game itself handles it.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "contract.Chill")]
-#[data(exact)]
+#[data(crate = message_core::data, exact)]
 pub struct Chill {
     pub degrees: u32,
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "contract.Damage")]
-#[data(exact)]
+#[data(crate = message_core::data, exact)]
 pub struct Damage {
     pub amount: u32,
 }
 
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[serde(default)]
-#[data(name = "contract.Health")]
+#[data(crate = message_core::data, name = "contract.Health")]
 pub struct Health {
     pub hp: u32,
 }

@@ -12,7 +12,7 @@ message_core::plugin!("frost", shared(contract));
 /// The ice is thick enough. Published to everyone.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "frost.Frozen")]
-#[data(exact)]
+#[data(crate = message_core::data, exact)]
 pub struct Frozen {
     pub depth: u32,
 }
@@ -20,7 +20,7 @@ pub struct Frozen {
 /// A layer of ice: anything under it takes damage.
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[serde(default)]
-#[data(name = "frost.Ice")]
+#[data(crate = message_core::data, name = "frost.Ice")]
 pub struct Ice {
     pub depth: u32,
 }

@@ -72,7 +72,7 @@ impl Schedule {
 
     /// Puts a message in that is posted, with the next number, or that comes from a save, in the order of posting. One
     /// that is pending under the same key goes. `wait` is that of the header, if it has no conditions.
-    pub(crate) fn insert(
+    pub fn insert(
         &mut self,
         record: &Record,
         wait: Option<Wait>,

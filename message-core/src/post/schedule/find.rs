@@ -14,10 +14,10 @@ use crate::trace::TraceId;
 
 /// A pending message, but for the message itself.
 #[derive(Clone, Copy)]
-pub(crate) struct Found {
-    pub(crate) ticket: Ticket,
+pub struct Found {
+    pub ticket: Ticket,
     pub(crate) facts: &'static Facts,
-    pub(crate) record: Record,
+    pub record: Record,
     /// Its number in the trace, if it was posted while the manager was traced.
     pub(crate) traced: Option<TraceId>,
 }
@@ -71,7 +71,7 @@ impl Schedule {
     }
 
     /// Iterates over all messages, or those of a type.
-    pub(crate) fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
+    pub fn all(&self, of: Option<MessageId>) -> impl Iterator<Item = Found> {
         let heads = self.heads(of);
         heads.map(|(queue, head, ready)| self.found_at(queue, head, ready))
     }

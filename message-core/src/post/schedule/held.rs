@@ -4,7 +4,7 @@ use crate::message::{Facts, OwnedMessage, Stored};
 use crate::post::schedule::column::{Column, Messages};
 
 /// A message on its way into the schedule, or out of it.
-pub(crate) trait Held: OwnedMessage {
+pub trait Held: OwnedMessage {
     /// Returns the facts about the message's type.
     fn facts(&self) -> &'static Facts;
 

@@ -17,15 +17,15 @@ mod cancel;
 mod cancelled;
 mod column;
 mod enter;
-mod find;
+pub(crate) mod find;
 mod head;
 mod held;
 mod index;
 mod pass;
 mod queue;
-mod repeat;
+pub(crate) mod repeat;
 mod run;
-mod stamp;
+pub(crate) mod stamp;
 mod stock;
 mod wheel;
 
@@ -63,15 +63,16 @@ use queue::{Queue, Spot};
 
 /// The past of a stage.
 #[derive(Clone, Default)]
-pub(crate) struct Lane {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Lane {
     /// How far each clock was when it was looked at last: scaled, unscaled, frames.
     pub(crate) reached: [u64; 3],
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
-    pub(crate) begun: VecDeque<(u64, u64)>,
+    pub begun: VecDeque<(u64, u64)>,
 }
 
 /// The most frames that are remembered which begin without a pass of the stage.
-pub(crate) const BEGUN_AT_MOST: usize = 4096;
+pub const BEGUN_AT_MOST: usize = 4096;
 
 impl Lane {
     /// Returns when a frame has begun that the clock has reached, as far as that is remembered.
@@ -83,21 +84,21 @@ impl Lane {
 
 /// The data of a pending message.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Record {
-    pub(crate) number: NonZeroU64,
-    pub(crate) to: Recipient,
+pub struct Record {
+    pub number: NonZeroU64,
+    pub to: Recipient,
     /// The messagee that posted it, if one did.
-    pub(crate) sender: Option<MessageeId>,
+    pub sender: Option<MessageeId>,
     /// On the clock of its timeline.
-    pub(crate) due: u64,
+    pub due: u64,
     /// If it waits for the next pass of its stage: since when.
-    pub(crate) ready: Option<u64>,
-    pub(crate) meta: PostMeta,
+    pub ready: Option<u64>,
+    pub meta: PostMeta,
     /// It ends with its sender.
-    pub(crate) bound: bool,
-    pub(crate) key: Option<PostKey>,
+    pub bound: bool,
+    pub key: Option<PostKey>,
     /// Its deliveries, if it repeats.
-    pub(crate) series: Option<Series>,
+    pub series: Option<Series>,
 }
 
 impl Record {
@@ -107,7 +108,7 @@ impl Record {
     }
 
     /// Returns the ticket that the message has when it is [put in](Schedule::insert) in a box. `of` is its type.
-    pub(crate) fn boxed_ticket(&self, of: MessageIndex) -> Ticket {
+    pub fn boxed_ticket(&self, of: MessageIndex) -> Ticket {
         Ticket(Fate::Waits(Waiting {
             number: self.number,
             queue: slab_of(of, true),
@@ -145,12 +146,12 @@ struct Away {
 /// The place of a queue that does not exist.
 const NOWHERE: u32 = u32::MAX;
 
-pub(crate) struct Schedule {
+pub struct Schedule {
     /// In the order in which the first messages of their types were posted.
     queues: Vec<Queue>,
     /// The places of the queues by their numbers, or [`NOWHERE`].
     places: Vec<u32>,
-    pub(crate) lanes: [Lane; LANES],
+    pub lanes: [Lane; LANES],
     /// The runs of the pass under way by their next messages: the one whose turn it is first.
     pass: BinaryHeap<Next>,
     /// The lane of the pass under way, or else of the last one.
@@ -166,14 +167,14 @@ pub(crate) struct Schedule {
     /// A message was taken out of a run of the pass under way.
     pub(in crate::post) is_disturbed: bool,
     /// The number of the next message that is posted.
-    pub(crate) next_number: NonZeroU64,
+    pub next_number: NonZeroU64,
     /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by
     /// then.
     bounds: [u64; 4],
     /// How many times a message that repeats may be delivered in a frame.
     max_repeats: u32,
     /// How many deliveries were left out beyond that, in all frames.
-    pub(crate) skipped_repeats: u64,
+    pub skipped_repeats: u64,
     /// The largest group of messages when that was last counted, and the number of the next posting then.
     counted: Option<(Option<Bulk>, NonZeroU64)>,
 }
@@ -260,7 +261,7 @@ impl Schedule {
     }
 
     /// Continues behind this number of posts and of skipped repeats.
-    pub(crate) fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: [Lane; LANES]) {
+    pub fn restore(&mut self, next: NonZeroU64, skipped: u64, lanes: [Lane; LANES]) {
         self.next_number = next;
         self.stamps.cancelled.begin(next.get());
         self.skipped_repeats = skipped;
@@ -268,7 +269,7 @@ impl Schedule {
     }
 
     /// Returns a pending message.
-    pub(crate) fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
+    pub fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
         let (queue, spot) = self.find(ticket)?;
         self.queues[queue].stock.message(spot.block, spot.at)
     }

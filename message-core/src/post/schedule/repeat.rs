@@ -8,10 +8,11 @@ use crate::time::Time;
 
 /// The deliveries of a message that repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Series {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Series {
     pub(crate) period: u64,
     /// How many deliveries are left, if not without end.
-    pub(crate) times: Option<u64>,
+    pub times: Option<u64>,
     /// The frame of the last one, and how many there were in it.
     pub(crate) frame: u64,
     pub(crate) in_frame: u32,

@@ -26,7 +26,7 @@ impl Key {
 
 /// The part of the order that all messages of a run have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::post) struct Line {
+pub(crate) struct Line {
     pub(super) track: Track,
     /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
     pub(super) since: Option<u64>,

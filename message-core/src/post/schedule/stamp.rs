@@ -14,18 +14,20 @@ use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Timeline, Track};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PostMeta {
-    pub(crate) place: &'static Location<'static>,
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PostMeta {
+    #[cfg_attr(feature = "serde", serde(skip, default = "Location::caller"))]
+    pub place: &'static Location<'static>,
     /// The scaled time, in nanoseconds.
-    pub(crate) time: u64,
-    pub(crate) frame: u64,
+    pub time: u64,
+    pub frame: u64,
     /// The header's own tags.
-    pub(crate) tags: TagSet,
-    pub(crate) require: u32,
-    pub(crate) stage: Stage,
-    pub(crate) timeline: Timeline,
-    pub(crate) retain: bool,
-    pub(crate) if_alive: bool,
+    pub tags: TagSet,
+    pub require: u32,
+    pub stage: Stage,
+    pub timeline: Timeline,
+    pub retain: bool,
+    pub if_alive: bool,
 }
 
 impl PostMeta {

@@ -17,7 +17,7 @@ pub(crate) struct Redelivery<'w> {
 }
 
 /// Calls `look` with a kept message. Returns `None` if it is no longer there.
-pub(crate) fn with_kept<T>(
+pub fn with_kept<T>(
     shared: &Shared,
     look: impl FnOnce(&KeptSend, &dyn AnyMessage) -> T,
 ) -> Option<T> {

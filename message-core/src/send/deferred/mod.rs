@@ -27,7 +27,7 @@ pub(crate) use send::Shared;
 pub(crate) struct Entry {
     /// The number of messages that had been kept before.
     number: u64,
-    pub(crate) message: Shared,
+    pub message: Shared,
 }
 
 /// The kept messages of a manager.

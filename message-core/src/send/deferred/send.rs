@@ -18,19 +18,20 @@ use crate::subscription::tell_later;
 use crate::trace::{PassedOver, TraceId};
 
 /// A kept message, shared by those that receive it later.
-pub(crate) type Shared = Arc<Mutex<KeptSend>>;
+#[doc(hidden)]
+pub type Shared = Arc<Mutex<KeptSend>>;
 
 /// A message that somebody receives later.
-pub(crate) struct KeptSend {
+pub struct KeptSend {
     pub(crate) message: Option<Box<dyn AnyMessage>>,
-    pub(crate) cover: Cover,
+    pub cover: Cover,
     /// Set if the whole send waits, and nobody has received the message yet: the number of the interceptor
     /// that it continues with.
     pub(super) whole: Option<u64>,
     /// The components that it is kept for and that overhear it. It was sent to others.
     pub(super) overhearing: SmallVec<[Overhearing; 2]>,
     /// `true` if it was consumed. Nobody else receives it.
-    pub(crate) consumed: bool,
+    pub consumed: bool,
     /// The lost receivers that a dead letter will report.
     lost: Vec<LostReceiver>,
     /// The number of receivers that have the message or will in a stage of their own, without the hidden
@@ -39,23 +40,23 @@ pub(crate) struct KeptSend {
 }
 
 /// The data of a kept message.
-pub(crate) struct Cover {
-    pub(crate) facts: &'static Facts,
-    pub(crate) sender: Sender,
-    pub(crate) to: Recipient,
+pub struct Cover {
+    pub facts: &'static Facts,
+    pub sender: Sender,
+    pub to: Recipient,
     /// The recipient, with a mnemonic resolved to its messagee.
-    pub(crate) resolved: Recipient,
+    pub resolved: Recipient,
     /// The mnemonics that were bound to that messagee.
-    pub(crate) mnemonics: Box<[Mnemonic]>,
-    pub(crate) place: &'static Location<'static>,
-    pub(crate) posted: Posted,
+    pub mnemonics: Box<[Mnemonic]>,
+    pub place: &'static Location<'static>,
+    pub posted: Posted,
     /// Further reports are suppressed if it was sent while one was delivered.
-    pub(crate) reporting: ReportGuard,
-    pub(crate) number: Option<TraceId>,
+    pub reporting: ReportGuard,
+    pub number: Option<TraceId>,
     /// The messagees that overheard something that led to it, until the outermost send ends.
-    pub(crate) overhearers: Box<[MessageeId]>,
+    pub overhearers: Box<[MessageeId]>,
     /// The one messagee that it was sent to.
-    pub(crate) addressee: Option<MessageeId>,
+    pub addressee: Option<MessageeId>,
 }
 
 impl Cover {
@@ -109,7 +110,7 @@ impl Cover {
 }
 
 impl KeptSend {
-    pub(crate) fn new(cover: Cover, message: Box<dyn AnyMessage>) -> Self {
+    pub fn new(cover: Cover, message: Box<dyn AnyMessage>) -> Self {
         Self {
             message: Some(message),
             cover,

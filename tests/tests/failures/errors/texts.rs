@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use expect_test::expect;
 use message_core::Recipient::{EveryoneElse, Me};
-use message_core::data::Data;
 use message_core::error::Undelivered;
 use message_core::lifecycle::{DeadLetter, Hooked};
-use message_core::proxy;
+use message_data::Data;
+use message_data::proxy;
 use serde::{Deserialize, Serialize};
 
 use super::*;

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use message_core::data::{Digest, Log, LogOptions, Replay};
 use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::proxy;
+use message_data::proxy;
+use message_data::{Digest, Log, LogOptions, Replay};
 use message_net::link::MemoryNetwork;
 use message_net::{MessagesLost, NetTrouble, Node, NodeConfig, NodeName};
 

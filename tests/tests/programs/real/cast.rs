@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use message_core::HandlerError;
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use super::header::HIGH;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use message_core::Children;
-use message_core::data::{self, Wire, WireTarget};
 use message_core::prelude::*;
+use message_data::{self as data, Wire, WireTarget};
 
 use super::cast::{Act, Actor, Ask, Calm, Ends, Note, Quick, Tour, addressee, run_lines};
 use super::header::{GROUPS, MNEMONICS, STAGES, filter, header, receipt, recipient};

@@ -1,8 +1,8 @@
 //! Saving a manager, and continuing with the restored one.
 
 use message_core::Ticket;
-use message_core::data::{self, Data, SaveOptions};
 use message_core::prelude::*;
+use message_data::{self as data, Data, SaveOptions};
 use serde::{Deserialize, Serialize};
 
 use super::state::with;

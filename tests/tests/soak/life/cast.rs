@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use message_core::Recipient::{EveryoneElse, Me};
-use message_core::data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::account::{CALL, LETTER, POKE, PULSE, RADIO, SHOUT, count};

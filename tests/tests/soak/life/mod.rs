@@ -10,12 +10,12 @@ mod radio;
 use std::time::Duration;
 
 use message_core::Recipient::EveryoneElse;
-use message_core::data::{self, SaveOptions};
 use message_core::lifecycle::DeadLetter;
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 use message_core::report::ReportTo;
 use message_core::{AnyMessage, PanicPolicy, PostKey, SubscriptionId};
+use message_data::{self as data, SaveOptions};
 
 use account::{CALL, KINDS, LETTER, NAMES, POKE, PULSE, RADIO, SHOUT, count};
 use cast::{

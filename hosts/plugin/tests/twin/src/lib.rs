@@ -16,7 +16,7 @@ pub struct Melt;
 
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[serde(default)]
-#[data(name = "frost.Ice")]
+#[data(crate = message_core::data, name = "frost.Ice")]
 pub struct Ice {
     pub depth: u32,
 }

@@ -1,6 +1,6 @@
 //! A module that nothing refers to.
 
-use message_core::data::Data;
+use message_data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 

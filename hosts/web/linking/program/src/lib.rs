@@ -7,7 +7,8 @@ use std::time::Duration;
 use linked_library as _;
 use message_core::prelude::*;
 use message_trace::Recorder;
-use message_core::{InletError, data};
+use message_core::InletError;
+use message_data as data;
 
 #[derive(Message)]
 struct Ping;

@@ -1,0 +1,205 @@
+//! Values for another manager, as bytes and a list of the ids that occur in them.
+//!
+//! An id is meaningful only in its own manager. In the bytes, an id is therefore an index into the list, and whoever
+//! carries the bytes translates the list.
+
+use message_core::{AnyMessage, MessageeId};
+use message_format::{DataError, Packer, Reader, Unknown, pack};
+use serde::de::DeserializeOwned;
+use serde::ser::Serialize;
+
+use crate::data_type::DataType;
+use crate::messages::{message_of, type_of};
+use crate::scope::abroad as scope;
+
+/// Writes a value for another manager, like [`to_bytes`](super::to_bytes). An id in it is written as its index in the
+/// list. Ids that are not in the list yet are appended to it.
+///
+/// # Errors
+///
+/// Returns the errors of [`to_bytes`](super::to_bytes), except that ids of messagees can be written.
+///
+/// ```
+/// use message_data as data;
+/// use message_core::prelude::*;
+///
+/// let [mut here, mut there] = [MessageManager::new(), MessageManager::new()];
+/// let [orc, proxy] = [here.spawn(()), there.spawn(())];
+/// let mut ids = Vec::new();
+/// let bytes = data::to_bytes_with_ids(&("by", orc), &mut ids)?;
+/// assert_eq!(ids, [orc]);
+/// let read: (String, MessageeId) = data::from_bytes_with_ids(&bytes, &[proxy])?;
+/// assert_eq!(read, ("by".to_owned(), proxy));
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn to_bytes_with_ids<T: Serialize + ?Sized>(
+    value: &T,
+    ids: &mut Vec<MessageeId>,
+) -> Result<Vec<u8>, DataError> {
+    scope::listing(ids, || super::to_bytes(value))
+}
+
+/// Reads a value that [`to_bytes_with_ids`] has written, with these ids in place of those in its list.
+///
+/// # Errors
+///
+/// Returns the errors of [`from_bytes`](super::from_bytes), and an error if an index is not in the list.
+///
+/// ```
+/// use message_data as data;
+/// use message_core::prelude::*;
+///
+/// let error = data::from_bytes_with_ids::<MessageeId>(&[3], &[]).expect_err("there is none");
+/// assert_eq!(error.to_string(), "byte 0: the id with number 3, and 0 have come along");
+/// ```
+pub fn from_bytes_with_ids<T: DeserializeOwned>(
+    bytes: &[u8],
+    ids: &[MessageeId],
+) -> Result<T, DataError> {
+    scope::reading(ids, || super::from_bytes(bytes))
+}
+
+/// Writes a message for another manager: see [`to_bytes_with_ids`]. [`DataType::read_message`] reads it.
+///
+/// # Errors
+///
+/// Returns an error if the type has no data, or the error of its `Serialize`.
+///
+/// ```
+/// use message_data::{self as data, Data};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Shove", exact)]
+/// struct Shove { by: MessageeId }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// let mut ids = Vec::new();
+/// let bytes = data::message_to_bytes(&Shove { by: orc }, &mut ids)?;
+/// let read = Shove::TYPE.read_message(&bytes, &ids)?;
+/// assert_eq!(read.downcast_ref::<Shove>().map(|shove| shove.by), Some(orc));
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn message_to_bytes(
+    message: &dyn AnyMessage,
+    ids: &mut Vec<MessageeId>,
+) -> Result<Vec<u8>, DataError> {
+    let mut packer = Packer::default();
+    pack_message(type_of(message)?, &[], message, ids, &mut packer)?;
+    Ok(packer.bytes)
+}
+
+/// The beginning of serde's error for a type that is not read from a list.
+const NO_LIST: &str = "invalid type: sequence";
+
+/// Like [`message_to_bytes`], but appends to a packer, and writes the message as a list of these fields if it is a
+/// struct that writes exactly them. Returns `true` if it is written as a list.
+pub(crate) fn pack_message(
+    ty: &'static DataType,
+    fields: &[&str],
+    message: &dyn AnyMessage,
+    ids: &mut Vec<MessageeId>,
+    packer: &mut Packer,
+) -> Result<bool, DataError> {
+    let write = message_of(ty).write;
+    scope::listing(ids, || {
+        packer.write_by_position(fields, |writer| write(message, writer))
+    })
+}
+
+impl DataType {
+    /// Reads a message of this type that [`message_to_bytes`] has written, with these ids in place of those in its
+    /// list. Fields that the type does not have are passed over.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the place if the bytes do not fit the type, and an error if the type is not a message.
+    ///
+    /// ```
+    /// use message_data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Pull", exact)]
+    /// struct Pull { force: u32 }
+    ///
+    /// let error = Pull::TYPE.read_message(&[0x80], &[]).expect_err("a map without entries");
+    /// assert!(error.to_string().contains("force"), "{error}");
+    /// ```
+    pub fn read_message(
+        &self,
+        bytes: &[u8],
+        ids: &[MessageeId],
+    ) -> Result<Box<dyn AnyMessage>, DataError> {
+        let Some(data) = self.message() else {
+            return Err(DataError::new(format_args!(
+                "`{}` is a component: expected a message",
+                self.name()
+            )));
+        };
+        scope::reading(ids, || {
+            let tape = pack::read_all(bytes)?;
+            (data.read)(&mut Reader::new(&tape, 0, Unknown::Passed))
+        })
+    }
+
+    /// Returns the names of the fields in the order in which a list of their values is read. Returns none if the type
+    /// is not a struct with named fields, or is not read from a list.
+    ///
+    /// [`read_message`](Self::read_message) accepts such a list in place of fields with names. It means the same to
+    /// two programs only if the [shapes](Self::shape) of their types are equal. A field with an alias appears here
+    /// once for each name.
+    ///
+    /// ```
+    /// use message_data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Haul", exact)]
+    /// struct Haul { force: u32, steps: u32 }
+    ///
+    /// assert_eq!(Haul::TYPE.fields_by_position(), ["force", "steps"]);
+    /// let haul = Haul::TYPE.read_message(&[0x92, 7, 2], &[])?;
+    /// assert_eq!(haul.downcast_ref::<Haul>().map(|haul| haul.steps), Some(2));
+    /// # Ok::<(), message_data::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn fields_by_position(&self) -> &'static [&'static str] {
+        if self.takes_a_list() {
+            self.fields()
+        } else {
+            &[]
+        }
+    }
+
+    /// Returns `true` if the type is read from a list. An empty list is then an error only if it is too short.
+    fn takes_a_list(&self) -> bool {
+        scope::reading(&[], || {
+            let read = pack::read_all(&[0x90])
+                .and_then(|tape| self.try_read(&mut Reader::new(&tape, 0, Unknown::Passed)));
+            read.err()
+                .is_none_or(|error| !error.what().starts_with(NO_LIST))
+        })
+    }
+
+    /// Returns the id of the message type, or `None` for a component.
+    ///
+    /// ```
+    /// use message_data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// struct Push;
+    ///
+    /// assert_eq!(Push::TYPE.message_id(), Some(Push::ID));
+    /// ```
+    #[must_use]
+    pub fn message_id(&self) -> Option<message_core::MessageId> {
+        self.message().map(|data| data.id)
+    }
+}

@@ -1,0 +1,11 @@
+//! The pages of the [guide](message_core::guide) on data. This module contains no code.
+//!
+//! | page | what it shows |
+//! |---|---|
+//! | [A world from a file](world_files) | templates, messagees and wires in a text file |
+//! | [Saving](saving) | saving a manager as bytes, and restoring it from them |
+//! | [Why did this run differ?](replay) | logging all inputs, replaying them, and finding the difference |
+
+pub mod replay;
+pub mod saving;
+pub mod world_files;

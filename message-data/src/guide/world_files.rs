@@ -1,0 +1,108 @@
+//! A world from a file: templates, messagees and wires in a text file.
+//!
+//! Components and messages that appear in files have `#[derive(Data)]` in addition to serde's derives. A file
+//! names their types, gives the fields that differ from the default, and refers to other messagees by name.
+//! Wires define reactions to messages, without any code.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use message_data::{self as data, Data, Selection, WorldFile, parse_message};
+//! use message_core::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//!
+//! mnemonic!(PORTER = "tour.Porter");
+//!
+//! #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! #[data(name = "tour.Cranked")]
+//! struct Cranked;
+//!
+//! #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! #[data(name = "tour.Toll", exact)]
+//! struct Toll { times: u32 }
+//!
+//! #[derive(Data, Serialize, Deserialize, Default)]
+//! #[data(name = "tour.Belfry")]
+//! #[serde(default)]
+//! struct Belfry { tone: String, rung: u32, porter: Option<MessageeId> }
+//!
+//! #[handlers]
+//! impl Belfry {
+//!     #[on_receive]
+//!     fn toll(&mut self, toll: &Toll) { self.rung += toll.times; }
+//! }
+//!
+//! // This only parses the text and checks it as a whole. `WorldFile::read` reads a file.
+//! let file = WorldFile::parse(
+//!     r#"World(
+//!         version: 1,
+//!         templates: {
+//!             "bell": Template(components: [Belfry(tone: "deep")]),
+//!             "alarm bell": Template(from: ["bell"], overrides: [Belfry(tone: "shrill")]),
+//!         },
+//!         messagees: [
+//!             Messagee(name: "house", mnemonics: ["Porter"], children: [
+//!                 Messagee(name: "alarm", from: ["alarm bell"],
+//!                     overrides: [Belfry(porter: Some("house"))]),
+//!             ]),
+//!             Messagee(name: "crank", wires: [
+//!                 Wire(on: Cranked, to: "alarm", send: Toll(times: 3), after: 2.5, times: 1),
+//!             ]),
+//!         ],
+//!     )"#,
+//! )?;
+//!
+//! // Makes everything, or nothing.
+//! let mut manager = MessageManager::new();
+//! let made = file.instantiate(&mut manager)?;
+//! let alarm = made.get("alarm").ok_or("the file has an alarm")?;
+//! let crank = made.get("crank").ok_or("the file has a crank")?;
+//! assert_eq!(manager.get::<Belfry>(alarm)?.tone, "shrill");
+//! assert_eq!(manager.get::<Belfry>(alarm)?.porter, manager.bound(PORTER));
+//!
+//! // The wire posts when the crank receives `Cranked`. It fires only once.
+//! let cranked = parse_message("Cranked", &manager)?;
+//! manager.send_any(crank, cranked)?;
+//! manager.tick(Duration::from_secs(3));
+//! assert_eq!(manager.get::<Belfry>(alarm)?.rung, 3);
+//! assert!(data::wires(&manager).is_empty());
+//!
+//! // Back to a text, for a program or a person to read.
+//! let text = data::write_world(&manager, &Selection::of([alarm]).without_unwritable());
+//! # let error = text.expect_err("the house is not written");
+//! // That fails: the bell refers to the house, which is not selected.
+//! assert!(error.to_string().contains("is not among the messagees that are written"));
+//! assert!(data::write_world(&manager, &Selection::all())?.contains("rung: 3"));
+//!
+//! // All mistakes are reported at once, each with line, column and the nearest name.
+//! let error = WorldFile::parse(r#"World(version: 1, messagees: [(name: "a", components: [Belfri])])"#);
+//! assert_eq!(
+//!     error.expect_err("a typo").to_string(),
+//!     "1:56: no component with data is called `Belfri`; did you mean `Belfry`?"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The text of each value is RON, in every form that the crate `ron` reads. Structs within a value need no names. See
+//! `data::text_format` for the details, and `data::TextOptions` for reading texts with syntax extensions.
+//!
+//! A component may hold the id of a messagee that has been despawned since. `write_world` writes such an id as `None`
+//! if the field is an `Option`. Otherwise it returns an error that lists all such ids.
+//!
+//! # Untrusted files
+//!
+//! A file can come from an untrusted source, such as a level that a player shares, or the output of a tool. Reading
+//! takes time and memory proportional to the length of the text, and reports at most 100 mistakes. The content of a
+//! file can be much larger than its text, since thousands of messagees can be made from one template. `WorldOptions`
+//! limits both:
+//!
+//! ```
+//! use message_data::WorldOptions;
+//!
+//! let options = WorldOptions::new().max_mistakes(20).max_expanded(1 << 20);
+//! let error = options.parse("World(version: 1, messagee: [])").expect_err("a typo");
+//! assert_eq!((error.errors().len(), error.more()), (1, 0));
+//! ```
+//!
+//! `data::WorldFile` describes the format of the file. The guarantees of wires and files are in the
+//! [contract](message_core::contract#world-files).

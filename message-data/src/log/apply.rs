@@ -1,0 +1,285 @@
+//! Applies one input again.
+
+use std::any::Any;
+use std::panic::Location;
+use std::time::Duration;
+
+use message_core::input::{Components, Input};
+use message_core::internals::{Changes, Inside as _, LayoutId, World, part_with};
+use message_core::{
+    Absence, AnyMessage, HookId, MessageId, MessageManager, MessageeError, MessageeId, Structure,
+    registry,
+};
+use message_format::tape::Tape;
+use message_format::{DataError, Reader, Unknown, in_value, pack};
+
+use crate::data_type::{ComponentData, DataType};
+use crate::log::input::{How, LogInput, Value};
+use crate::proxy;
+use crate::proxy::OutboxId;
+use crate::scope::reading_numbers;
+use crate::wire::{Wire, WireId};
+use crate::world_file::WorldFile;
+
+/// Applies an input again. Its result is ignored: it is the same as when the log was written.
+///
+/// # Errors
+///
+/// Returns an error if the input does not fit the program: a type has changed, or a value cannot be read.
+#[allow(clippy::too_many_lines, reason = "an arm for each input")]
+pub(super) fn apply(
+    manager: &mut MessageManager,
+    input: LogInput,
+    known: &Known,
+) -> Result<(), DataError> {
+    let place = Location::caller();
+    match input {
+        LogInput::Tick(dt) => drop(manager.tick(Duration::from_nanos(dt))),
+        LogInput::BeginFrame(dt) => drop(manager.begin_frame(Duration::from_nanos(dt))),
+        LogInput::BeginFrameWith(scaled, unscaled) => {
+            let [scaled, unscaled] = [scaled, unscaled].map(Duration::from_nanos);
+            let _ = manager.begin_frame_with(scaled, unscaled);
+        }
+        LogInput::RunStage(stage) => drop(manager.run_stage(stage)),
+        LogInput::Send(how, to, sender, value) => {
+            let message = message(&value, known, manager)?;
+            let mut from = manager.speaking_as(sender);
+            match how {
+                How::Request => drop(from.request_any(to, message)),
+                How::Send | How::RequestAll => drop(from.send_any(to, message)),
+            }
+        }
+        LogInput::Post(header, sender, value) => {
+            let message = message(&value, known, manager)?;
+            drop(manager.speaking_as(sender).post_any(header, message));
+        }
+        LogInput::Publish(to, sender, value) => {
+            let message = message(&value, known, manager)?;
+            drop(manager.speaking_as(sender).publish_any(to, message));
+        }
+        LogInput::Cancel(posts, _) => drop(manager.cancel(posts)),
+        LogInput::Spawn(name, values) => {
+            let parts = values.iter().map(|it| component(it, known, manager));
+            let parts = Parts(parts.collect::<Result<_, DataError>>()?);
+            let outermost = manager.input(|| Input::Spawn(name.as_deref(), &parts, place));
+            outermost.change(|world| {
+                let id = world.structure.keys.reserve_messagee();
+                if let Some(name) = name {
+                    world.structure.names.set(id, name.into());
+                }
+                let mut changes = world.changes();
+                changes.enter(id, LayoutId::EMPTY);
+                for part in parts.0 {
+                    attach(&mut changes, id, part);
+                }
+                changes.announce_spawned(id, place);
+            });
+        }
+        LogInput::Despawn(id, children) => drop(manager.despawn_with(id, children)),
+        LogInput::Hook(id, value) => {
+            let part = component(&value, known, manager)?;
+            let outermost = manager.input(|| Input::Hook(id, &*part.1, place));
+            outermost.change(|world| {
+                if world.structure.check_hookable(id).is_ok() {
+                    let mut changes = world.changes();
+                    let hook = attach(&mut changes, id, part);
+                    changes.announce_hooked(hook, place);
+                }
+            });
+        }
+        LogInput::Unhook(hook) => drop(manager.input(|| Input::Unhook(hook)).change(|world| {
+            world.structure.check_hook(hook).ok()?;
+            if let Some(at) = world.structure.find_hook(hook) {
+                part_with(world, hook, at, place);
+            }
+            world.changes().detach(hook)
+        })),
+        LogInput::SetEnabled(hook, enabled) => drop(manager.set_enabled(hook, enabled)),
+        LogInput::SetParent(child, parent) => drop(manager.set_parent(child, parent)),
+        LogInput::Bind(mnemonic, id) => drop(manager.bind(mnemonic, id)),
+        LogInput::Unbind(mnemonic, id) => drop(manager.unbind(mnemonic, id)),
+        LogInput::SetMember(group, id, true) => drop(manager.join(group, id)),
+        LogInput::SetMember(group, id, false) => drop(manager.leave(group, id)),
+        LogInput::SetName(id, name) => drop(manager.set_name(id, name)),
+        LogInput::SetScale(scale) => drop(manager.set_time_scale(scale)),
+        LogInput::SetPaused(paused) => manager.set_paused(paused),
+        LogInput::SetFixedStep(step) => manager.set_fixed_step(Duration::from_nanos(step)),
+        LogInput::SetRetention(message, frames) => {
+            let info = registry().message(MessageId::from_bits(message));
+            let info =
+                info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
+            let outermost = manager.input(|| Input::SetMailRetention(info.id, frames));
+            outermost.0.mail.set_retention(info.index, frames);
+        }
+        LogInput::Forget(message, to) => {
+            let info = registry().message(MessageId::from_bits(message));
+            if let Some(info) = info {
+                let outermost = manager.input(|| Input::ForgetRetained(info.id, to));
+                let forget =
+                    |world: &mut World| world.listen.retained.get_mut().take(info.index, to);
+                drop(outermost.change(forget));
+            }
+        }
+        LogInput::Unsubscribe(id) => drop(manager.unsubscribe(id)),
+        LogInput::SetListening(id, listening) => drop(manager.set_listening(id, listening)),
+        LogInput::World(file) => drop(known.file(file)?.instantiate(manager)),
+        LogInput::Template(file, template, name) => {
+            drop(
+                known
+                    .file(file)?
+                    .instantiate_template(manager, &template, name),
+            );
+        }
+        LogInput::Wire(saved) => {
+            let wire = reading_numbers(manager.world(), || Wire::of_saved(&saved))?;
+            drop(crate::add_wire(manager, wire));
+        }
+        LogInput::EnableWire(id, on) => {
+            _ = crate::set_wire_enabled(manager, WireId::of_log(id), on);
+        }
+        LogInput::RemoveWire(id) => _ = crate::remove_wire(manager, WireId::of_log(id)),
+        LogInput::OpenOutbox(capacity) => _ = proxy::open_outbox(manager, size(capacity)),
+        LogInput::OpenOutboxByPosition(capacity) => {
+            proxy::open_outbox_by_position(manager, size(capacity));
+        }
+        LogInput::CloseOutbox(id) => proxy::close_outbox(manager, OutboxId(id)),
+        LogInput::BlockOutbox(id, is_blocked) => {
+            proxy::set_outbox_blocked(manager, OutboxId(id), is_blocked);
+        }
+        LogInput::TakeOutbox(id) => drop(proxy::take_outbox(manager, OutboxId(id))),
+        LogInput::SpawnProxy(id) => drop(proxy::spawn_proxy(manager, OutboxId(id))),
+        LogInput::Undelivered(proxy, sender, value, why) => {
+            let message = message(&value, known, manager)?;
+            proxy::tell_undelivered(manager, proxy, sender, message, why);
+        }
+        LogInput::Left(hook, value) => {
+            let ty = known.ty(&value)?;
+            let part = component(&value, known, manager)?;
+            let world = manager.input(|| Input::ComponentMut(hook, place)).0;
+            replace(&mut world.structure, hook, ty, part)?;
+        }
+        // The caller handles these.
+        LogInput::Type(_)
+        | LogInput::File(_)
+        | LogInput::Letter(..)
+        | LogInput::Question(..)
+        | LogInput::Digest(_)
+        | LogInput::State(_)
+        | LogInput::Impure(..) => {}
+    }
+    Ok(())
+}
+
+/// A component that was read, and the functions of its type.
+type Part = (ComponentData, Box<dyn Any + Send>);
+
+/// The components of a spawn.
+struct Parts(Vec<Part>);
+
+impl Components for Parts {
+    fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a dyn Any)) {
+        for (_, component) in &self.0 {
+            visit(&**component);
+        }
+    }
+}
+
+fn size(logged: u64) -> usize {
+    usize::try_from(logged).unwrap_or(usize::MAX)
+}
+
+/// Hooks a component to a messagee, without announcing it.
+fn attach(changes: &mut Changes<'_>, id: MessageeId, (data, component): Part) -> HookId {
+    let hook = changes.structure.keys.reserve_hook();
+    (data.attach)(changes, hook, id, component);
+    hook
+}
+
+/// Replaces a component with another one of its type.
+fn replace(
+    structure: &mut Structure,
+    hook: HookId,
+    ty: &DataType,
+    (data, component): Part,
+) -> Result<(), DataError> {
+    let found = structure.pool_of(hook);
+    let (pool, slot) = found.ok_or_else(|| {
+        DataError::new(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone,
+        })
+    })?;
+    if pool.type_of() != ty.type_id() {
+        let known = pool.component_name();
+        return Err(DataError::new(format_args!(
+            "a `{}` cannot take the place of hook {hook}, which is a `{known}`",
+            ty.name()
+        )));
+    }
+    let pool = pool.component();
+    let values = structure.pools.at_mut(pool).any_values_mut();
+    (data.replace)(values, slot, component);
+    Ok(())
+}
+
+fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<Part, DataError> {
+    let ty = known.ty(value)?;
+    let Some(data) = ty.component() else {
+        return Err(other_kind(ty, "a component", "a message"));
+    };
+    Ok((data, read(value, ty, manager, data.read)?))
+}
+
+fn other_kind(ty: &DataType, was: &str, is: &str) -> DataError {
+    let name = ty.name();
+    DataError::new(format_args!(
+        "`{name}` was {was} when the log was written, and is {is}"
+    ))
+}
+
+pub(super) fn message(
+    value: &Value,
+    known: &Known,
+    manager: &MessageManager,
+) -> Result<Box<dyn AnyMessage>, DataError> {
+    let ty = known.ty(value)?;
+    let Some(data) = ty.message() else {
+        return Err(other_kind(ty, "a message", "a component"));
+    };
+    read(value, ty, manager, data.read)
+}
+
+/// The types and world files that the log has named so far.
+#[derive(Default)]
+pub(super) struct Known {
+    pub(super) types: Vec<&'static DataType>,
+    pub(super) files: Vec<WorldFile>,
+}
+
+impl Known {
+    fn ty(&self, value: &Value) -> Result<&'static DataType, DataError> {
+        let ty = self.types.get(value.0 as usize).copied();
+        ty.ok_or_else(|| DataError::new("a value of a type that the log has not named"))
+    }
+
+    fn file(&self, number: u32) -> Result<&WorldFile, DataError> {
+        let file = self.files.get(number as usize);
+        file.ok_or_else(|| DataError::new("a world file that the log does not have"))
+    }
+}
+
+fn read<T>(
+    value: &Value,
+    ty: &DataType,
+    manager: &MessageManager,
+    read: fn(&mut Reader<'_>) -> Result<T, DataError>,
+) -> Result<T, DataError> {
+    let value = reading_numbers(manager.world(), || {
+        let mut tape = Tape::default();
+        let value = pack::read(&value.1.0, &mut tape)
+            .and_then(|_| read(&mut Reader::new(&tape, 0, Unknown::Noted)));
+        value.map_err(|error| in_value(error, &tape, ty.name(), &""))
+    });
+    // The place is that of the input: this one counts from where the value begins.
+    value.map_err(|error| DataError::new(error.what()))
+}

@@ -1,0 +1,177 @@
+//! The inputs that a manager receives from outside, in the form of a log.
+//!
+//! Names are short because there are many inputs: the name of each variant is one or two letters, and its parts are
+//! identified by position.
+
+use message_core::{
+    Children, Group, Header, HookId, MessageeId, Mnemonic, Posts, Recipient, Sender, Stage,
+    SubscriptionId,
+};
+use serde::de::{Deserialize, Deserializer, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::log::digest::Digest;
+use crate::log::short::{recipient, sender};
+use crate::wire::SavedWire;
+
+/// A component or a message: the number of its type in the log, and its value as `MessagePack`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Value(pub(crate) u32, pub(crate) Packed);
+
+/// Bytes that are serialized as one block.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Packed(pub(crate) Vec<u8>);
+
+impl Serialize for Packed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'d> Deserialize<'d> for Packed {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Packed;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Packed, E> {
+                Ok(Packed(bytes.to_vec()))
+            }
+        }
+        deserializer.deserialize_bytes(Bytes)
+    }
+}
+
+/// How a message is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) enum How {
+    #[serde(rename = "s")]
+    Send,
+    #[serde(rename = "r")]
+    Request,
+    #[serde(rename = "a")]
+    RequestAll,
+}
+
+/// One input.
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) enum LogInput {
+    /// The next type, by its full name. Types are numbered in the order in which they appear.
+    #[serde(rename = "N")]
+    Type(String),
+    #[serde(rename = "t")]
+    Tick(u64),
+    #[serde(rename = "tb")]
+    BeginFrame(u64),
+    /// The scaled and the unscaled time, as given by the host.
+    #[serde(rename = "tw")]
+    BeginFrameWith(u64, u64),
+    #[serde(rename = "ts")]
+    RunStage(Stage),
+    #[serde(rename = "s")]
+    Send(
+        How,
+        #[serde(with = "recipient")] Recipient,
+        #[serde(with = "sender")] Sender,
+        Value,
+    ),
+    #[serde(rename = "p")]
+    Post(Header, #[serde(with = "sender")] Sender, Value),
+    #[serde(rename = "m")]
+    Publish(
+        #[serde(with = "recipient")] Recipient,
+        #[serde(with = "sender")] Sender,
+        Value,
+    ),
+    /// A message that another thread has posted, at the beginning of the frame that takes it in.
+    #[serde(rename = "l")]
+    Letter(Header, Value),
+    /// Like `Letter`, but a question.
+    #[serde(rename = "lq")]
+    Question(#[serde(with = "recipient")] Recipient, Value),
+    #[serde(rename = "c")]
+    Cancel(Posts, Sender),
+    #[serde(rename = "+")]
+    Spawn(Option<String>, Vec<Value>),
+    #[serde(rename = "-")]
+    Despawn(MessageeId, Children),
+    #[serde(rename = "h")]
+    Hook(MessageeId, Value),
+    #[serde(rename = "u")]
+    Unhook(HookId),
+    #[serde(rename = "e")]
+    SetEnabled(HookId, bool),
+    #[serde(rename = "f")]
+    SetParent(MessageeId, Option<MessageeId>),
+    #[serde(rename = "b")]
+    Bind(Mnemonic, MessageeId),
+    #[serde(rename = "bu")]
+    Unbind(Mnemonic, MessageeId),
+    #[serde(rename = "g")]
+    SetMember(Group, MessageeId, bool),
+    #[serde(rename = "n")]
+    SetName(MessageeId, String),
+    #[serde(rename = "cs")]
+    SetScale(f64),
+    #[serde(rename = "cp")]
+    SetPaused(bool),
+    #[serde(rename = "cf")]
+    SetFixedStep(u64),
+    /// The number of frames for which messages of a type are kept. The type is given by the bits of its id.
+    #[serde(rename = "mr")]
+    SetRetention(u64, u64),
+    #[serde(rename = "mf")]
+    Forget(u64, Recipient),
+    #[serde(rename = "su")]
+    Unsubscribe(SubscriptionId),
+    #[serde(rename = "sl")]
+    SetListening(SubscriptionId, bool),
+    /// The text of the next world file. Files are numbered in the order in which they appear.
+    #[serde(rename = "F")]
+    File(String),
+    /// A whole world file is made.
+    #[serde(rename = "w")]
+    World(u32),
+    /// A messagee is made from a template of a world file, with a name.
+    #[serde(rename = "wt")]
+    Template(u32, String, String),
+    #[serde(rename = "ww")]
+    Wire(SavedWire),
+    #[serde(rename = "we")]
+    EnableWire(u64, bool),
+    #[serde(rename = "wr")]
+    RemoveWire(u64),
+    /// An outbox with this capacity is opened.
+    #[serde(rename = "xo")]
+    OpenOutbox(u64),
+    /// Like `OpenOutbox`, for an outbox without field names.
+    #[serde(rename = "xn")]
+    OpenOutboxByPosition(u64),
+    #[serde(rename = "xc")]
+    CloseOutbox(u32),
+    #[serde(rename = "xb")]
+    BlockOutbox(u32, bool),
+    #[serde(rename = "xt")]
+    TakeOutbox(u32),
+    #[serde(rename = "xp")]
+    SpawnProxy(u32),
+    /// A message that was sent to a proxy and was not delivered.
+    #[serde(rename = "xu")]
+    Undelivered(MessageeId, #[serde(with = "sender")] Sender, Value, String),
+    /// A component in the state in which code outside has left it.
+    #[serde(rename = "=")]
+    Left(HookId, Value),
+    /// The digest of the state at this point, to be compared.
+    #[serde(rename = "d")]
+    Digest(Digest),
+    /// The state of the preceding digest, as a save.
+    #[serde(rename = "S")]
+    State(Packed),
+    /// An input that could not be written: its description, and the place of the call.
+    #[serde(rename = "!")]
+    Impure(String, String),
+}

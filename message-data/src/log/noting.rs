@@ -1,0 +1,374 @@
+//! Writes the log of a manager: a sink of its inputs.
+
+use std::any::{Any, TypeId};
+use std::io::{self, Write};
+use std::panic::Location;
+
+use message_core::input::{ForeignInput, Input, InputSink, Way};
+use message_core::internals::{Inside as _, Outermost, Pool, nanoseconds};
+use message_core::{AnyMessage, HookId, MessageManager, MessageeId, Sender, Structure};
+use message_format::DataError;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::Digest;
+use crate::log::input::{How, LogInput, Packed, Value};
+use crate::log::options::{LogError, LogOptions, LogReport};
+use crate::log::writing::{Log, Touched, packed};
+use crate::save::{SaveOptions, save_world};
+use crate::scope::Scope;
+use crate::types::of_pool;
+use crate::wire::Wire;
+use crate::world_file::WorldFile;
+
+type Place = &'static Location<'static>;
+
+/// The inputs that `data` adds to those of the core.
+#[derive(Debug)]
+pub(crate) enum DataInput<'a> {
+    /// A world file is instantiated.
+    World(&'a WorldFile),
+    /// A template is instantiated under a name.
+    Template(&'a WorldFile, &'a str, &'a str),
+    Wire(&'a Wire, Place),
+    /// A message to a proxy was not delivered, for this reason.
+    Undelivered(MessageeId, Sender, &'a dyn AnyMessage, &'a str, Place),
+    /// An input that is logged as it is.
+    Plain(LogInput),
+}
+
+impl ForeignInput for DataInput<'_> {
+    fn pass_to(&self, sink: &mut dyn Any) {
+        if let Some(log) = sink.downcast_mut::<Log>() {
+            log.write_data(self);
+        }
+    }
+}
+
+/// Passes an input on before it runs, like [`MessageManager::input`].
+pub(crate) fn data_input<'m>(
+    manager: &'m mut MessageManager,
+    input: &DataInput<'_>,
+) -> Outermost<'m> {
+    manager.input(|| Input::Foreign(input))
+}
+
+impl Log {
+    /// Writes all that comes into this manager from outside to a log from now on, each input before it
+    /// runs, so that a [`Replay`](crate::Replay) can repeat it.
+    ///
+    /// The log begins with the [saved](crate::save) state. Inputs are what is called on the manager: its
+    /// frames with their time, sends, posts, publications, spawning and all other changes; what other
+    /// threads have posted, when it is taken in; and the components that were borrowed mutably, as they
+    /// were left. What cannot be written, such as a message without [data](crate::Data) or a new
+    /// subscriber, marks the log as impure, with its place; a replay stops there.
+    ///
+    /// The writer is called for each input. Give a [`BufWriter`](std::io::BufWriter) if the log need not
+    /// have what came right before a crash. If it fails, nothing more is written, and
+    /// [`stop`](Self::stop) returns the error.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a log is already being written, if the state cannot be saved, or if the writer fails.
+    ///
+    /// ```
+    /// use message_data::{Digest, Log, LogOptions, Replay};
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// # let folder = std::env::temp_dir();
+    /// # let path = folder.join(format!("docs-{}.log", std::process::id()));
+    /// let mut manager = MessageManager::new();
+    /// Log::start(&mut manager, std::fs::File::create(&path)?, LogOptions::new())?;
+    /// manager.spawn(());
+    /// manager.tick(Duration::from_millis(16));
+    /// Log::stop(&mut manager)?;
+    ///
+    /// let replayed = Replay::open(&path)?.run()?;
+    /// assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
+    pub fn start(
+        manager: &mut MessageManager,
+        writer: impl Write + Send + 'static,
+        options: LogOptions,
+    ) -> Result<(), LogError> {
+        manager.settle();
+        if manager.world().waiting.pending.is_observed() {
+            return Err(LogError::Started);
+        }
+        let start = save_world(manager.world(), &SaveOptions::new())?;
+        let log = Log::begin(Box::new(writer), options, &start)?;
+        manager.set_input_sink(Some(Box::new(log)));
+        Ok(())
+    }
+
+    /// Ends the log, and returns what was written to it; `None` if none was being written.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the writer.
+    ///
+    /// ```
+    /// use message_data::{Log};
+    /// use message_core::prelude::*;
+    ///
+    /// assert!(Log::stop(&mut MessageManager::new())?.is_none());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn stop(manager: &mut MessageManager) -> io::Result<Option<LogReport>> {
+        let sink = manager.set_input_sink(None);
+        let Some(sink) = sink else {
+            return Ok(None);
+        };
+        let any: &dyn Any = &*sink;
+        if !any.is::<Log>() {
+            manager.set_input_sink(Some(sink));
+            return Ok(None);
+        }
+        let any: Box<dyn Any> = sink;
+        let Ok(mut log) = any.downcast::<Log>() else {
+            unreachable!("it is a log");
+        };
+        log.during(manager, |log| log.write_touched(manager));
+        log.end().map(Some)
+    }
+}
+
+impl InputSink for Log {
+    fn input(&mut self, input: &Input<'_>, manager: &MessageManager) {
+        let structure: &Structure = manager;
+        self.during(manager, |log| match *input {
+            Input::ComponentMut(hook, place) => log.touch(structure, hook, place),
+            Input::GetMut(id, component, place) => {
+                let is_of_type = |(pool, _): (&Pool, usize)| pool.type_of() == component;
+                let mut hooks = structure.hooks(id);
+                if let Some(hook) = hooks.find(|&it| structure.pool_of(it).is_some_and(is_of_type))
+                {
+                    log.touch(structure, hook, place);
+                }
+            }
+            Input::IterMut(component, place) => {
+                let Structure { pools, keys, .. } = structure;
+                if let Some(index) = pools.index_with_pool(component) {
+                    let pool = pools.at(index);
+                    for slot in 0..pool.len() {
+                        log.touch(structure, keys.hook_in(pool, slot), place);
+                    }
+                }
+            }
+            _ => {
+                log.write_touched(structure);
+                if let Input::Tick(_) | Input::BeginFrame(_) | Input::BeginFrameWith(..) = input {
+                    log.write_digest(manager);
+                }
+                log.write_input(input);
+            }
+        });
+    }
+}
+
+impl Log {
+    /// Calls a function in a scope where ids are numbers of this manager.
+    fn during(&mut self, manager: &MessageManager, act: impl FnOnce(&mut Self)) {
+        Scope::numbered(&manager.world().common.identity).during(|| act(self));
+    }
+
+    /// Writes the digest that is due when a frame begins.
+    fn write_digest(&mut self, manager: &MessageManager) {
+        let (every, keep) = self.digests();
+        if every != 0 && manager.clock().frame().is_multiple_of(every) {
+            self.write(&LogInput::Digest(Digest::of(manager)));
+            if keep && let Ok(state) = save_world(manager.world(), &SaveOptions::new()) {
+                self.write(&LogInput::State(Packed(state)));
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_lines, reason = "an arm for each input")]
+    fn write_input(&mut self, input: &Input<'_>) {
+        let plain = match *input {
+            Input::Tick(dt) => LogInput::Tick(nanoseconds(dt)),
+            Input::BeginFrame(dt) => LogInput::BeginFrame(nanoseconds(dt)),
+            Input::BeginFrameWith(scaled, unscaled) => {
+                LogInput::BeginFrameWith(nanoseconds(scaled), nanoseconds(unscaled))
+            }
+            Input::RunStage(stage) => LogInput::RunStage(stage),
+            Input::Arrived(way, sender, message, place) => {
+                return self.write_message(message, place, |value| match way {
+                    Way::Sent(to) => LogInput::Send(How::Send, to, sender, value),
+                    Way::Asked(to) => LogInput::Send(How::Request, to, sender, value),
+                    Way::AskedAll(to) => LogInput::Send(How::RequestAll, to, sender, value),
+                    Way::Posted(header) => LogInput::Post(header, sender, value),
+                    Way::Published(to) => LogInput::Publish(to, sender, value),
+                    Way::Drained(header) => LogInput::Letter(header, value),
+                    Way::DrainedQuestion(to) => LogInput::Question(to, value),
+                    other => unreachable!("{other:?} is of another version of message-core"),
+                });
+            }
+            Input::Cancel(posts) => LogInput::Cancel(posts, Sender::Outside),
+            Input::Spawn(name, components, place) => {
+                let mut all: Vec<&dyn Any> = Vec::new();
+                components.each(&mut |component| all.push(component));
+                let spawn = |values| LogInput::Spawn(name.map(str::to_owned), values);
+                return self.write_components("a spawning", &all, place, spawn);
+            }
+            Input::Hook(id, component, place) => {
+                let hook = |mut values: Vec<Value>| LogInput::Hook(id, values.remove(0));
+                return self.write_components("a hooking", &[component], place, hook);
+            }
+            Input::Despawn(id, children) => LogInput::Despawn(id, children),
+            Input::SetName(id, name) => LogInput::SetName(id, name.to_owned()),
+            Input::SetParent(child, parent) => LogInput::SetParent(child, parent),
+            Input::Bind(mnemonic, id) => LogInput::Bind(mnemonic, id),
+            Input::Unbind(mnemonic, id) => LogInput::Unbind(mnemonic, id),
+            Input::SetMember(group, id, member) => LogInput::SetMember(group, id, member),
+            Input::Unhook(hook) => LogInput::Unhook(hook),
+            Input::SetEnabled(hook, enabled) => LogInput::SetEnabled(hook, enabled),
+            Input::Subscribe(place) => {
+                return self.impure("a subscriber, which is a closure".to_owned(), place);
+            }
+            Input::Overhear(place) => {
+                return self.impure("an overhearing, which may have closures".to_owned(), place);
+            }
+            Input::Unsubscribe(id) => LogInput::Unsubscribe(id),
+            Input::SetListening(id, listening) => LogInput::SetListening(id, listening),
+            Input::ForgetRetained(message, to) => LogInput::Forget(message.to_bits(), to),
+            Input::SetMailRetention(message, frames) => {
+                LogInput::SetRetention(message.to_bits(), frames)
+            }
+            Input::SetTimeScale(scale) => LogInput::SetScale(scale),
+            Input::SetPaused(paused) => LogInput::SetPaused(paused),
+            Input::SetFixedStep(step) => LogInput::SetFixedStep(nanoseconds(step)),
+            Input::Foreign(input) => return input.pass_to(self),
+            Input::GetMut(..) | Input::ComponentMut(..) | Input::IterMut(..) => return,
+            ref other => unreachable!("{other:?} is of another version of message-core"),
+        };
+        self.write(&plain);
+    }
+
+    fn write_data(&mut self, input: &DataInput<'_>) {
+        match *input {
+            DataInput::World(file) => {
+                let number = self.file(file.source());
+                self.write(&LogInput::World(number));
+            }
+            DataInput::Template(file, template, name) => {
+                let (number, name) = (self.file(file.source()), name.to_owned());
+                self.write(&LogInput::Template(number, template.to_owned(), name));
+            }
+            DataInput::Wire(wire, place) => match wire.saved() {
+                Ok(saved) => self.write(&LogInput::Wire(saved)),
+                Err(error) => self.impure(format!("a wire: {}", error.what()), place),
+            },
+            DataInput::Undelivered(proxy, sender, message, why, place) => {
+                let why = why.to_owned();
+                self.write_message(message, place, |value| {
+                    LogInput::Undelivered(proxy, sender, value, why)
+                });
+            }
+            DataInput::Plain(ref input) => self.write(input),
+        }
+    }
+
+    fn write_message(
+        &mut self,
+        message: &dyn AnyMessage,
+        place: Place,
+        input: impl FnOnce(Value) -> LogInput,
+    ) {
+        match message_value(self, message) {
+            Ok(value) => self.write(&input(value)),
+            Err(error) => self.impure(format!("a `{}`: {}", message.name(), error.what()), place),
+        }
+    }
+
+    fn write_components(
+        &mut self,
+        what: &str,
+        components: &[&dyn Any],
+        place: Place,
+        input: impl FnOnce(Vec<Value>) -> LogInput,
+    ) {
+        let values = components.iter().map(|it| component_value(self, *it));
+        match values.collect::<Result<_, String>>() {
+            Ok(values) => self.write(&input(values)),
+            Err(why) => self.impure(format!("{what}: {why}"), place),
+        }
+    }
+
+    /// Remembers that a component is borrowed to be changed. Its new value is written with the next input.
+    fn touch(&mut self, structure: &Structure, hook: HookId, place: Place) {
+        if self.touched.iter().any(|touched| touched.hook == hook) {
+            return;
+        }
+        let value = pack_hooked(structure, hook).and_then(|(_, value)| value.ok());
+        let before = value.map_or(0, |value| xxh3_64(&value.0));
+        self.touched.push(Touched {
+            hook,
+            before,
+            place,
+        });
+    }
+
+    /// Writes the components that were changed from outside since the last input.
+    fn write_touched(&mut self, structure: &Structure) {
+        for touched in std::mem::take(&mut self.touched) {
+            let hook = touched.hook;
+            let Some(name) = structure.component_name(hook) else {
+                continue;
+            };
+            let Some((ty, value)) = pack_hooked(structure, hook) else {
+                let what = format!("a `{name}` was borrowed to be changed, and it has no data");
+                self.impure(what, touched.place);
+                continue;
+            };
+            let Ok(value) = value else {
+                // Still borrowed, at a desk: its value is written with the next input.
+                self.touched.push(touched);
+                continue;
+            };
+            if xxh3_64(&value.0) != touched.before
+                && let Some((number, _)) = self.number(ty)
+            {
+                self.write(&LogInput::Left(hook, Value(number, value)));
+            }
+        }
+    }
+}
+
+/// Packs the value of a component, if its type has data.
+fn pack_hooked(structure: &Structure, hook: HookId) -> Option<(TypeId, Result<Packed, DataError>)> {
+    let (pool, slot) = structure.pool_of(hook)?;
+    let ty = of_pool(pool)?;
+    let (component, values) = (ty.component()?, pool.any_values());
+    let value = packed(|writer| (component.write)(values, slot, writer));
+    Some((ty.type_id(), value))
+}
+
+fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataError> {
+    let any: &dyn Any = message;
+    let Some((number, ty)) = log.number(any.type_id()) else {
+        return Err(DataError::new("its type has no data"));
+    };
+    let data = ty.message();
+    let data = data.ok_or_else(|| DataError::new("its data is that of a component"))?;
+    let value = packed(|writer| (data.write)(message, writer))?;
+    Ok(Value(number, value))
+}
+
+fn component_value(log: &mut Log, component: &dyn Any) -> Result<Value, String> {
+    let Some((number, ty)) = log.number(component.type_id()) else {
+        return Err("a component has no data".to_owned());
+    };
+    let name = ty.name();
+    let data = ty.component();
+    let data = data.ok_or_else(|| format!("`{name}` is a message"))?;
+    let value = packed(|writer| (data.write_any)(component, writer));
+    let value = value.map_err(|error| format!("a `{name}`: {}", error.what()))?;
+    Ok(Value(number, value))
+}

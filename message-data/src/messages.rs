@@ -1,0 +1,309 @@
+//! Messages by name, read from text and written as text.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use message_core::internals::{Identity, Inside as _, World};
+use message_core::{
+    Absence, AnyMessage, HookId, MessageId, MessageManager, MessageeError, Structure, registry,
+};
+use message_format::tape::{Empty, Kind, Tape};
+use message_format::{DataError, Packer, Reader, TextOptions, Unknown, Writer, pack, text};
+
+use crate::data_type::{ComponentData, DataType, MessageData};
+use crate::scope::{Found, Named, Scope, reading_numbers};
+use crate::types;
+use crate::types::{find_component, find_message, of_pool, of_type};
+
+/// Reads a message from a text that begins with the name of its type: `Damage(amount: 3, by: grib)`.
+///
+/// A [`MessageeId`](message_core::MessageeId) is the name of a messagee of that manager, as a string or as a word, or
+/// `"#7v2"`: a `#` followed by the id as it prints. A field that the type does not have is an error.
+///
+/// Pass the message to `send_any`, `post_any`, `request_any` or `publish_any`.
+///
+/// # Errors
+///
+/// Returns an error if the type does not exist, if the text does not fit it, or if no messagee or more than one has a
+/// given name. The error contains the place, what was expected, and the nearest name.
+///
+/// ```
+/// use message_data::{self as data, Data};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Strike", exact)]
+/// struct Strike { amount: u32, by: MessageeId }
+///
+/// let mut manager = MessageManager::new();
+/// let grib = manager.spawn_named("grib", ());
+/// let message = data::parse_message("Strike(amount: 3, by: grib)", &manager)?;
+/// let strike = message.downcast_ref::<Strike>().expect("it is one");
+/// assert_eq!((strike.amount, strike.by), (3, grib));
+///
+/// let error = data::parse_message("Strike(amount: 3, by: grob)", &manager).expect_err("a typo");
+/// assert_eq!(error.to_string(), "1:23: no messagee is called `grob`; did you mean `grib`?");
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn parse_message(
+    source: &str,
+    manager: &MessageManager,
+) -> Result<Box<dyn AnyMessage>, DataError> {
+    let read = || {
+        let mut tape = text::read(source, TextOptions::new())?;
+        let NamedValue { name, content } = named_value_in(&mut tape, 0)?;
+        let name = tape.tokens[name as usize];
+        let ty = find_message(tape.str(name)).map_err(|error| error.at(name.start))?;
+        let (message, world) = (message_of(ty), manager.world());
+        names_in_scope(&world.structure, &world.common.identity)
+            .during(|| (message.read)(&mut Reader::behind_name(&tape, content, Unknown::Refused)))
+    };
+    read().map_err(|error: DataError| error.in_text(source))
+}
+
+/// Writes a message with the name of its type, in the form that [`parse_message`] reads.
+///
+/// An id is the name of its messagee, or `"#7v2"` if the messagee has no name or shares it.
+///
+/// # Errors
+///
+/// Returns an error if the type has no data, or the error of its `Serialize`.
+///
+/// ```
+/// use message_data::{self as data, Data};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Parry", exact)]
+/// struct Parry { by: MessageeId, with: MessageeId }
+///
+/// let mut manager = MessageManager::new();
+/// let by = manager.spawn_named("grib", ());
+/// let with = manager.spawn(());
+/// let text = data::message_to_text(&Parry { by, with })?;
+/// assert_eq!(text, format!("Parry(by: \"grib\", with: \"#{with}\")"));
+/// assert!(data::parse_message(&text, &manager)?.is::<Parry>());
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn message_to_text(message: &dyn AnyMessage) -> Result<String, DataError> {
+    Scope::Shown.during(|| text_in_scope(message))
+}
+
+/// Like [`message_to_text`], but uses the meaning of ids that is already set.
+pub(crate) fn text_in_scope(message: &dyn AnyMessage) -> Result<String, DataError> {
+    Ok(text::print(&message_tape(message)?, 0))
+}
+
+/// Records a message after its name, on a tape.
+pub(crate) fn message_tape(message: &dyn AnyMessage) -> Result<Tape, DataError> {
+    let ty = type_of(message)?;
+    let write = message_of(ty).write;
+    named_tape(ty, |writer| write(message, writer))
+}
+
+/// Records the value that `write` writes for a component or a message, after the name of its type in files.
+pub(crate) fn named_tape(
+    ty: &'static DataType,
+    write: impl FnOnce(&mut Writer) -> Result<(), DataError>,
+) -> Result<Tape, DataError> {
+    let mut writer = Writer::without_gone(Scope::take_gone);
+    let written = write(&mut writer);
+    // What one value has met says nothing of the next one.
+    Scope::take_gone();
+    written?;
+    let Writer {
+        tape: value,
+        is_struct,
+        ..
+    } = writer;
+    let mut tape = Tape::default();
+    let nowhere = (0, 0);
+    let word = name_in_files(ty);
+    let is_word = text::is_name(word);
+    // Where a name is no word: `("a::b", …)`.
+    let pair = (!is_word).then(|| tape.open(Kind::Tuple, 0));
+    let first = value.tokens[0];
+    let is_alone = is_struct && first.kind == Kind::Unit && Empty::of(first) == Empty::Unit;
+    match (is_word, is_alone) {
+        (true, true) => tape.push_str(Kind::Word, word, nowhere)?,
+        (true, false) => tape.push_str(Kind::Named, word, nowhere)?,
+        (false, _) => tape.push_str(Kind::Str, word, nowhere)?,
+    }
+    match (is_alone, is_struct) {
+        (true, _) if is_word => {}
+        (true, _) => tape.push(Kind::Unit, 0, nowhere),
+        (false, true) => tape.append(&value, 0)?,
+        (false, false) => {
+            let inside = tape.open(Kind::Wrapped, 0);
+            tape.append(&value, 0)?;
+            tape.end(inside, 0)?;
+        }
+    }
+    if let Some(pair) = pair {
+        tape.end(pair, 0)?;
+    }
+    Ok(tape)
+}
+
+/// Returns the shortest name that means the type.
+pub(crate) fn name_in_files(ty: &'static DataType) -> &'static str {
+    let found = if ty.is_message() {
+        find_message(ty.short_name())
+    } else {
+        find_component(ty.short_name())
+    };
+    match found {
+        Ok(found) if std::ptr::eq(found, ty) => ty.short_name(),
+        _ => ty.name(),
+    }
+}
+
+/// A value with the name of its type.
+pub(crate) struct NamedValue {
+    /// The token of the name.
+    pub(crate) name: u32,
+    /// Where on the tape the content begins.
+    pub(crate) content: usize,
+}
+
+/// Finds the parts of a named value: `Health(hp: 8)`, `Health`, or `("a::Health", (hp: 8))` for a name
+/// that is no word.
+pub(crate) fn named_value_in(tape: &mut Tape, at: usize) -> Result<NamedValue, DataError> {
+    let token = tape.tokens[at];
+    let (name, content) = match token.kind {
+        Kind::Named | Kind::Some => (at, at + 1),
+        Kind::Word => {
+            // All fields by default: as `Health()`.
+            tape.push(Kind::Unit, 0, (token.start, token.end));
+            (at, tape.tokens.len() - 1)
+        }
+        Kind::Tuple if token.len() == 2 && tape.tokens[at + 1].kind == Kind::Str => {
+            (at + 1, at + 2)
+        }
+        _ => {
+            let what = "expected the name of a type with its fields, such as `Health(hp: 8)`";
+            return Err(DataError::new(what).at(token.start));
+        }
+    };
+    let name = u32::try_from(name).map_err(|_| DataError::too_large())?;
+    Ok(NamedValue { name, content })
+}
+
+pub(crate) fn message_of(ty: &'static DataType) -> MessageData {
+    ty.message().expect("only messages are looked for")
+}
+
+pub(crate) fn component_of(ty: &'static DataType) -> ComponentData {
+    ty.component().expect("only components are looked for")
+}
+
+/// Returns the message type with this id.
+pub(crate) fn type_of_id(id: MessageId) -> Result<&'static DataType, DataError> {
+    let mut messages = types::types().filter(|ty| ty.is_message());
+    messages.find(|ty| message_of(ty).id == id).ok_or_else(|| {
+        let name = registry().message(id).map_or("", |info| info.name);
+        no_data("message", name)
+    })
+}
+
+fn no_data(what: &str, name: &str) -> DataError {
+    DataError::new(format_args!(
+        "the {what} type `{name}` has no data: expected `#[derive(Data)]`"
+    ))
+}
+
+pub(crate) fn type_of(message: &dyn AnyMessage) -> Result<&'static DataType, DataError> {
+    let any: &dyn std::any::Any = message;
+    of_type(any.type_id()).ok_or_else(|| no_data("message", message.name()))
+}
+
+/// Returns a message as a save has it: the full name of its type, and its fields.
+pub(crate) fn packed(message: &dyn AnyMessage) -> Result<(String, Vec<u8>), DataError> {
+    let ty = type_of(message)?;
+    let mut packer = Packer::default();
+    packer.write(|writer| (message_of(ty).write)(message, writer))?;
+    Ok((ty.name().to_owned(), packer.bytes))
+}
+
+/// Reads a message from its form in a save.
+pub(crate) fn unpacked(name: &str, bytes: &[u8]) -> Result<Box<dyn AnyMessage>, DataError> {
+    let ty = types::find_message(name)?;
+    let mut tape = Tape::default();
+    pack::read(bytes, &mut tape)?;
+    (message_of(ty).read)(&mut Reader::new(&tape, 0, Unknown::Noted))
+}
+
+/// Returns a copy of a message: a clone, or the message written and read again if its type is not `Clone`.
+pub(crate) fn copy_of(
+    message: &dyn AnyMessage,
+    world: &World,
+) -> Result<Box<dyn AnyMessage>, DataError> {
+    if let Some(clone) = message.try_clone() {
+        return Ok(clone);
+    }
+    let (name, bytes) = Scope::numbered(&world.common.identity).during(|| packed(message))?;
+    reading_numbers(world, || unpacked(&name, &bytes))
+}
+
+/// Returns the scope in which names mean the messagees of this manager.
+pub(crate) fn names_in_scope(structure: &Structure, identity: &Arc<Identity>) -> Scope {
+    let mut names: HashMap<String, Named> = HashMap::new();
+    for id in structure.messagees() {
+        if let Some(name) = structure.name(id) {
+            names
+                .entry(name.to_string())
+                .and_modify(|named| *named = Named::Several)
+                .or_insert(Named::One(id));
+        }
+    }
+    Scope::Found(Box::new(Found {
+        names,
+        identity: Arc::clone(identity),
+    }))
+}
+
+/// Records a component after its name, on a tape.
+fn component_tape(structure: &Structure, hook: HookId) -> Result<Tape, DataError> {
+    let Some((pool, slot)) = structure.pool_of(hook) else {
+        return Err(DataError::new(MessageeError::NotHooked {
+            hook,
+            why: Absence::Gone,
+        }));
+    };
+    let name = pool.component_name();
+    let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;
+    let data = component_of(ty);
+    named_tape(ty, |writer| (data.write)(pool.any_values(), slot, writer))
+}
+
+/// Writes a component by the name of its type, as in a world file. An id is written as the name of its
+/// messagee, or as `"#7v2"` if the messagee has no name, shares its name with another, or has a name that
+/// begins with `#`. The id of a component or a subscription is always written like `"#7v2"`. A ticket or a
+/// cursor is printed for people only: it cannot be read back.
+///
+/// # Errors
+///
+/// Returns an error if the hook is gone or belongs to another manager, if the type has no data, or if its
+/// `Serialize` returns one.
+///
+/// ```
+/// use message_data::{self as data, Data};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Lock", exact)]
+/// struct Lock { turns: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let gate = manager.spawn((Lock { turns: 2 },));
+/// let hook = manager.hook_of::<Lock>(gate)?;
+/// assert_eq!(data::component_to_text(&manager, hook)?, "Lock(turns: 2)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn component_to_text(manager: &MessageManager, hook: HookId) -> Result<String, DataError> {
+    let tape = Scope::Shown.during(|| component_tape(manager, hook))?;
+    Ok(message_format::text::print(&tape, 0))
+}

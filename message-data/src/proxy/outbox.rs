@@ -1,0 +1,343 @@
+//! An outbox: the messages that were sent to proxies and are not yet taken.
+
+use std::any::{Any, TypeId};
+use std::ops::Range;
+use std::panic::Location;
+
+use message_core::carrier::Carrying;
+use message_core::error::CarryError;
+use message_core::internals::HashedMap;
+use message_core::{AnyMessage, Header, MessageeId, Sender};
+use message_format::Packer;
+
+use crate::{DataError, DataType, message_to_bytes, pack_message, type_of};
+
+/// The id of an outbox of a manager.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::proxy;
+///
+/// let mut manager = MessageManager::new();
+/// assert_ne!(proxy::open_outbox(&mut manager, 1000), proxy::open_outbox(&mut manager, 1000));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OutboxId(pub(crate) u32);
+
+/// The size that a message counts in an outbox in addition to its bytes.
+const ROOM_OF_ONE: usize = 32;
+
+/// The messages to the proxies of one outbox.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    pub(crate) capacity: usize,
+    /// Nothing can be carried now.
+    pub(crate) is_blocked: bool,
+    pub(crate) letters: Letters,
+    /// Structs are written as lists of their fields.
+    pub(crate) by_position: bool,
+    known: HashedMap<TypeId, Written>,
+}
+
+/// The form in which messages of a type are written.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    of: &'static DataType,
+    /// The fields that are written as a list. If there are none, fields are written with their names.
+    fields: &'static [&'static str],
+}
+
+impl Outbox {
+    pub(crate) fn new(capacity: usize, by_position: bool) -> Self {
+        Self {
+            capacity,
+            is_blocked: false,
+            letters: Letters::default(),
+            by_position,
+            known: HashedMap::default(),
+        }
+    }
+
+    /// Writes a message.
+    pub(super) fn write(
+        &mut self,
+        carrying: Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), CarryError> {
+        if self.is_blocked {
+            return Err(CarryError::Unreachable);
+        }
+        let (of, by_position) = self.begin(message).map_err(|error| {
+            let error = error.to_string().into();
+            CarryError::NotWritten { error }
+        })?;
+        // Places in an outbox have 32 bits.
+        let capacity = self.capacity.min(u32::MAX as usize);
+        if self.letters.used_with_begun() > capacity {
+            return Err(CarryError::Backlog { capacity });
+        }
+        self.letters.end(carrying, of, by_position);
+        Ok(())
+    }
+
+    /// Begins a message: writes it behind the others. Returns its type, and `true` if it is a list of its
+    /// fields.
+    pub(crate) fn begin(
+        &mut self,
+        message: &dyn AnyMessage,
+    ) -> Result<(&'static DataType, bool), DataError> {
+        let Written { of, fields } = self.written(message)?;
+        self.letters.begin();
+        let Letters { begun, packer, .. } = &mut self.letters;
+        let by_position = pack_message(of, fields, message, begun, packer)?;
+        Ok((of, by_position))
+    }
+
+    /// Returns how a message is written. Determined when its type is first written.
+    fn written(&mut self, message: &dyn AnyMessage) -> Result<Written, DataError> {
+        let id = (message as &dyn Any).type_id();
+        if let Some(written) = self.known.get(&id) {
+            return Ok(*written);
+        }
+        let of = type_of(message)?;
+        let fields = if self.by_position {
+            of.fields_by_position()
+        } else {
+            &[]
+        };
+        Ok(*self.known.entry(id).or_insert(Written { of, fields }))
+    }
+}
+
+/// One message, without its bytes.
+#[derive(Debug)]
+struct Row {
+    proxy: MessageeId,
+    sender: Sender,
+    /// The header, apart from the recipient; `None` for a plain send.
+    header: Option<Box<Header>>,
+    of: &'static DataType,
+    /// Its bytes are a list of its fields.
+    by_position: bool,
+    bytes: Range<u32>,
+    ids: Range<u32>,
+    place: &'static Location<'static>,
+}
+
+/// The messages taken out of an outbox, in the order sent.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::proxy;
+///
+/// let mut manager = MessageManager::new();
+/// let out = proxy::open_outbox(&mut manager, 1000);
+/// assert!(proxy::take_outbox(&mut manager, out).is_empty());
+/// ```
+#[derive(Debug, Default)]
+pub struct Letters {
+    rows: Vec<Row>,
+    /// The messages, one behind the other. A message that was begun and could not be written stays
+    /// behind the last one until the next one is begun.
+    packer: Packer,
+    ids: Vec<MessageeId>,
+    /// The ids of the message that was begun last.
+    pub(super) begun: Vec<MessageeId>,
+}
+
+impl Letters {
+    /// Returns the end of the last message.
+    fn end_of_last(&self) -> u32 {
+        self.rows.last().map_or(0, |row| row.bytes.end)
+    }
+
+    /// Begins a message. It is there once it was [ended](Self::end).
+    fn begin(&mut self) {
+        self.packer.bytes.truncate(self.bytes());
+        self.begun.clear();
+    }
+
+    /// Begins a message that was written elsewhere.
+    pub(super) fn begin_as(&mut self, bytes: &[u8], ids: &[MessageeId]) {
+        self.begin();
+        self.packer.bytes.extend_from_slice(bytes);
+        self.begun.extend_from_slice(ids);
+    }
+
+    /// Returns how much of the outbox is used, including the message that was begun.
+    fn used_with_begun(&self) -> usize {
+        self.packer.bytes.len() + (self.rows.len() + 1) * ROOM_OF_ONE
+    }
+
+    /// Ends the message that was begun.
+    pub(crate) fn end(&mut self, carrying: Carrying<'_>, of: &'static DataType, by_position: bool) {
+        let number =
+            |number| u32::try_from(number).expect("the messages of an outbox have less than 4 GiB");
+        let ids_at = number(self.ids.len());
+        self.ids.append(&mut self.begun);
+        self.rows.push(Row {
+            proxy: carrying.proxy,
+            sender: carrying.sender,
+            header: carrying.header.map(|header| Box::new(*header)),
+            of,
+            by_position,
+            bytes: self.end_of_last()..number(self.packer.bytes.len()),
+            ids: ids_at..number(self.ids.len()),
+            place: carrying.place,
+        });
+    }
+
+    /// Returns the number of messages.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns `true` if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Returns how many bytes the messages have together.
+    ///
+    /// ```
+    /// use message_data::proxy::Letters;
+    ///
+    /// assert_eq!(Letters::default().bytes(), 0);
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.end_of_last() as usize
+    }
+
+    /// Forgets them, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.ids.clear();
+        self.begin();
+    }
+
+    /// Returns the messages, in the order sent.
+    #[must_use]
+    pub fn letters(&self) -> impl ExactSizeIterator<Item = Letter<'_>> {
+        self.rows.iter().map(|row| Letter { row, all: self })
+    }
+}
+
+/// A message that was sent to a proxy.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{Data, proxy};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Toll", exact)]
+/// struct Toll { times: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let out = proxy::open_outbox(&mut manager, 1 << 20);
+/// let bell = proxy::spawn_proxy(&mut manager, out)?;
+/// manager.send(bell, Toll { times: 2 })?;
+/// let letters = proxy::take_outbox(&mut manager, out);
+/// let letter = letters.letters().next().expect("it was carried");
+/// assert_eq!((letter.proxy(), letter.sender()), (bell, Sender::Outside));
+/// assert_eq!(letter.message_type().name(), "docs.Toll");
+/// assert_eq!(letter.bytes(), b"\x81\xa5times\x02");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Letter<'a> {
+    row: &'a Row,
+    all: &'a Letters,
+}
+
+impl<'a> Letter<'a> {
+    /// Returns the proxy that it was sent to, by any recipient.
+    #[must_use]
+    pub fn proxy(&self) -> MessageeId {
+        self.row.proxy
+    }
+
+    /// Returns who sent it: a messagee of this manager, or `Outside`.
+    #[must_use]
+    pub fn sender(&self) -> Sender {
+        self.row.sender
+    }
+
+    /// Returns its header, or `None` for a send without one. The recipient in it is the proxy.
+    #[must_use]
+    pub fn header(&self) -> Option<&'a Header> {
+        self.row.header.as_deref()
+    }
+
+    /// Returns the type of the message.
+    #[must_use]
+    pub fn message_type(&self) -> &'static DataType {
+        self.row.of
+    }
+
+    /// Returns the message, as [`message_to_bytes`](crate::message_to_bytes) writes it; or as a list of
+    /// its fields, if it is [by position](Self::is_by_position).
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.all.packer.bytes[self.row.bytes.start as usize..self.row.bytes.end as usize]
+    }
+
+    /// Returns `true` if the bytes are a list of the message's fields, without their names: see
+    /// [`open_outbox_by_position`](crate::proxy::open_outbox_by_position).
+    #[must_use]
+    pub fn is_by_position(&self) -> bool {
+        self.row.by_position
+    }
+
+    /// Returns the message with the names of its fields, which a program with another shape of the type can
+    /// read. The [ids](Self::ids) are the same.
+    ///
+    /// # Errors
+    ///
+    /// If the message cannot be read, or not be written again.
+    ///
+    /// ```
+    /// use message_data::Data;
+    /// use message_core::prelude::*;
+    /// use message_data::proxy;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Peal", exact)]
+    /// struct Peal { times: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = proxy::open_outbox_by_position(&mut manager, 1 << 20);
+    /// let bell = proxy::spawn_proxy(&mut manager, out)?;
+    /// manager.send(bell, Peal { times: 2 })?;
+    /// let letters = proxy::take_outbox(&mut manager, out);
+    /// let letter = letters.letters().next().expect("it was carried");
+    /// assert_eq!((letter.is_by_position(), letter.bytes()), (true, &[0x91, 2][..]));
+    /// assert_eq!(letter.to_named_bytes()?, b"\x81\xa5times\x02");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_named_bytes(&self) -> Result<Vec<u8>, DataError> {
+        if !self.is_by_position() {
+            return Ok(self.bytes().to_vec());
+        }
+        let message = self.message_type().read_message(self.bytes(), self.ids())?;
+        // Those that are there keep their places.
+        let mut ids = self.ids().to_vec();
+        message_to_bytes(&*message, &mut ids)
+    }
+
+    /// Returns the ids in the bytes, by their places.
+    #[must_use]
+    pub fn ids(&self) -> &'a [MessageeId] {
+        &self.all.ids[self.row.ids.start as usize..self.row.ids.end as usize]
+    }
+
+    /// Returns the place in the source where it was sent.
+    #[must_use]
+    pub fn place(&self) -> &'static Location<'static> {
+        self.row.place
+    }
+}

@@ -1,0 +1,63 @@
+//! The outboxes of a manager: its carrier.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use message_core::carrier::{Carrier, Carrying};
+use message_core::error::CarryError;
+use message_core::internals::HashedSet;
+use message_core::registry::MessageIndex;
+use message_core::{AnyMessage, MessageeId};
+
+use crate::proxy::Outbox;
+
+/// The outboxes of a manager, by number. The destination of a proxy is the number of its outbox.
+#[derive(Debug, Default)]
+pub(crate) struct Outboxes {
+    /// In a cell because sends write to them.
+    pub(super) open: RefCell<BTreeMap<u32, Outbox>>,
+    /// The number of outboxes that were ever opened.
+    pub(super) made: u32,
+    /// The types of messages that were written to an outbox.
+    carried: RefCell<HashedSet<MessageIndex>>,
+    /// The messagees whose end is watched.
+    pub(super) watched: BTreeSet<MessageeId>,
+    /// The watched messagees that have ended, in order.
+    pub(super) ended: Vec<MessageeId>,
+}
+
+impl Carrier for Outboxes {
+    fn carry(
+        &self,
+        destination: u32,
+        carrying: Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), CarryError> {
+        let mut open = self.open.borrow_mut();
+        let outbox = open.get_mut(&destination);
+        let outbox = outbox.ok_or(CarryError::Unreachable)?;
+        outbox.write(carrying, message)?;
+        self.carried.borrow_mut().extend(message.facts().index());
+        Ok(())
+    }
+
+    fn has_carried(&self, of: MessageIndex) -> bool {
+        self.carried.borrow().contains(&of)
+    }
+
+    fn note_end(&mut self, id: MessageeId) {
+        if self.watched.remove(&id) {
+            self.ended.push(id);
+        }
+    }
+}
+
+impl Outboxes {
+    /// Adds an outbox and returns its number.
+    pub(super) fn add(&mut self, outbox: Outbox) -> u32 {
+        let number = self.made;
+        self.made += 1;
+        self.open.get_mut().insert(number, outbox);
+        number
+    }
+}

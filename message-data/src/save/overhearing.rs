@@ -1,0 +1,203 @@
+//! Overhearing: the listeners in the order of their subscriptions, wires among them, and the overheard messages that
+//! wait for a stage.
+
+use std::sync::Arc;
+
+use message_core::internals::{Listen, Shared, with_kept};
+use message_core::{MessageId, Stage, SubscriptionId, registry};
+use message_format::Packer;
+use serde::{Deserialize, Serialize};
+
+use crate::save::Restoring;
+use crate::save::catalog::{Catalog, id_of};
+use crate::save::chunks::{Body, put};
+use crate::save::error::{RestoreError, SaveError};
+use crate::save::listeners::{SavedOverhearing, saved_listeners};
+use crate::save::retained::{SendRow, write_message};
+use crate::wire::Wires;
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    listeners: Vec<ListenerRow>,
+    /// The waiting messages. Several listeners may share one.
+    messages: Vec<SendRow>,
+    /// For each stage, who waits for which of the messages.
+    waiting: Vec<Vec<(u32, u32)>>,
+}
+
+/// A listener. The rows are in the order of the subscriptions.
+#[derive(Serialize, Deserialize)]
+enum ListenerRow {
+    Overhears {
+        /// The number of the type, if not all are overheard.
+        of: Option<u32>,
+        by: SavedOverhearing,
+    },
+    /// The wires that wait for a message type, by its id.
+    Wires { on: u64 },
+}
+
+/// The overhearing of a manager, as it is saved.
+pub(super) struct Overhearing {
+    rows: Vec<ListenerRow>,
+    messages: Vec<(u32, Shared)>,
+    waiting: Vec<Vec<(u32, u32)>>,
+}
+
+fn small(count: usize) -> u32 {
+    u32::try_from(count).expect("subscriptions and pending messages are counted in 32 bits")
+}
+
+pub(super) fn survey(
+    listen: &Listen,
+    wires: &Wires,
+    retained: &[u64],
+    catalog: &mut Catalog<'_>,
+) -> Result<Overhearing, SaveError> {
+    let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
+    let mut with_predicate = 0;
+    let wires = wires.listeners();
+    for (id, of, by) in saved_listeners(&listen.subscriptions, retained) {
+        if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
+            let on = id_of(*on).to_bits();
+            rows.push(ListenerRow::Wires { on });
+            ids.push(id);
+            continue;
+        }
+        let Some(by) = by else { continue };
+        let Some(by) = by else {
+            with_predicate += 1;
+            continue;
+        };
+        let of = match of {
+            None => None,
+            Some(of) => match catalog.message_type(id_of(of)) {
+                // Nothing is restored for a type without data.
+                None => continue,
+                number => number,
+            },
+        };
+        rows.push(ListenerRow::Overhears { of, by });
+        ids.push(id);
+    }
+    if with_predicate > 0 {
+        let count = with_predicate;
+        return Err(SaveError::Predicates { count });
+    }
+    let mut messages: Vec<(u32, Shared)> = Vec::new();
+    let mut waiting = Vec::new();
+    for lane in 0..Stage::WAITING.len() {
+        let mut own = Vec::new();
+        listen.staged.each(lane, |id, shared| {
+            let Some(by) = ids.iter().position(|known| *known == id) else {
+                return;
+            };
+            let known = messages
+                .iter()
+                .position(|(_, other)| Arc::ptr_eq(other, shared));
+            let at = known.or_else(|| {
+                let of = with_kept(shared, |_, message| {
+                    catalog.message(message, |unsaved| unsaved.posts += 1)
+                });
+                let (of, _) = of??;
+                messages.push((of, Arc::clone(shared)));
+                Some(messages.len() - 1)
+            });
+            own.extend(at.map(|at| (small(by), small(at))));
+        });
+        waiting.push(own);
+    }
+    Ok(Overhearing {
+        rows,
+        messages,
+        waiting,
+    })
+}
+
+pub(super) fn write(
+    overhearing: Overhearing,
+    catalog: &mut Catalog<'_>,
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    let Overhearing {
+        rows,
+        messages,
+        waiting,
+    } = overhearing;
+    let sends = messages
+        .iter()
+        .filter_map(|(of, shared)| with_kept(shared, |kept, _| SendRow::of(*of, kept)));
+    let head = Head {
+        listeners: rows,
+        messages: sends.collect(),
+        waiting,
+    };
+    put(packer, "what is overheard", &head)?;
+    for (_, shared) in &messages {
+        let written = with_kept(shared, |_, message| write_message(message, catalog, packer));
+        written.unwrap_or(Ok(()))?;
+    }
+    Ok(())
+}
+
+impl Restoring {
+    pub(super) fn read_overhearing(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        let Self { world, types, .. } = self;
+        let head: Head = body.read()?;
+        let mut ids = Vec::new();
+        for listener in head.listeners {
+            let (of, by) = match listener {
+                ListenerRow::Overhears { of, by } => (of, by),
+                ListenerRow::Wires { on } => {
+                    if let Some(on) = registry().message(MessageId::from_bits(on)) {
+                        let wires = Wires::of_mut(&mut world.outside.wires);
+                        wires.restore_listener(on, &mut world.listen.subscriptions);
+                    }
+                    ids.push(None);
+                    continue;
+                }
+            };
+            if !world.structure.is_alive(by.owner) {
+                return Err(body.wrong("a messagee overhears that is not there"));
+            }
+            let of = match of {
+                None => None,
+                Some(of) => {
+                    let data = types.message(of, &body)?.message_data();
+                    let info = data.and_then(|data| registry().message(data.facts.id));
+                    let Some(info) = info else {
+                        ids.push(None);
+                        continue;
+                    };
+                    Some((info.index, info.tags))
+                }
+            };
+            let owner = by.owner;
+            let id = by.restore(&mut world.listen.subscriptions, of);
+            ids.push(Some((owner, id)));
+        }
+        let mut messages = Vec::new();
+        for row in head.messages {
+            let known = types.message(row.of, &body)?;
+            let message = known.read_message(&mut body)?;
+            messages.push(message.map(|message| row.restored(self.place, message)));
+        }
+        if head.waiting.len() > Stage::WAITING.len() {
+            return Err(body.wrong("there are more stages than there are"));
+        }
+        for (lane, waiting) in head.waiting.into_iter().enumerate() {
+            for (by, at) in waiting {
+                let by = ids.get(by as usize);
+                let message = messages.get(at as usize);
+                let (Some(by), Some(message)) = (by, message) else {
+                    return Err(body.wrong("a message waits that is not there, or for nobody"));
+                };
+                if let (Some((_, id)), Some(message)) = (by, message) {
+                    world.listen.staged.push(lane, *id, message);
+                }
+            }
+        }
+        self.overhearing = ids.into_iter().flatten().collect();
+        body.finish()
+    }
+}

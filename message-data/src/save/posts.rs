@@ -1,0 +1,258 @@
+//! Pending messages.
+
+use std::collections::HashMap;
+use std::panic::Location;
+use std::sync::Arc;
+
+use message_core::internals::{
+    BEGUN_AT_MOST, Identity, LAST, Lane, PostMeta, Record, Schedule, Series, Timeline,
+};
+use message_core::{MessageeId, PostKey, Recipient, Stage, Ticket};
+use message_format::Packer;
+use serde::{Deserialize, Serialize};
+
+use crate::save::Restoring;
+use crate::save::chunks::{Body, put};
+use crate::save::error::{RestoreError, SaveError};
+use crate::save::survey::SavedMessage;
+
+/// The header before the messages.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    /// The number of messages posted.
+    next: u64,
+    skipped_repeats: u64,
+    lanes: Vec<Lane>,
+    /// The metadata that many messages share.
+    metas: Vec<PostMeta>,
+    posts: Vec<PostRow>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PostRow {
+    number: u64,
+    /// The number of the type.
+    of: u32,
+    to: Recipient,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sender: Option<MessageeId>,
+    due: u64,
+    /// The index of its metadata.
+    meta: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<PostKey>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    series: Option<Series>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    bound: bool,
+    /// `true` if its header has neither conditions nor a key, and it does not repeat. Not read: it is part of the bytes
+    /// that the digests in logs are made of.
+    #[serde(default, skip_serializing_if = "is_false")]
+    plain: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ready: Option<u64>,
+}
+
+/// Returns `true` if the header of a post has neither conditions nor a key, and it does not repeat.
+fn is_plain(post: &Record) -> bool {
+    let is_rare = post.key.is_some() || post.series.is_some() || post.bound;
+    let has_conditions = post.meta.if_alive || post.meta.retain || post.meta.require > 0;
+    !is_rare && !has_conditions
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+pub(super) fn write(
+    schedule: &Schedule,
+    identity: &Arc<Identity>,
+    messages: &[SavedMessage<'_, Record>],
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    let (mut metas, mut posts) = (Vec::<PostMeta>::new(), Vec::with_capacity(messages.len()));
+    for SavedMessage { of, told: post, .. } in messages {
+        // The place is not saved.
+        let place = Location::caller();
+        let own = PostMeta { place, ..post.meta };
+        // Messages that were posted together follow each other.
+        let near = metas.len().saturating_sub(16);
+        let known = metas[near..].iter().rposition(|meta| *meta == own);
+        let meta = known.map_or(metas.len(), |at| near + at);
+        if meta == metas.len() {
+            metas.push(own);
+        }
+        posts.push(PostRow {
+            number: identity.posts_before(post.number).unwrap_or_default(),
+            of: *of,
+            to: post.to,
+            sender: post.sender,
+            due: post.due,
+            meta: u32::try_from(meta).expect("fewer than 2^32 messages are pending"),
+            key: post.key,
+            series: post.series,
+            bound: post.bound,
+            plain: is_plain(post),
+            ready: post.ready,
+        });
+    }
+    let head = Head {
+        next: identity
+            .posts_before(schedule.next_number)
+            .unwrap_or_default(),
+        skipped_repeats: schedule.skipped_repeats,
+        lanes: schedule.lanes.to_vec(),
+        metas,
+        posts,
+    };
+    put(packer, "a pending message", &head)?;
+    for message in messages {
+        message.write(packer)?;
+    }
+    Ok(())
+}
+
+/// The messages that are still to be read, each with the number of its type.
+pub(super) struct Unread<'b> {
+    body: Body<'b>,
+    messages: Vec<(u32, Record)>,
+    /// The tickets of the messages whose types are known.
+    pub(super) tickets: HashMap<u64, Ticket>,
+    /// The number of messages posted.
+    pub(super) next: u64,
+}
+
+impl Restoring {
+    /// Reads the metadata of all messages, so that tickets in components and messages can refer to them.
+    pub(super) fn read_posts<'b>(
+        &mut self,
+        mut body: Body<'b>,
+    ) -> Result<Unread<'b>, RestoreError> {
+        let (world, types) = (&mut self.world, &mut self.types);
+        let (schedule, identity) = (world.schedule.get_mut(), &world.common.identity);
+        let Head {
+            next,
+            skipped_repeats,
+            lanes,
+            metas,
+            posts,
+        } = body.read()?;
+        let Some(next_number) = identity.post_after(next) else {
+            return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
+        };
+        let lanes: [Lane; Stage::WAITING.len()] = match lanes.try_into() {
+            Ok(lanes) => lanes,
+            Err(lanes) => {
+                let (expected, found) = (Stage::WAITING.len(), lanes.len());
+                return Err(body.wrong(format_args!("expected {expected} stages, found {found}")));
+            }
+        };
+        if !lanes.iter().all(is_plausible) {
+            return Err(
+                body.wrong("a stage knows more frames than it can, or they are out of order")
+            );
+        }
+        schedule.restore(next_number, skipped_repeats, lanes);
+        let (mut messages, mut tickets) = (Vec::new(), HashMap::new());
+        let (mut last, mut keys) = (None, std::collections::HashSet::new());
+        for row in posts {
+            let number = row.number;
+            if last.is_some_and(|last| number <= last) || number >= next {
+                let what =
+                    format!("the pending message {number} is out of order, or not posted yet");
+                return Err(body.wrong(what));
+            }
+            last = Some(number);
+            let Some(meta) = metas.get(row.meta as usize) else {
+                let what = format!("there is no meta {}: there are {}", row.meta, metas.len());
+                return Err(body.wrong(what));
+            };
+            if let Some(key) = row.key
+                && !keys.insert(key)
+            {
+                return Err(body.wrong(format_args!(
+                    "two messages are pending under the key `{key}`"
+                )));
+            }
+            let Some(own_number) = identity.post_after(number) else {
+                continue;
+            };
+            let post = Record {
+                number: own_number,
+                to: row.to,
+                sender: row.sender,
+                due: row.due,
+                meta: PostMeta {
+                    place: self.place,
+                    ..*meta
+                },
+                key: row.key,
+                series: row.series,
+                bound: row.bound,
+                ready: row.ready,
+            };
+            check(&post).map_err(|what| body.wrong(what))?;
+            let known = types.message(row.of, &body)?;
+            let index = known.message_data().and_then(|data| data.facts.index());
+            if let Some(index) = index {
+                tickets.insert(number, post.boxed_ticket(index));
+            }
+            messages.push((row.of, post));
+        }
+        Ok(Unread {
+            body,
+            messages,
+            tickets,
+            next,
+        })
+    }
+
+    /// Reads the messages themselves.
+    pub(super) fn read_posted(&mut self, unread: Unread<'_>) -> Result<(), RestoreError> {
+        let Unread {
+            mut body, messages, ..
+        } = unread;
+        let schedule = self.world.schedule.get_mut();
+        for (of, post) in messages {
+            let known = self.types.message(of, &body)?;
+            let message = known.read_message(&mut body)?;
+            let index = known.message_data().and_then(|data| data.facts.index());
+            if let (Some(_), Some(message)) = (index, message) {
+                let held = &mut Some(message);
+                schedule.insert(&post, None, &self.world.common.time, held);
+            }
+        }
+        body.finish()
+    }
+}
+
+/// Returns `true` if a stage can know this.
+fn is_plausible(lane: &Lane) -> bool {
+    let begun = lane.begun.iter().is_sorted_by(|(a, _), (b, _)| a < b);
+    begun && lane.begun.len() <= BEGUN_AT_MOST
+}
+
+/// Checks for values that no pending message has.
+///
+/// # Errors
+///
+/// Returns what is wrong.
+fn check(post: &Record) -> Result<(), &'static str> {
+    if !Stage::WAITING.contains(&post.meta.stage) {
+        return Err("a message that is delivered at once is not pending");
+    }
+    if post.ready.is_some_and(|key| key > LAST)
+        || (post.meta.timeline != Timeline::Frames && post.due > LAST)
+    {
+        return Err("a time lies behind the end of all clocks");
+    }
+    if post.bound && post.sender.is_none() {
+        return Err("a message ends with its sender and has none");
+    }
+    match post.series {
+        Some(Series { times: Some(0), .. }) => Err("no delivery is left of a message"),
+        Some(_) if post.meta.retain => Err("a message repeats and is retained"),
+        _ => Ok(()),
+    }
+}

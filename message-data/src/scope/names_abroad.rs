@@ -1,0 +1,31 @@
+//! Names of keys that have come from other managers. Names are never freed, and an untrusted peer can invent them.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use message_core::internals::{Name, known_name, name};
+
+/// The maximum number of names from other managers.
+const MOST: usize = 1 << 14;
+/// The maximum length of such a name, in bytes.
+const LONGEST: usize = 256;
+
+/// Returns the name with this text.
+pub(super) fn read(text: &str) -> Result<&'static Name, String> {
+    static KEPT: AtomicUsize = AtomicUsize::new(0);
+    if let Some(name) = known_name(text) {
+        return Ok(name);
+    }
+    if text.len() > LONGEST {
+        let len = text.len();
+        return Err(format!(
+            "a name of {len} bytes: expected {LONGEST} at most from another manager"
+        ));
+    }
+    if KEPT.fetch_add(1, Ordering::Relaxed) >= MOST {
+        KEPT.store(MOST, Ordering::Relaxed);
+        return Err(format!(
+            "a new name, `{text}`: {MOST} have come from other managers, and no more are kept"
+        ));
+    }
+    Ok(name(text))
+}

@@ -1,0 +1,120 @@
+//! The wires of a manager.
+
+use std::panic::Location;
+
+use message_core::MessageManager;
+use message_core::internals::Inside as _;
+
+use crate::wire::connect;
+use crate::{DataError, DataInput, LogInput, Wire, WireId, WireInfo, Wires, data_input};
+
+/// Makes a wire: when its messagee receives a message of a type, it posts another.
+///
+/// The sender of what it posts is its messagee. It fires where a subscriber would hear the message, so it
+/// does not fire for a consumed message. It does not count as a receiver, and ends with its messagee.
+///
+/// # Errors
+///
+/// Returns an error, with the place of the call, if the messagee is gone, if the wire fires zero times or
+/// posts at once, or if the message can neither be cloned nor written.
+///
+/// ```
+/// use message_data::{self as data, Data, Wire};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// #[data(name = "docs.manager_wire_Knock")]
+/// struct DocsManagerWireKnock;
+///
+/// let mut manager = MessageManager::new();
+/// let door = manager.spawn(());
+/// let wire = || Wire::on::<DocsManagerWireKnock>(door).send("dog", DocsManagerWireKnock);
+/// assert!(data::add_wire(&mut manager, wire()).is_ok());
+/// assert!(data::add_wire(&mut manager, wire().times(0)).is_err());
+/// ```
+///
+/// # Panics
+///
+/// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
+#[track_caller]
+pub fn add_wire(manager: &mut MessageManager, wire: Wire) -> Result<WireId, DataError> {
+    let place = Location::caller();
+    let outermost = data_input(manager, &DataInput::Wire(&wire, place));
+    let made = outermost.change(|world| connect(world, wire, place));
+    made.map_err(|error| error.in_code(place))
+}
+
+/// Returns all wires, in the order in which they were made.
+///
+/// ```
+/// use message_data as data;
+/// use message_core::prelude::*;
+///
+/// assert!(data::wires(&MessageManager::new()).is_empty());
+/// ```
+#[must_use]
+pub fn wires(manager: &MessageManager) -> Vec<WireInfo> {
+    Wires::of(&manager.world().outside.wires).list()
+}
+
+/// Enables or disables a wire. Returns `false` if it has ended.
+///
+/// ```
+/// use message_data::{self as data, Data, Wire};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// #[data(name = "docs.manager_wire_enabled_Knock")]
+/// struct DocsManagerWireEnabledKnock;
+///
+/// let mut manager = MessageManager::new();
+/// let door = manager.spawn_named("door", ());
+/// let wire = Wire::on::<DocsManagerWireEnabledKnock>(door);
+/// let id = data::add_wire(&mut manager, wire.send("door", DocsManagerWireEnabledKnock).times(1))?;
+/// assert!(data::set_wire_enabled(&mut manager, id, false));
+/// manager.send(door, DocsManagerWireEnabledKnock).expect("it is alive");
+/// assert_eq!(data::wires(&manager)[0].left, Some(1), "it has not fired");
+/// # Ok::<(), message_data::DataError>(())
+/// ```
+///
+/// # Panics
+///
+/// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
+pub fn set_wire_enabled(manager: &mut MessageManager, id: WireId, enabled: bool) -> bool {
+    let input = LogInput::EnableWire(id.number(), enabled);
+    let outermost = data_input(manager, &DataInput::Plain(input));
+    outermost.change(|world| Wires::of(&world.outside.wires).set_enabled(id, enabled))
+}
+
+/// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.
+///
+/// ```
+/// use message_data::{self as data, Data, Wire};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// #[data(name = "docs.manager_wire_remove_Knock")]
+/// struct DocsManagerWireRemoveKnock;
+///
+/// let mut manager = MessageManager::new();
+/// let door = manager.spawn(());
+/// let wire = Wire::on::<DocsManagerWireRemoveKnock>(door);
+/// let id = data::add_wire(&mut manager, wire.send("dog", DocsManagerWireRemoveKnock))?;
+/// assert!(data::remove_wire(&mut manager, id) && !data::remove_wire(&mut manager, id));
+/// # Ok::<(), message_data::DataError>(())
+/// ```
+///
+/// # Panics
+///
+/// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
+pub fn remove_wire(manager: &mut MessageManager, id: WireId) -> bool {
+    let input = LogInput::RemoveWire(id.number());
+    let outermost = data_input(manager, &DataInput::Plain(input));
+    outermost.change(|world| {
+        let wires = Wires::of_mut(&mut world.outside.wires);
+        wires.remove(id, &mut world.listen.subscriptions)
+    })
+}

@@ -1,0 +1,411 @@
+//! Makes messagees from a world file: all of it or nothing.
+//!
+//! The ids of the messagees are known before any is given out, so every component and message is read first, with
+//! these ids in place of names. Only steps that cannot fail come after that.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::Location;
+use std::sync::Arc;
+
+use message_core::internals::{Changes, IdKeys, LayoutId, World};
+use message_core::{AnyMessage, MessageeId, Structure};
+use message_format::names::{Short, no_such};
+use message_format::tape::Token;
+use message_format::{DataError, Reader, Unknown, names};
+
+use crate::data_type::ComponentData;
+use crate::messages::{component_of, copy_of, message_of, names_in_scope};
+use crate::wire::{Wire, connect};
+use crate::world_file::merge::merge;
+use crate::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
+use crate::world_file::naming::Ids;
+use crate::world_file::outfit::{MESSAGEE, Outfit, Stop};
+use crate::world_file::{Content, WireSpec, WorldError, WorldFile, naming};
+
+/// The ids of the messagees that were made from a world file, by their names in the file.
+///
+/// ```
+/// use message_data::WorldFile;
+/// use message_core::prelude::*;
+///
+/// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate"), (name: "lever")])"#)?;
+/// let mut manager = MessageManager::new();
+/// let made = file.instantiate(&mut manager)?;
+/// assert_eq!(made.get("gate"), manager.find("gate").next());
+/// assert_eq!((made.get("bell"), made.len()), (None, 2));
+/// assert!(made.iter().map(|(name, _)| name).eq(["gate", "lever"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Instance {
+    /// In the order of the file.
+    made: Vec<(String, MessageeId)>,
+    by_name: HashMap<String, MessageeId>,
+}
+
+impl Instance {
+    /// Returns the messagee with this name in the file.
+    ///
+    /// ```
+    /// use message_data::WorldFile;
+    /// use message_core::prelude::*;
+    ///
+    /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
+    /// let mut manager = MessageManager::new();
+    /// let gate = file.instantiate(&mut manager)?.get("gate");
+    /// assert!(gate.is_some_and(|gate| manager.is_alive(gate)));
+    /// # Ok::<(), message_data::WorldError>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<MessageeId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Returns all names and ids, in the order of the file: each before its children.
+    ///
+    /// ```
+    /// use message_data::WorldFile;
+    /// use message_core::prelude::*;
+    ///
+    /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
+    /// let mut manager = MessageManager::new();
+    /// for (name, id) in file.instantiate(&mut manager)?.iter() {
+    ///     assert_eq!(manager.name(id).as_deref(), Some(name));
+    /// }
+    /// # Ok::<(), message_data::WorldError>(())
+    /// ```
+    #[must_use]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, MessageeId)> {
+        self.made.iter().map(|(name, id)| (name.as_str(), *id))
+    }
+
+    /// Returns the number of messagees made.
+    ///
+    /// ```
+    /// assert_eq!(message_data::Instance::default().len(), 0);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.made.len()
+    }
+
+    /// Returns `true` if the file has no messagees.
+    ///
+    /// ```
+    /// assert!(message_data::Instance::default().is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.made.is_empty()
+    }
+}
+
+/// A component that was read, and how it is attached.
+struct Ready {
+    data: ComponentData,
+    value: Box<dyn Any + Send>,
+    begins_disabled: bool,
+}
+
+/// The values that are being read for a manager, and the mistakes in them.
+struct Reading<'c> {
+    content: &'c Content,
+    mistakes: Mistakes,
+    /// The tokens of a component with overrides.
+    tokens: Vec<Token>,
+}
+
+impl<'c> Reading<'c> {
+    fn new(content: &'c Content) -> Self {
+        Self {
+            content,
+            mistakes: Mistakes::new(content.options.max_mistakes),
+            tokens: Vec::new(),
+        }
+    }
+
+    /// Reads the components that a messagee begins with, or one that is made from a template.
+    fn components(&mut self, outfit: &Outfit, owner: u32) -> Vec<Ready> {
+        let mut ready = Vec::new();
+        let mut layers = Vec::new();
+        self.content.templates.each(outfit, owner, |stop| {
+            for (index, part) in (0..).zip(&stop.outfit().parts) {
+                stop.layers(index, &mut layers);
+                let begins_disabled = stop.is_disabled(index);
+                let data = component_of(part.ty);
+                match self.component(data, &layers) {
+                    Ok(value) => ready.push(Ready {
+                        data,
+                        value,
+                        begins_disabled,
+                    }),
+                    Err(error) => self.mistakes.note_once(error.at(part.place)),
+                }
+            }
+        });
+        ready
+    }
+
+    fn component(
+        &mut self,
+        data: ComponentData,
+        layers: &[u32],
+    ) -> Result<Box<dyn Any + Send>, DataError> {
+        let tape = &self.content.tape;
+        if let [at] = *layers {
+            return (data.read)(&mut Reader::behind_name(
+                tape,
+                at as usize,
+                Unknown::Refused,
+            ));
+        }
+        merge(tape, layers, &mut self.tokens)?;
+        (data.read)(&mut Reader::apart(tape, &self.tokens, Unknown::Refused))
+    }
+
+    /// Reads the messages that wires post.
+    fn messages<'w>(
+        &mut self,
+        wires: impl Iterator<Item = &'w WireSpec>,
+    ) -> Vec<Box<dyn AnyMessage>> {
+        let mut messages = Vec::new();
+        for wire in wires {
+            let data = message_of(wire.send);
+            let at = wire.at as usize;
+            let mut reader = Reader::behind_name(&self.content.tape, at, Unknown::Refused);
+            match (data.read)(&mut reader) {
+                Ok(message) => messages.push(message),
+                Err(error) => self.mistakes.note_once(error.at(wire.place)),
+            }
+        }
+        messages
+    }
+
+    /// Notes a mistake for each mnemonic that is already bound in the manager.
+    fn check_mnemonics(&mut self, structure: &Structure) {
+        let content = self.content;
+        for spec in &content.messagees {
+            for &(mnemonic, at) in &spec.mnemonics {
+                if let Some(to) = structure.binding_that_stays(mnemonic) {
+                    self.mistakes.note(at, || {
+                        let (name, by) = (mnemonic.name(), Short(content.str(spec.name)));
+                        DataError::new(format_args!(
+                            "the mnemonic `{name}` is bound to {to} already: `{by}` cannot have it, \
+                             too; unbind it first, or take it out of one of the files"
+                        ))
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl Content {
+    /// Returns all wires, with the messagees that they begin at.
+    fn all_wires(&self) -> Vec<(u32, &WireSpec)> {
+        let mut all = Vec::new();
+        for (from, spec) in (0..).zip(&self.messagees) {
+            let wires = self.templates.wires(&spec.outfit).into_iter();
+            all.extend(wires.map(|wire| (from, wire)));
+        }
+        all.extend(self.wires.iter().map(|(from, wire)| (*from, wire)));
+        all
+    }
+
+    /// Returns the ids of the messagees and of their components, none of which has been given out.
+    fn upcoming_ids(&self, keys: &IdKeys) -> Ids {
+        let mut first_hooks = Vec::with_capacity(self.messagees.len());
+        let mut hooks = 0;
+        for spec in &self.messagees {
+            first_hooks.push(hooks);
+            let each = |stop: Stop<'_, '_>| hooks += stop.outfit().parts.len();
+            self.templates.each(&spec.outfit, MESSAGEE, each);
+        }
+        let (messagees, hooks) = keys.upcoming(self.messagees.len(), hooks);
+        Ids {
+            messagees,
+            hooks,
+            first_hooks,
+        }
+    }
+}
+
+/// The making of messagees from a world file in a manager.
+pub(crate) struct Instancing<'w> {
+    pub(crate) world: &'w mut World,
+    pub(crate) file: &'w WorldFile,
+    /// The call that makes them.
+    pub(crate) place: &'static Location<'static>,
+}
+
+impl Instancing<'_> {
+    /// Makes the content of the file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a mnemonic of the file is already bound, if the message of a wire cannot be copied, or
+    /// if a value cannot be read. Nothing is changed then.
+    pub(crate) fn instance(mut self) -> Result<Instance, WorldError> {
+        let content = &*self.file.0;
+        let mut reading = Reading::new(content);
+        reading.check_mnemonics(&self.world.structure);
+        let upcoming = content.upcoming_ids(&self.world.structure.keys);
+        let ids = upcoming.messagees.clone();
+        let wires = content.all_wires();
+        let (mut components, mut messages) = (Vec::new(), Vec::new());
+        naming::scope(&self.file.0, Some(upcoming)).during(|| {
+            names::at_most(MAX_SUGGESTIONS, || {
+                for spec in &content.messagees {
+                    components.push(reading.components(&spec.outfit, MESSAGEE));
+                }
+                messages = reading.messages(wires.iter().map(|(_, wire)| *wire));
+            });
+        });
+        let copied = wires.iter().map(|(_, wire)| *wire).zip(&messages);
+        self.check(reading, copied)?;
+        self.make(&ids, components);
+        for ((from, wire), message) in wires.into_iter().zip(messages) {
+            self.make_wire(ids[from as usize], wire, message);
+        }
+        let mut changes = self.world.changes();
+        for &id in &ids {
+            changes.announce_spawned(id, self.place);
+        }
+        let names = content.messagees.iter().map(|it| content.str(it.name));
+        let made: Vec<(String, MessageeId)> = names.map(str::to_owned).zip(ids).collect();
+        let by_name = made.iter().cloned().collect();
+        Ok(Instance { made, by_name })
+    }
+
+    /// Makes one messagee from a template. Names in its components are those of the manager.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file does not have the template, if a name belongs to no messagee or to several, if
+    /// the message of a wire cannot be copied, or if a value cannot be read. Nothing is changed then.
+    pub(crate) fn template(
+        mut self,
+        template: &str,
+        name: Arc<str>,
+    ) -> Result<MessageeId, WorldError> {
+        let content = &*self.file.0;
+        let Some(found) = content.find_template(template) else {
+            let known: Vec<&str> = self.file.templates().collect();
+            let error = no_such("there is no template", template, "there are", &known);
+            return Err(WorldError::of(vec![error], content.file.as_ref()));
+        };
+        let outfit = &content.templates.0[found as usize].outfit;
+        let mut reading = Reading::new(content);
+        let wires = content.templates.wires(outfit);
+        let (mut ready, mut messages) = (Vec::new(), Vec::new());
+        names_in_scope(&self.world.structure, &self.world.common.identity).during(|| {
+            names::at_most(MAX_SUGGESTIONS, || {
+                ready = reading.components(outfit, found);
+                messages = reading.messages(wires.iter().copied());
+            });
+        });
+        self.check(reading, wires.iter().copied().zip(&messages))?;
+        let id = self.world.structure.keys.reserve_messagee();
+        self.world.structure.names.set(id, name);
+        dress(self.world.changes(), id, ready);
+        self.join_groups(id, outfit);
+        for (wire, message) in wires.into_iter().zip(messages) {
+            self.make_wire(id, wire, message);
+        }
+        self.world.changes().announce_spawned(id, self.place);
+        Ok(id)
+    }
+
+    /// # Errors
+    ///
+    /// Returns the mistakes in what was read. If there are none, returns those of the wires whose message cannot be
+    /// copied: they could not post it.
+    fn check<'m>(
+        &self,
+        mut reading: Reading<'_>,
+        wires: impl Iterator<Item = (&'m WireSpec, &'m Box<dyn AnyMessage>)>,
+    ) -> Result<(), WorldError> {
+        if reading.mistakes.count() == 0 {
+            for (wire, message) in wires {
+                if let Err(error) = copy_of(&**message, self.world) {
+                    reading.mistakes.note_once(error.at(wire.place));
+                }
+            }
+        }
+        if reading.mistakes.count() == 0 {
+            return Ok(());
+        }
+        let content = reading.content;
+        Err(reading
+            .mistakes
+            .into_error(content.source(), content.file.as_ref()))
+    }
+
+    /// Makes the messagees of the file, with these ids.
+    fn make(&mut self, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
+        let (world, content) = (&mut *self.world, &*self.file.0);
+        for (spec, &id) in content.messagees.iter().zip(ids) {
+            let reserved = world.structure.keys.reserve_messagee();
+            assert_eq!(
+                reserved, id,
+                "nothing has been spawned since the ids were foreseen"
+            );
+            world.structure.names.set(id, content.label_of(spec).into());
+        }
+        for ((spec, &id), own) in content.messagees.iter().zip(ids).zip(components) {
+            dress(world.changes(), id, own);
+            let addresses = &world.structure.addresses;
+            if let Some(parent) = spec.parent {
+                let parent = Some(ids[parent as usize]);
+                addresses.families.borrow_mut().set_parent(id, parent);
+            }
+            for &(mnemonic, _) in &spec.mnemonics {
+                addresses.bind(mnemonic, id);
+            }
+        }
+        let addresses = &world.structure.addresses;
+        for (group, members) in &content.groups {
+            for &member in members {
+                addresses
+                    .groups
+                    .borrow_mut()
+                    .add(*group, ids[member as usize]);
+            }
+        }
+        for (spec, &id) in content.messagees.iter().zip(ids) {
+            self.join_groups(id, &spec.outfit);
+        }
+    }
+
+    fn join_groups(&self, id: MessageeId, outfit: &Outfit) {
+        let mut groups = self.world.structure.addresses.groups.borrow_mut();
+        for group in self.file.0.templates.groups(outfit) {
+            groups.add(group, id);
+        }
+    }
+
+    /// Makes a wire that was checked.
+    fn make_wire(&mut self, from: MessageeId, wire: &WireSpec, message: Box<dyn AnyMessage>) {
+        let made = Wire::of_file(from, wire.on, wire.terms.clone(), message);
+        let made = connect(self.world, made, self.place);
+        debug_assert!(made.is_ok(), "the file was checked: {made:?}");
+    }
+}
+
+/// Adds a messagee with these components.
+fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
+    changes.enter(id, LayoutId::EMPTY);
+    for ready in components {
+        let hook = changes.structure.keys.reserve_hook();
+        (ready.data.attach)(&mut changes, hook, id, ready.value);
+        if ready.begins_disabled {
+            let structure = &mut *changes.structure;
+            if let Some(at) = structure.find_hook(hook)
+                && structure.switch(at, false)
+            {
+                structure.move_switched(hook);
+            }
+        }
+    }
+}

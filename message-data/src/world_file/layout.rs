@@ -1,0 +1,379 @@
+//! The content of a manager in a world file: messagees with everything they have, in the order of the file.
+//!
+//! All of it is taken from the manager first, so that every mistake is reported at once. Components and messages are
+//! on tapes by then, with names in place of ids.
+
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::iter::successors;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use message_core::internals::{Common, World, literal};
+use message_core::registry::MessageInfo;
+use message_core::{Group, HookId, MessageeId, Mnemonic, Structure};
+use message_format::DataError;
+use message_format::tape::Tape;
+
+use crate::data_type::DataType;
+use crate::messages::{component_of, message_tape, name_in_files, named_tape, type_of_id};
+use crate::scope::{Naming, Scope};
+use crate::types::of_pool;
+use crate::wire::{WireTarget, WireTerms, Wires};
+use crate::world_file::Selection;
+use crate::world_file::naming::hook_in_files;
+
+/// The maximum depth of messagees among the children of others.
+const MAX_CHILDREN_DEEP: usize = 20;
+
+/// A messagee that is written.
+pub(super) struct Row {
+    id: MessageeId,
+    /// Its name in the file.
+    pub(super) name: String,
+    /// Its own name, if it has one.
+    pub(super) label: Option<Arc<str>>,
+    pub(super) children: Vec<usize>,
+    /// Its parent, if it is not among the parent's children in the file.
+    pub(super) parent: Option<usize>,
+    pub(super) components: Vec<Tape>,
+    /// Ordered by name.
+    pub(super) mnemonics: Vec<Mnemonic>,
+    /// In the order in which it joined them.
+    pub(super) groups: Vec<Group>,
+    /// The type of each component that begins disabled, and its number if there are several.
+    pub(super) disabled: Vec<(&'static str, Option<u64>)>,
+    pub(super) wires: Vec<Wired>,
+}
+
+/// A wire that is written.
+pub(super) struct Wired {
+    pub(super) on: &'static MessageInfo,
+    pub(super) message: Tape,
+    pub(super) terms: WireTerms,
+}
+
+/// The content that is written.
+pub(super) struct Layout {
+    /// The rows, each before its children.
+    pub(super) rows: Vec<Row>,
+    /// The rows at the top level.
+    pub(super) roots: Vec<usize>,
+    /// All wires with their messagees, if the wires were not made in the order of the messagees.
+    pub(super) wires: Vec<(usize, Wired)>,
+    /// The groups whose members did not join in the order of the file.
+    pub(super) groups: Vec<(Group, Vec<usize>)>,
+}
+
+/// The content taken from a manager so far, and the errors for what cannot be written.
+struct Gathering<'w> {
+    structure: &'w Structure,
+    common: &'w Common,
+    selection: &'w Selection,
+    rows: Vec<Row>,
+    roots: Vec<usize>,
+    errors: Vec<DataError>,
+}
+
+impl Layout {
+    /// Takes the messagees of a selection from a manager.
+    ///
+    /// # Errors
+    ///
+    /// Returns everything that cannot be written.
+    pub(super) fn of(world: &World, selection: &Selection) -> Result<Self, Vec<DataError>> {
+        let World {
+            structure,
+            common,
+            outside,
+            ..
+        } = world;
+        let mut gathering = Gathering {
+            structure,
+            common,
+            selection,
+            rows: Vec::new(),
+            roots: Vec::new(),
+            errors: Vec::new(),
+        };
+        gathering.select();
+        gathering.name_rows();
+        let naming = Rc::new(gathering.naming());
+        Scope::Naming(Rc::clone(&naming)).during(|| gathering.write_components());
+        let rows = gathering.rows.iter().enumerate();
+        let index: HashMap<MessageeId, usize> = rows.map(|(index, row)| (row.id, index)).collect();
+        let wires = Wires::of(&outside.wires);
+        let mut wires = Scope::Naming(naming).during(|| gathering.written_wires(wires, &index));
+        let Gathering {
+            mut rows,
+            roots,
+            errors,
+            ..
+        } = gathering;
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        if wires.is_sorted_by_key(|(row, _)| *row) {
+            for (row, wire) in std::mem::take(&mut wires) {
+                rows[row].wires.push(wire);
+            }
+        }
+        let groups = groups_out_of_order(structure, &rows, &index);
+        Ok(Self {
+            rows,
+            roots,
+            wires,
+            groups,
+        })
+    }
+}
+
+impl Gathering<'_> {
+    /// Finds the messagees that are written, each before its children, and determines which are at the top level.
+    fn select(&mut self) {
+        let structure = self.structure;
+        let wanted: Vec<MessageeId> = match &self.selection.only {
+            Some(only) => only.clone(),
+            None => structure.messagees().collect(),
+        };
+        for &id in &wanted {
+            if let Err(error) = structure.check_stays(id) {
+                self.errors.push(DataError::new(error));
+            }
+        }
+        let asked: HashSet<MessageeId> = wanted.iter().copied().collect();
+        let is_root = |&id: &MessageeId| {
+            let mut above = successors(structure.parent(id), |&up| structure.parent(up));
+            structure.is_alive(id) && !above.any(|up| asked.contains(&up))
+        };
+        let mut seen = HashSet::new();
+        let tops = wanted
+            .into_iter()
+            .filter(is_root)
+            .filter(|&id| seen.insert(id));
+        // A messagee that is too deep for a text names its parent, after all others.
+        let mut begins: VecDeque<_> = tops.map(|id| (id, None)).collect();
+        while let Some((begin, parent)) = begins.pop_front() {
+            let mut open: Vec<(_, Option<usize>, usize)> = vec![(begin, None, 0)];
+            while let Some((id, within, depth)) = open.pop() {
+                let index = self.rows.len();
+                match within {
+                    Some(within) => self.rows[within].children.push(index),
+                    None => self.roots.push(index),
+                }
+                self.rows.push(Row {
+                    id,
+                    name: String::new(),
+                    label: self.structure.name(id),
+                    children: Vec::new(),
+                    parent: parent.filter(|_| within.is_none()),
+                    components: Vec::new(),
+                    mnemonics: self.structure.mnemonics_of(id),
+                    groups: self.structure.groups_of(id),
+                    disabled: Vec::new(),
+                    wires: Vec::new(),
+                });
+                let children: Vec<MessageeId> = structure.children(id).collect();
+                if depth < MAX_CHILDREN_DEEP {
+                    let children = children.into_iter().rev();
+                    open.extend(children.map(|child| (child, Some(index), depth + 1)));
+                } else {
+                    let children = children.into_iter();
+                    begins.extend(children.map(|child| (child, Some(index))));
+                }
+            }
+        }
+    }
+
+    /// Gives each row a unique name: its own, if it is the first with that name.
+    fn name_rows(&mut self) {
+        let mut taken: HashSet<String> = HashSet::new();
+        let mut nameless = Vec::new();
+        for (index, row) in self.rows.iter_mut().enumerate() {
+            match row.label.clone() {
+                Some(name) if taken.insert(name.to_string()) => row.name = name.to_string(),
+                other => nameless.push((index, other)),
+            }
+        }
+        // Up to which number the names with each stem are taken.
+        let mut numbers: HashMap<Option<Arc<str>>, u64> = HashMap::new();
+        for (index, name) in nameless {
+            let number = numbers.entry(name.clone()).or_default();
+            let stem = name.as_deref().unwrap_or("messagee");
+            self.rows[index].name = loop {
+                *number += 1;
+                let made = format!("{stem} {number}");
+                if taken.insert(made.clone()) {
+                    break made;
+                }
+            };
+        }
+    }
+
+    /// Returns the names that the file has for ids.
+    fn naming(&self) -> Naming {
+        let structure = self.structure;
+        let names = self.rows.iter().map(|row| (row.id, row.name.clone()));
+        let (messagees, hooks) = (names.collect::<HashMap<_, _>>(), self.name_hooks());
+        let all_hooks = structure
+            .messagees
+            .iter()
+            .flat_map(|id| structure.hooks(id));
+        let other_hooks = all_hooks.filter(|hook| !hooks.contains_key(hook)).collect();
+        let all = structure.messagees();
+        let other_messagees = all.filter(|id| !messagees.contains_key(id)).collect();
+        Naming {
+            messagees,
+            hooks,
+            other_messagees,
+            other_hooks,
+            identity: Arc::clone(&self.common.identity),
+            met_gone: Cell::new(false),
+        }
+    }
+
+    /// Returns the name of each component in the file.
+    fn name_hooks(&self) -> HashMap<HookId, String> {
+        let mut names = HashMap::new();
+        for row in &self.rows {
+            let mut counts: HashMap<&str, u64> = HashMap::new();
+            for hook in self.structure.hooks(row.id) {
+                let pool = self.structure.pool_of(hook);
+                if let Some(ty) = pool.and_then(|(pool, _)| of_pool(pool)) {
+                    let component = name_in_files(ty);
+                    let count = counts.entry(component).or_default();
+                    names.insert(hook, hook_in_files(&row.name, component, *count));
+                    *count += 1;
+                }
+            }
+        }
+        names
+    }
+
+    /// Writes the components of each messagee.
+    fn write_components(&mut self) {
+        let structure = self.structure;
+        for row in &mut self.rows {
+            let mut counts: HashMap<&str, u64> = HashMap::new();
+            let mut disabled = Vec::new();
+            for hook in structure.hooks(row.id) {
+                let Some((pool, slot)) = structure.pool_of(hook) else {
+                    continue;
+                };
+                let Some(ty) = of_pool(pool) else {
+                    if !self.selection.leaves_out {
+                        let (name, id) = (pool.component_name(), row.id);
+                        self.errors.push(DataError::new(format_args!(
+                            "the component `{name}` of {id} has no data: expected \
+                             `#[derive(Data)]`, or `Selection::without_unwritable`"
+                        )));
+                    }
+                    continue;
+                };
+                let written = named_tape(ty, |writer| {
+                    (component_of(ty).write)(pool.any_values(), slot, writer)
+                });
+                match written {
+                    Ok(tape) => row.components.push(tape),
+                    Err(error) => {
+                        self.errors.push(of_component(&error, ty, row.id));
+                        continue;
+                    }
+                }
+                let name = name_in_files(ty);
+                let count = counts.entry(name).or_default();
+                *count += 1;
+                if !structure.is_enabled(hook).unwrap_or(true) {
+                    disabled.push((name, *count));
+                }
+            }
+            let numbered = disabled.into_iter().map(|(name, number)| {
+                let several = counts.get(name).is_some_and(|&count| count > 1);
+                (name, several.then_some(number))
+            });
+            row.disabled = numbered.collect();
+        }
+    }
+
+    /// Returns the wires of the messagees that are written, in the order made.
+    fn written_wires(
+        &mut self,
+        wires: &Wires,
+        index: &HashMap<MessageeId, usize>,
+    ) -> Vec<(usize, Wired)> {
+        let labels: HashSet<String> = self
+            .rows
+            .iter()
+            .filter_map(|row| Some(row.label.as_ref()?.to_string()))
+            .collect();
+        let (leaves_out, errors) = (self.selection.leaves_out, &mut self.errors);
+        let mut written_wires = Vec::new();
+        wires.each(|id, wire| {
+            let Some(&row) = index.get(&wire.from) else {
+                return;
+            };
+            let written = wire.message.with(|message| {
+                type_of_id(wire.on.id)?;
+                message_tape(message)
+            });
+            let written = written.and_then(|message| match &wire.terms.to {
+                WireTarget::Name(name)
+                    if literal(name).is_some_and(|it| !labels.contains(&*it)) =>
+                {
+                    Err(DataError::new(format_args!(
+                        "it leads to {name:?}, and nobody who is written is called so"
+                    )))
+                }
+                _ => Ok(message),
+            });
+            match written {
+                Ok(message) => written_wires.push((
+                    row,
+                    Wired {
+                        on: wire.on,
+                        message,
+                        terms: wire.terms.clone(),
+                    },
+                )),
+                Err(_) if leaves_out => {}
+                Err(error) => {
+                    let (from, what) = (wire.from, error.what());
+                    errors.push(DataError::new(format_args!("wire #{id} of {from}: {what}")));
+                }
+            }
+        });
+        written_wires
+    }
+}
+
+fn of_component(error: &DataError, ty: &'static DataType, id: MessageeId) -> DataError {
+    let what = error.what();
+    DataError::new(format_args!(
+        "the component `{}` of {id}: {what}",
+        ty.name()
+    ))
+}
+
+/// Returns the groups whose members did not join in the order of the file.
+fn groups_out_of_order(
+    structure: &Structure,
+    rows: &[Row],
+    index: &HashMap<MessageeId, usize>,
+) -> Vec<(Group, Vec<usize>)> {
+    let mut groups = Vec::new();
+    let mut seen = HashSet::new();
+    for row in rows {
+        for &group in &row.groups {
+            if !seen.insert(group) {
+                continue;
+            }
+            let members = structure.members(group);
+            let order: Vec<usize> = members.filter_map(|id| index.get(&id).copied()).collect();
+            if !order.is_sorted() {
+                groups.push((group, order));
+            }
+        }
+    }
+    groups.sort_by_key(|(group, _)| group.name());
+    groups
+}

@@ -1,0 +1,146 @@
+//! Making what a world file describes, and writing a world as one.
+
+use std::panic::Location;
+use std::sync::Arc;
+
+use message_core::internals::Inside as _;
+use message_core::{MessageManager, MessageeId};
+
+use crate::{DataInput, Instance, Instancing, Selection, WorldError, WorldFile, data_input};
+
+impl WorldFile {
+    /// Makes what a world file describes: its messagees with everything they have, and its wires. Returns the
+    /// ids by their names in the file.
+    ///
+    /// Either all of it is made or nothing. Messagees are notified of their components once everything
+    /// exists. A file can be instantiated several times, and a manager can instantiate several files.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a mnemonic of the file is already bound in this manager, if the message of a wire
+    /// can neither be cloned nor written, or if a value cannot be read. Parsing reads each value, except those
+    /// beyond its [limit](message_core::contract#world-files.read-again). Nothing has changed then, and the next
+    /// messagee gets the id that it would have had anyway.
+    ///
+    /// ```
+    /// use message_data::WorldFile;
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(DOCS_WORLD_GATE = "docs.WorldGate");
+    ///
+    /// let text = r#"World(version: 1, messagees: [(name: "gate", mnemonics: ["WorldGate"])])"#;
+    /// let file = WorldFile::parse(text)?;
+    /// let mut manager = MessageManager::new();
+    /// let made = file.instantiate(&mut manager)?;
+    /// assert_eq!(manager.bound(DOCS_WORLD_GATE), made.get("gate"));
+    ///
+    /// let error = file.instantiate(&mut manager).expect_err("it is bound");
+    /// assert!(error.to_string().contains("`docs.WorldGate` is bound to"), "{error}");
+    /// assert_eq!(manager.len(), 1);
+    /// # Ok::<(), message_data::WorldError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](MessageManager::settle).
+    #[track_caller]
+    pub fn instantiate(&self, manager: &mut MessageManager) -> Result<Instance, WorldError> {
+        let place = Location::caller();
+        let outermost = data_input(manager, &DataInput::World(self));
+        outermost.change(|world| {
+            Instancing {
+                world,
+                file: self,
+                place,
+            }
+            .instance()
+        })
+    }
+
+    /// Makes one messagee from a template of a world file and gives it that name.
+    ///
+    /// A messagee id in the components is written as the name of a messagee that this manager has.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file has no such template, if a name belongs to no messagee or to more than one,
+    /// if the message of a wire can neither be cloned nor written, or if a value cannot be read. Nothing has
+    /// changed then.
+    ///
+    /// ```
+    /// use message_data::{Data, WorldFile};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize, Default)]
+    /// #[serde(default)]
+    /// #[data(name = "docs.Teeth")]
+    /// struct Teeth { count: u32 }
+    ///
+    /// let text = r#"World(version: 1, templates: {"wolf": (components: [Teeth(count: 42)])})"#;
+    /// let file = WorldFile::parse(text)?;
+    /// let mut manager = MessageManager::new();
+    /// let grey = file.instantiate_template(&mut manager, "wolf", "grey")?;
+    /// assert_eq!(manager.get::<Teeth>(grey)?.count, 42);
+    /// let error = file.instantiate_template(&mut manager, "wulf", "brown").expect_err("a typo");
+    /// assert_eq!(error.to_string(), "there is no template `wulf`; there are `wolf`; did you mean `wolf`?");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+    /// settles what an earlier panic left pending; see [`settle`](MessageManager::settle).
+    #[track_caller]
+    pub fn instantiate_template(
+        &self,
+        manager: &mut MessageManager,
+        template: &str,
+        name: impl Into<Arc<str>>,
+    ) -> Result<MessageeId, WorldError> {
+        let (name, place) = (name.into(), Location::caller());
+        let outermost = data_input(manager, &DataInput::Template(self, template, &name));
+        outermost.change(|world| {
+            Instancing {
+                world,
+                file: self,
+                place,
+            }
+            .template(template, name)
+        })
+    }
+}
+
+/// Writes messagees as a world file: their names, components, families, mnemonics, groups and wires.
+///
+/// Reading the text back gives the same, under new ids. A messagee without a name, or with the name of
+/// another, gets a name that exists only in the file.
+///
+/// # Errors
+///
+/// Returns all components and wires that cannot be written, because their types have no data or because
+/// they refer to a messagee that is not written or that is gone. See [`Selection::without_unwritable`].
+/// In an `Option`, the id of a messagee that is gone is not an error: it is written as `None`.
+///
+/// ```
+/// use message_data::{self as data, Data, Selection};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Hinges", exact)]
+/// struct Hinges { rust: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// manager.spawn_named("gate", (Hinges { rust: 3 },));
+/// let text = data::write_world(&manager, &Selection::all())?;
+/// assert_eq!(
+///     text,
+///     "World(version: 1, messagees: [Messagee(name: \"gate\", components: [Hinges(rust: 3)])])\n"
+/// );
+/// # Ok::<(), message_data::WorldError>(())
+/// ```
+pub fn write_world(manager: &MessageManager, selection: &Selection) -> Result<String, WorldError> {
+    selection.write(manager.world())
+}
