@@ -1164,7 +1164,9 @@
 //!   nanoseconds; sends, posts, publications and cancels, of the manager and of `speak_for`; and spawning,
 //!   hooking and all other changes. The letters that a frame takes out of the inlet are inputs as well. So are
 //!   the components that were borrowed mutably, as they were left, before the next input.
-//! - <a id="logs.sink"></a>Without the feature as well, an [`InputSink`](crate::input::InputSink) receives every
+//! - <a id="logs.foreign-inputs"></a>A `LoggedInput` of another crate is written with its name, and a replay has the
+//!   crate repeat it. If the program does not know the name, the replay ends with an error.
+//! - <a id="logs.sink"></a>Without that crate as well, an [`InputSink`](crate::input::InputSink) receives every
 //!   input before it runs.
 //! - <a id="logs.handlers-not-written"></a>The actions of handlers are not written: they happen again.
 //! - <a id="logs.unwritable"></a>An input that cannot be written, because its type has no data or it is a

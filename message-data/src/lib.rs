@@ -73,10 +73,12 @@ pub use data_type::{
 pub use data_type::{Data, DataType};
 #[doc(hidden)]
 pub use declared::{declared_groups, declared_mnemonics};
+#[doc(hidden)]
+pub use log::InputRow;
 pub(crate) use log::{DataInput, LogInput, data_input};
 pub use log::{
-    Difference, Digest, Impurity, Log, LogError, LogOptions, LogReport, Replay, ReplayError,
-    Replayed, SyncTest, assert_deterministic,
+    Difference, Digest, Impurity, Log, LogError, LogOptions, LogReport, Logged, LoggedInput,
+    LoggedMessage, Replay, ReplayError, Replayed, SyncTest, assert_deterministic,
 };
 pub use message_format::{
     DataError, Reader, Shape, ShapeDifference, TextExtension, TextOptions, Upgrade, Writer,

@@ -25,7 +25,7 @@
 //!
 //! An id is a number: the place in the low 32 bits, the generation above. A recipient that is a messagee is just such
 //! a number, and so is a sender. The sender of an input from outside is `nil`. A value is the number of its type and
-//! its bytes. Types and world files are numbered from 0 in the order in which they appear.
+//! its bytes. Types, inputs of other crates and world files are numbered from 0 in the order in which they appear.
 //!
 //! | tag | input | parts |
 //! |---|---|---|
@@ -48,9 +48,8 @@
 //! | `su`, `sl` | the end of a subscription, its pause | |
 //! | `w`, `wt` | a world file or one of its templates is instantiated | file; file, template, name |
 //! | `ww`, `we`, `wr` | a wire is made, enabled, removed | |
-//! | `xo`, `xn` | an outbox is opened; one without the names of fields | capacity |
-//! | `xc`, `xb`, `xt` | an outbox is closed, blocked or opened again, taken out | which; which and whether; which |
-//! | `xp`, `xu` | a proxy is made; a message sent to one was not delivered | outbox; proxy, sender, value, why |
+//! | `X` | the next type of [inputs of other crates](crate::LoggedInput) | its name |
+//! | `x` | an input of another crate | the number of its type, its value |
 //! | `=` | a component in the state in which code outside has left it | hook, value |
 //! | `d`, `S` | a digest; after it the state, if states are kept | frame and parts, each a name and a hash; a save |
 //! | `!` | an input that could not be written | what, place |

@@ -14,9 +14,8 @@ use message_format::tape::Tape;
 use message_format::{DataError, Reader, Unknown, in_value, pack};
 
 use crate::data_type::{ComponentData, DataType};
+use crate::log::foreign::InputRow;
 use crate::log::input::{How, LogInput, Value};
-use crate::proxy;
-use crate::proxy::OutboxId;
 use crate::scope::reading_numbers;
 use crate::wire::{Wire, WireId};
 use crate::world_file::WorldFile;
@@ -138,19 +137,10 @@ pub(super) fn apply(
             _ = crate::set_wire_enabled(manager, WireId::of_log(id), on);
         }
         LogInput::RemoveWire(id) => _ = crate::remove_wire(manager, WireId::of_log(id)),
-        LogInput::OpenOutbox(capacity) => _ = proxy::open_outbox(manager, size(capacity)),
-        LogInput::OpenOutboxByPosition(capacity) => {
-            proxy::open_outbox_by_position(manager, size(capacity));
-        }
-        LogInput::CloseOutbox(id) => proxy::close_outbox(manager, OutboxId(id)),
-        LogInput::BlockOutbox(id, is_blocked) => {
-            proxy::set_outbox_blocked(manager, OutboxId(id), is_blocked);
-        }
-        LogInput::TakeOutbox(id) => drop(proxy::take_outbox(manager, OutboxId(id))),
-        LogInput::SpawnProxy(id) => drop(proxy::spawn_proxy(manager, OutboxId(id))),
-        LogInput::Undelivered(proxy, sender, value, why) => {
-            let message = message(&value, known, manager)?;
-            proxy::tell_undelivered(manager, proxy, sender, message, why);
+        LogInput::Foreign(number, value) => {
+            let row = known.inputs.get(number as usize);
+            let row = row.ok_or_else(|| DataError::new("an input that the log has not named"))?;
+            reading_numbers(manager.world(), || row.read(&value))?(manager);
         }
         LogInput::Left(hook, value) => {
             let ty = known.ty(&value)?;
@@ -161,6 +151,7 @@ pub(super) fn apply(
         // The caller handles these.
         LogInput::Type(_)
         | LogInput::File(_)
+        | LogInput::InputType(_)
         | LogInput::Letter(..)
         | LogInput::Question(..)
         | LogInput::Digest(_)
@@ -182,10 +173,6 @@ impl Components for Parts {
             visit(&**component);
         }
     }
-}
-
-fn size(logged: u64) -> usize {
-    usize::try_from(logged).unwrap_or(usize::MAX)
 }
 
 /// Hooks a component to a messagee, without announcing it.
@@ -254,6 +241,7 @@ pub(super) fn message(
 pub(super) struct Known {
     pub(super) types: Vec<&'static DataType>,
     pub(super) files: Vec<WorldFile>,
+    pub(super) inputs: Vec<&'static InputRow>,
 }
 
 impl Known {

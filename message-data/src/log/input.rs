@@ -145,23 +145,12 @@ pub(crate) enum LogInput {
     EnableWire(u64, bool),
     #[serde(rename = "wr")]
     RemoveWire(u64),
-    /// An outbox with this capacity is opened.
-    #[serde(rename = "xo")]
-    OpenOutbox(u64),
-    /// Like `OpenOutbox`, for an outbox without field names.
-    #[serde(rename = "xn")]
-    OpenOutboxByPosition(u64),
-    #[serde(rename = "xc")]
-    CloseOutbox(u32),
-    #[serde(rename = "xb")]
-    BlockOutbox(u32, bool),
-    #[serde(rename = "xt")]
-    TakeOutbox(u32),
-    #[serde(rename = "xp")]
-    SpawnProxy(u32),
-    /// A message that was sent to a proxy and was not delivered.
-    #[serde(rename = "xu")]
-    Undelivered(MessageeId, #[serde(with = "sender")] Sender, Value, String),
+    /// The next type of inputs of another crate, by its name. Types are numbered in the order in which they appear.
+    #[serde(rename = "X")]
+    InputType(String),
+    /// An input of another crate: the number of its type, and its value.
+    #[serde(rename = "x")]
+    Foreign(u32, Packed),
     /// A component in the state in which code outside has left it.
     #[serde(rename = "=")]
     Left(HookId, Value),

@@ -3,6 +3,7 @@
 mod apply;
 mod difference;
 mod digest;
+mod foreign;
 mod form;
 mod input;
 mod noting;
@@ -14,6 +15,9 @@ mod writing;
 
 pub use difference::Difference;
 pub use digest::Digest;
+#[doc(hidden)]
+pub use foreign::InputRow;
+pub use foreign::{Logged, LoggedInput, LoggedMessage};
 pub(crate) use input::LogInput;
 pub(crate) use noting::{DataInput, data_input};
 pub use options::{Impurity, LogError, LogOptions, LogReport};

@@ -6,11 +6,12 @@ use std::panic::Location;
 
 use message_core::input::{ForeignInput, Input, InputSink, Way};
 use message_core::internals::{Inside as _, Outermost, Pool, nanoseconds};
-use message_core::{AnyMessage, HookId, MessageManager, MessageeId, Sender, Structure};
+use message_core::{AnyMessage, HookId, MessageManager, Sender, Structure};
 use message_format::DataError;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Digest;
+use crate::log::foreign::LoggedInput;
 use crate::log::input::{How, LogInput, Packed, Value};
 use crate::log::options::{LogError, LogOptions, LogReport};
 use crate::log::writing::{Log, Touched, packed};
@@ -30,8 +31,6 @@ pub(crate) enum DataInput<'a> {
     /// A template is instantiated under a name.
     Template(&'a WorldFile, &'a str, &'a str),
     Wire(&'a Wire, Place),
-    /// A message to a proxy was not delivered, for this reason.
-    Undelivered(MessageeId, Sender, &'a dyn AnyMessage, &'a str, Place),
     /// An input that is logged as it is.
     Plain(LogInput),
 }
@@ -265,13 +264,18 @@ impl Log {
                 Ok(saved) => self.write(&LogInput::Wire(saved)),
                 Err(error) => self.impure(format!("a wire: {}", error.what()), place),
             },
-            DataInput::Undelivered(proxy, sender, message, why, place) => {
-                let why = why.to_owned();
-                self.write_message(message, place, |value| {
-                    LogInput::Undelivered(proxy, sender, value, why)
-                });
-            }
             DataInput::Plain(ref input) => self.write(input),
+        }
+    }
+
+    /// Writes an input of another crate.
+    pub(super) fn write_foreign<I: LoggedInput>(&mut self, input: &I, place: Place) {
+        match packed(|writer| input.serialize(writer)) {
+            Ok(value) => {
+                let number = self.input_number(I::NAME);
+                self.write(&LogInput::Foreign(number, value));
+            }
+            Err(error) => self.impure(error.what().to_owned(), place),
         }
     }
 

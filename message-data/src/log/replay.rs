@@ -13,6 +13,7 @@ use message_format::{DataError, Reader, Unknown, pack};
 use crate::log::apply::{Known, apply, message};
 use crate::log::difference::{Difference, changed_by_restored};
 use crate::log::digest::Digest;
+use crate::log::foreign::InputRow;
 use crate::log::form::parts;
 use crate::log::input::{LogInput, Packed, Value};
 use crate::save::RestoreError;
@@ -388,6 +389,11 @@ impl Run<'_> {
             LogInput::File(text) => {
                 let file = WorldFile::logged(&text).map_err(|error| self.wrong(at, error))?;
                 self.known.files.push(file);
+                return Ok(None);
+            }
+            LogInput::InputType(name) => {
+                let row = InputRow::find(&name).map_err(|error| self.wrong(at, error))?;
+                self.known.inputs.push(row);
                 return Ok(None);
             }
             LogInput::Digest(digest) => {

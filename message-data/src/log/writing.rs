@@ -39,6 +39,8 @@ pub struct Log {
     types: HashMap<TypeId, u32>,
     /// The numbers of the world files that were written so far, by the hashes of their texts.
     files: HashMap<u64, u32>,
+    /// The names of the types of inputs of other crates, by their numbers.
+    inputs: Vec<&'static str>,
     packer: Packer,
     report: LogReport,
     /// The first error of the writer. Nothing is written after it.
@@ -76,6 +78,7 @@ impl Log {
             options,
             types: HashMap::new(),
             files: HashMap::new(),
+            inputs: Vec::new(),
             packer: Packer::default(),
             report: LogReport {
                 bytes: bytes.len() as u64,
@@ -101,6 +104,7 @@ impl Log {
             input,
             LogInput::Type(_)
                 | LogInput::File(_)
+                | LogInput::InputType(_)
                 | LogInput::Digest(_)
                 | LogInput::State(_)
                 | LogInput::Impure(..)
@@ -139,6 +143,17 @@ impl Log {
         let number = u32::try_from(self.types.len()).ok()?;
         self.types.insert(ty, number);
         Some((number, data))
+    }
+
+    /// Returns the number of a type of inputs. The type is named in the log when it first appears.
+    pub(super) fn input_number(&mut self, name: &'static str) -> u32 {
+        let known = self.inputs.iter().position(|it| *it == name);
+        let at = known.unwrap_or_else(|| {
+            self.write(&LogInput::InputType(name.to_owned()));
+            self.inputs.push(name);
+            self.inputs.len() - 1
+        });
+        u32::try_from(at).expect("a program has fewer types of inputs")
     }
 
     /// Returns the number of a world file. The file is written to the log when it first appears.

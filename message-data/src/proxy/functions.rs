@@ -4,11 +4,13 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use message_core::error::Undelivered;
+use message_core::input::Input;
 use message_core::internals::{Inside as _, Sent};
 use message_core::{AnyMessage, MessageManager, MessageeError, MessageeId, Recipient, Sender};
 
+use crate::proxy::input::ProxyInput;
 use crate::proxy::{Letters, Outbox, OutboxId, Outboxes};
-use crate::{DataInput, LogInput, data_input};
+use crate::{Logged, LoggedMessage};
 
 /// Opens an outbox for messages to messagees of another manager. See [`proxy`](crate::proxy).
 ///
@@ -31,12 +33,7 @@ use crate::{DataInput, LogInput, data_input};
 ///
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn open_outbox(manager: &mut MessageManager, capacity: usize) -> OutboxId {
-    add_outbox(
-        manager,
-        LogInput::OpenOutbox(capacity as u64),
-        capacity,
-        false,
-    )
+    add_outbox(manager, capacity, false)
 }
 
 /// Opens an outbox in which messages are written as lists of their values, without the names of their
@@ -76,21 +73,12 @@ pub fn open_outbox(manager: &mut MessageManager, capacity: usize) -> OutboxId {
 ///
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn open_outbox_by_position(manager: &mut MessageManager, capacity: usize) -> OutboxId {
-    add_outbox(
-        manager,
-        LogInput::OpenOutboxByPosition(capacity as u64),
-        capacity,
-        true,
-    )
+    add_outbox(manager, capacity, true)
 }
 
-fn add_outbox(
-    manager: &mut MessageManager,
-    input: LogInput,
-    capacity: usize,
-    by_position: bool,
-) -> OutboxId {
-    manager.foreign_input(&DataInput::Plain(input));
+fn add_outbox(manager: &mut MessageManager, capacity: usize, by_position: bool) -> OutboxId {
+    let input = ProxyInput::Open(capacity as u64, by_position);
+    manager.foreign_input(&Logged::new(&input));
     let outbox = Outbox::new(capacity, by_position);
     OutboxId(manager.carrier_mut::<Outboxes>().add(outbox))
 }
@@ -127,7 +115,7 @@ fn outbox_mut(manager: &mut MessageManager, id: OutboxId) -> Option<&mut Outbox>
 ///
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn close_outbox(manager: &mut MessageManager, id: OutboxId) {
-    manager.foreign_input(&DataInput::Plain(LogInput::CloseOutbox(id.0)));
+    manager.foreign_input(&Logged::new(&ProxyInput::Close(id.0)));
     manager
         .carrier_mut::<Outboxes>()
         .open
@@ -166,8 +154,7 @@ pub fn set_outbox_blocked(manager: &mut MessageManager, id: OutboxId, is_blocked
     if !outbox_mut(manager, id).is_some_and(changes) {
         return;
     }
-    let input = LogInput::BlockOutbox(id.0, is_blocked);
-    manager.foreign_input(&DataInput::Plain(input));
+    manager.foreign_input(&Logged::new(&ProxyInput::Block(id.0, is_blocked)));
     if let Some(outbox) = outbox_mut(manager, id) {
         outbox.is_blocked = is_blocked;
     }
@@ -209,8 +196,8 @@ pub fn spawn_proxy(
     if outbox_mut(manager, outbox).is_none() {
         return Err(MessageeError::NoOutbox { number: outbox.0 });
     }
-    let input = LogInput::SpawnProxy(outbox.0);
-    Ok(manager.spawn_proxy(outbox.0, &DataInput::Plain(input)))
+    let input = ProxyInput::Spawn(outbox.0);
+    Ok(manager.spawn_proxy(outbox.0, &Logged::new(&input)))
 }
 
 /// Returns the proxies that are alive, in the order of their places.
@@ -314,8 +301,7 @@ pub fn take_outbox_into(manager: &mut MessageManager, id: OutboxId, letters: &mu
     if !outbox_mut(manager, id).is_some_and(has_letters) {
         return;
     }
-    let input = LogInput::TakeOutbox(id.0);
-    manager.foreign_input(&DataInput::Plain(input));
+    manager.foreign_input(&Logged::new(&ProxyInput::Take(id.0)));
     if let Some(outbox) = outbox_mut(manager, id) {
         std::mem::swap(&mut outbox.letters, letters);
     }
@@ -402,13 +388,22 @@ pub fn tell_undelivered(
     message: Box<dyn AnyMessage>,
     why: impl Into<Arc<str>>,
 ) {
-    let (why, place) = (why.into(), Location::caller());
-    let input = DataInput::Undelivered(proxy, sender, &*message, &why, place);
-    let outermost = data_input(manager, &input);
+    let (why, place): (Arc<str>, _) = (why.into(), Location::caller());
+    let input = ProxyInput::Undelivered {
+        proxy,
+        sender,
+        message: LoggedMessage(message),
+        why: why.to_string(),
+    };
+    let logged = Logged::new(&input);
+    let outermost = manager.input(|| Input::Foreign(&logged));
+    let ProxyInput::Undelivered { message, .. } = input else {
+        unreachable!("it was made above");
+    };
     outermost.change(|world| {
         let to = Recipient::Id(proxy);
-        let sent = Sent::of_type(message.facts(), world, sender, to, place);
+        let sent = Sent::of_type(message.0.facts(), world, sender, to, place);
         let why = Undelivered::Elsewhere { why };
-        sent.bury(why, 0, Some(message));
+        sent.bury(why, 0, Some(message.0));
     });
 }

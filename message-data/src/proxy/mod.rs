@@ -45,6 +45,7 @@
 // is written over it.
 
 mod functions;
+mod input;
 mod outbox;
 mod outboxes;
 mod saved;

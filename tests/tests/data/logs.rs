@@ -11,8 +11,8 @@ use message_core::post::Posts;
 use message_core::prelude::*;
 use message_core::{AskError, ManagerConfig};
 use message_data::{
-    self as data, Data, Digest, Log, LogError, LogOptions, LogReport, Replay, ReplayError,
-    Replayed, SyncTest,
+    self as data, Data, Digest, Log, LogError, LogOptions, LogReport, Logged, LoggedInput,
+    LoggedMessage, Replay, ReplayError, Replayed, SyncTest,
 };
 use serde::{Deserialize, Serialize};
 
@@ -1003,4 +1003,99 @@ fn a_sync_test_runs_all_frames_in_two_worlds_and_the_second_half_in_a_third() {
         })
         .assert_deterministic(8);
     assert_eq!(frames.load(Ordering::Relaxed), 8 + 8 + 4);
+}
+
+/// The force of the wind outside of all managers.
+static WIND: AtomicU32 = AtomicU32::new(0);
+
+/// The wind changes when a messagee asks for it.
+#[derive(Debug, Serialize, Deserialize)]
+struct SetWind {
+    force: u32,
+    asked_by: MessageeId,
+    saying: LoggedMessage,
+}
+
+impl LoggedInput for SetWind {
+    const NAME: &'static str = "logs.set_wind";
+
+    fn repeat(self, manager: &mut MessageManager) {
+        assert!(manager.is_alive(self.asked_by));
+        assert_eq!(self.saying.0.name(), Hit::NAME);
+        set_wind(manager, self.force, self.asked_by);
+    }
+}
+
+message_data::logged_input!(SetWind);
+
+fn set_wind(manager: &mut MessageManager, force: u32, asked_by: MessageeId) {
+    let saying = LoggedMessage(Box::new(Hit { amount: 1 }));
+    let input = SetWind {
+        force,
+        asked_by,
+        saying,
+    };
+    manager.foreign_input(&Logged::new(&input));
+    WIND.fetch_add(force, Ordering::Relaxed);
+}
+
+/// No replay knows it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Nameless;
+
+impl LoggedInput for Nameless {
+    const NAME: &'static str = "logs.nameless";
+
+    fn repeat(self, _: &mut MessageManager) {}
+}
+
+// holds: logs.foreign-inputs
+#[test]
+fn an_input_of_another_crate_is_repeated_by_it() {
+    let (_, log, report) = logged(LogOptions::new(), |manager| {
+        let id = manager.spawn((body(1),));
+        set_wind(manager, 3, id);
+        set_wind(manager, 4, id);
+    });
+    assert_eq!((report.inputs, report.impure.len()), (3, 0));
+    assert_eq!(WIND.swap(0, Ordering::Relaxed), 7);
+    assert_eq!(replayed(&log).expect("it is known").inputs, 3);
+    assert_eq!(WIND.load(Ordering::Relaxed), 7);
+}
+
+// holds: logs.foreign-inputs
+#[test]
+fn an_input_that_the_program_does_not_know_ends_the_replay() {
+    let (_, log, _) = logged(LogOptions::new(), |manager| {
+        manager.foreign_input(&Logged::new(&Nameless));
+    });
+    let error = replayed(&log).expect_err("nobody repeats it").to_string();
+    assert!(
+        error.contains("no input is called `logs.nameless`"),
+        "{error}"
+    );
+}
+
+// holds: logs.foreign-inputs, logs.unwritable
+#[test]
+fn an_input_with_a_message_without_data_marks_the_log() {
+    let (_, log, report) = logged(LogOptions::new(), |manager| {
+        let id = manager.spawn(());
+        let saying = LoggedMessage(Box::new(Secret));
+        let input = SetWind {
+            force: 1,
+            asked_by: id,
+            saying,
+        };
+        manager.foreign_input(&Logged::new(&input));
+    });
+    let [impure] = &report.impure[..] else {
+        panic!("{report:?}");
+    };
+    assert!(impure.what.contains("its type has no data"), "{impure:?}");
+    assert!(impure.place.file().ends_with("logs.rs"));
+    assert!(matches!(
+        replayed(&log),
+        Err(ReplayError::Impure { input: 1, .. })
+    ));
 }

@@ -13,13 +13,15 @@ use std::path::{Path, PathBuf};
 const FOR_MACROS: [&str; 1] = ["Receives::receive"];
 
 /// Traits and types whose own example shows their methods, which differ only in what is written.
-const SHOWN_TOGETHER: [&str; 8] = [
+const SHOWN_TOGETHER: [&str; 10] = [
     "Carrier",
     "Components",
     "ForeignInput",
     "InputSink",
     "Letter",
     "Letters",
+    "Logged",
+    "LoggedInput",
     "RegistryRow",
     "TraceSink",
 ];

@@ -1,0 +1,240 @@
+//! Inputs that other crates add to those of a manager.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::panic::Location;
+
+use message_core::input::ForeignInput;
+use message_core::registry::{Declared, Place, RegistryRow};
+use message_core::{AnyMessage, MessageManager};
+use message_format::tape::Tape;
+use message_format::{DataError, Reader, Unknown, pack};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _};
+use serde::ser::{Error as _, Serialize, Serializer};
+
+use crate::log::input::Packed;
+use crate::log::writing::{Log, packed};
+use crate::types::{find_message, of_type};
+
+/// An input that a crate adds to those of a manager, for what it does with one. Logs contain it, and a replay repeats
+/// it.
+///
+/// [`logged_input!`](crate::logged_input!) makes it known to replays, and [`Logged`] passes it on before it runs.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{Log, LogOptions, Logged, LoggedInput, Replay};
+/// use serde::{Deserialize, Serialize};
+/// use std::sync::atomic::{AtomicU32, Ordering};
+///
+/// static WIND: AtomicU32 = AtomicU32::new(0);
+///
+/// #[derive(Debug, Serialize, Deserialize)]
+/// struct SetWind(u32);
+///
+/// impl LoggedInput for SetWind {
+///     const NAME: &'static str = "docs.set_wind";
+///     fn repeat(self, manager: &mut MessageManager) { set_wind(manager, self.0); }
+/// }
+///
+/// message_data::logged_input!(SetWind);
+///
+/// fn set_wind(manager: &mut MessageManager, force: u32) {
+///     manager.foreign_input(&Logged::new(&SetWind(force)));
+///     WIND.store(force, Ordering::Relaxed);
+/// }
+///
+/// let path = std::env::temp_dir().join(format!("docs-logged-{}.log", std::process::id()));
+/// let mut manager = MessageManager::new();
+/// Log::start(&mut manager, std::fs::File::create(&path)?, LogOptions::new())?;
+/// set_wind(&mut manager, 7);
+/// Log::stop(&mut manager)?;
+///
+/// WIND.store(0, Ordering::Relaxed);
+/// Replay::open(&path)?.run()?;
+/// assert_eq!(WIND.load(Ordering::Relaxed), 7);
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait LoggedInput: Serialize + DeserializeOwned + fmt::Debug + 'static {
+    /// The name of the input in logs. It begins with that of its crate.
+    const NAME: &'static str;
+
+    /// Repeats the input.
+    fn repeat(self, manager: &mut MessageManager);
+}
+
+/// An input on its way to the sink of a manager.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{Log, LogOptions, Logged, LoggedInput};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Debug, Serialize, Deserialize)]
+/// struct SetTide(u32);
+///
+/// impl LoggedInput for SetTide {
+///     const NAME: &'static str = "docs.set_tide";
+///     fn repeat(self, _: &mut MessageManager) { /* … */ }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// Log::start(&mut manager, std::io::sink(), LogOptions::new())?;
+/// manager.foreign_input(&Logged::new(&SetTide(3)));
+/// let report = Log::stop(&mut manager)?.expect("a log is being written");
+/// assert_eq!(report.inputs, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Logged<'a, I> {
+    input: &'a I,
+    place: &'static Location<'static>,
+}
+
+impl<'a, I: LoggedInput> Logged<'a, I> {
+    /// Returns an input to pass to [`foreign_input`](MessageManager::foreign_input). If it cannot be written, the log
+    /// names the place of this call.
+    #[track_caller]
+    pub fn new(input: &'a I) -> Self {
+        let place = Location::caller();
+        Self { input, place }
+    }
+}
+
+impl<I: LoggedInput> ForeignInput for Logged<'_, I> {
+    fn pass_to(&self, sink: &mut dyn Any) {
+        if let Some(log) = sink.downcast_mut::<Log>() {
+            log.write_foreign(self.input, self.place);
+        }
+    }
+}
+
+/// Makes an input known to replays.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::LoggedInput;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Debug, Serialize, Deserialize)]
+/// struct Ebb;
+///
+/// impl LoggedInput for Ebb {
+///     const NAME: &'static str = "docs.ebb";
+///     fn repeat(self, _: &mut MessageManager) { /* … */ }
+/// }
+///
+/// message_data::logged_input!(Ebb);
+/// ```
+#[macro_export]
+macro_rules! logged_input {
+    ($input:ty) => {
+        $crate::__private::registry_row!(&$crate::InputRow::of::<$input>(
+            $crate::__private::Place {
+                file: $crate::__private::file!(),
+                line: $crate::__private::line!(),
+            }
+        ));
+    };
+}
+
+/// Repeats an input that was read.
+pub(super) type Repeat = Box<dyn FnOnce(&mut MessageManager)>;
+
+/// A type of inputs.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct InputRow {
+    subject: fn() -> TypeId,
+    declared: Declared,
+    read: fn(&mut Reader<'_>) -> Result<Repeat, DataError>,
+}
+
+impl InputRow {
+    /// Describes a type.
+    #[must_use]
+    pub const fn of<I: LoggedInput>(place: Place) -> Self {
+        Self {
+            subject: TypeId::of::<I>,
+            declared: Declared {
+                name: I::NAME,
+                place,
+            },
+            read: |reader| {
+                let input: I = reader.read()?;
+                Ok(Box::new(|manager| input.repeat(manager)))
+            },
+        }
+    }
+
+    /// Finds a type by its name.
+    pub(super) fn find(name: &str) -> Result<&'static Self, DataError> {
+        let row = message_core::registry_rows::<Self>().find(|row| row.declared.name == name);
+        row.ok_or_else(|| DataError::new(format_args!("no input is called `{name}`")))
+    }
+
+    /// Reads an input of the type.
+    pub(super) fn read(&self, bytes: &Packed) -> Result<Repeat, DataError> {
+        let mut tape = Tape::default();
+        pack::read(&bytes.0, &mut tape)?;
+        (self.read)(&mut Reader::new(&tape, 0, Unknown::Refused))
+    }
+}
+
+impl RegistryRow for InputRow {
+    fn subject(&self) -> TypeId {
+        (self.subject)()
+    }
+
+    fn declared(&self) -> Declared {
+        self.declared
+    }
+}
+
+/// A message in an input: the full name of its type, and its value.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{LoggedInput, LoggedMessage};
+/// use serde::{Deserialize, Serialize};
+///
+/// /// A message comes in through a door of the crate.
+/// #[derive(Debug, Serialize, Deserialize)]
+/// struct Enter(LoggedMessage);
+///
+/// impl LoggedInput for Enter {
+///     const NAME: &'static str = "docs.enter";
+///     fn repeat(self, manager: &mut MessageManager) { drop(manager.send_any(Everyone, self.0.0)); }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct LoggedMessage(pub Box<dyn AnyMessage>);
+
+impl Serialize for LoggedMessage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let message = &*self.0;
+        let any: &dyn Any = message;
+        let ty = of_type(any.type_id());
+        let known = ty.and_then(|ty| Some((ty.name(), ty.message()?)));
+        let (name, data) = known.ok_or_else(|| {
+            S::Error::custom(format_args!("a `{}`: its type has no data", message.name()))
+        })?;
+        let value = packed(|writer| (data.write)(message, writer)).map_err(S::Error::custom)?;
+        (name, value).serialize(serializer)
+    }
+}
+
+impl<'d> Deserialize<'d> for LoggedMessage {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let (name, value) = <(String, Packed)>::deserialize(deserializer)?;
+        let read = || {
+            let data = find_message(&name)?.message();
+            let data = data.ok_or_else(|| DataError::new("it is not a message"))?;
+            let mut tape = Tape::default();
+            pack::read(&value.0, &mut tape)?;
+            (data.read)(&mut Reader::new(&tape, 0, Unknown::Noted))
+        };
+        read().map(Self).map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,58 @@
+//! The inputs of outboxes and proxies, in logs.
+
+use message_core::{MessageManager, MessageeId, Sender};
+use serde::{Deserialize, Serialize};
+
+use crate::proxy::{self, OutboxId};
+use crate::{LoggedInput, LoggedMessage};
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum ProxyInput {
+    /// An outbox is opened with a capacity, in which messages may be written by position.
+    #[serde(rename = "o")]
+    Open(u64, bool),
+    #[serde(rename = "c")]
+    Close(u32),
+    #[serde(rename = "b")]
+    Block(u32, bool),
+    #[serde(rename = "t")]
+    Take(u32),
+    #[serde(rename = "p")]
+    Spawn(u32),
+    /// A message that was sent to a proxy was not delivered.
+    #[serde(rename = "u")]
+    Undelivered {
+        proxy: MessageeId,
+        sender: Sender,
+        message: LoggedMessage,
+        why: String,
+    },
+}
+
+crate::logged_input!(ProxyInput);
+
+impl LoggedInput for ProxyInput {
+    const NAME: &'static str = "message_data.proxy";
+
+    fn repeat(self, manager: &mut MessageManager) {
+        let size = |logged| usize::try_from(logged).unwrap_or(usize::MAX);
+        match self {
+            Self::Open(capacity, false) => _ = proxy::open_outbox(manager, size(capacity)),
+            Self::Open(capacity, true) => {
+                proxy::open_outbox_by_position(manager, size(capacity));
+            }
+            Self::Close(id) => proxy::close_outbox(manager, OutboxId(id)),
+            Self::Block(id, is_blocked) => {
+                proxy::set_outbox_blocked(manager, OutboxId(id), is_blocked);
+            }
+            Self::Take(id) => drop(proxy::take_outbox(manager, OutboxId(id))),
+            Self::Spawn(id) => drop(proxy::spawn_proxy(manager, OutboxId(id))),
+            Self::Undelivered {
+                proxy,
+                sender,
+                message,
+                why,
+            } => proxy::tell_undelivered(manager, proxy, sender, message.0, why),
+        }
+    }
+}
