@@ -86,8 +86,11 @@ pub use message_format::{
 };
 pub(crate) use messages::type_of;
 pub use messages::{component_to_text, message_to_text, parse_message};
+#[doc(hidden)]
+pub use save::CarrierRow;
 pub use save::{
-    RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved, restore, save,
+    RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, SavedCarrier, Unsaved,
+    restore, save,
 };
 pub use types::{find, types};
 pub(crate) use wire::Wires;

@@ -38,7 +38,7 @@
 //! | `MAIL` | the published messages that can be read now or later, by type and frame; how long each type retains them, including types without data |
 //! | `HEAR` | who overhears what and which message types wires wait for, in the order of the subscriptions; the retained messages that a subscription has missed; the messages that wait for a stage |
 //! | `WIRE` | the number of wires made, and the wires that exist |
-//! | `PRXY` | the number of outboxes opened; the outboxes that exist, with the messages that wait in them; which messagees are proxies, and of which outbox |
+//! | `PRXY` | the name of the [carrier](crate::SavedCarrier), its state, and which messagees are proxies, with their destinations |
 //! | `END.` | the number of chunks before it |
 //!
 //! `TYPE`, `CLCK`, `MSGS`, `POST` and `END.` are required. There is one `COMP` for each component type with hooked

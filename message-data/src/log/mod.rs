@@ -18,9 +18,10 @@ pub use digest::Digest;
 #[doc(hidden)]
 pub use foreign::InputRow;
 pub use foreign::{Logged, LoggedInput, LoggedMessage};
-pub(crate) use input::LogInput;
+pub(crate) use input::{LogInput, Packed};
 pub(crate) use noting::{DataInput, data_input};
 pub use options::{Impurity, LogError, LogOptions, LogReport};
 pub use replay::{Replay, ReplayError, Replayed};
 pub use sync::{SyncTest, assert_deterministic};
 pub use writing::Log;
+pub(crate) use writing::packed;

@@ -178,7 +178,7 @@ impl Log {
 }
 
 /// Packs a value as `MessagePack`, given the function that writes it.
-pub(super) fn packed(
+pub(crate) fn packed(
     write: impl FnOnce(&mut Writer) -> Result<(), DataError>,
 ) -> Result<Packed, DataError> {
     let mut packer = Packer::default();

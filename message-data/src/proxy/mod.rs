@@ -58,4 +58,3 @@ use outbox::Outbox;
 pub use outbox::OutboxId;
 pub use outbox::{Letter, Letters};
 pub(crate) use outboxes::Outboxes;
-pub(crate) use saved::SavedProxies;

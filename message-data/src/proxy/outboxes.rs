@@ -19,7 +19,7 @@ pub(crate) struct Outboxes {
     /// The number of outboxes that were ever opened.
     pub(super) made: u32,
     /// The types of messages that were written to an outbox.
-    carried: RefCell<HashedSet<MessageIndex>>,
+    pub(super) carried: RefCell<HashedSet<MessageIndex>>,
     /// The messagees whose end is watched.
     pub(super) watched: BTreeSet<MessageeId>,
     /// The watched messagees that have ended, in order.

@@ -1,22 +1,21 @@
-//! Proxies and outboxes in a save.
+//! Outboxes in a save.
 
 use std::collections::BTreeMap;
 use std::panic::Location;
 
 use message_core::carrier::Carrying;
-use message_core::internals::{Messagees, Proxies};
 use message_core::{Header, MessageeId, Sender};
 use serde::{Deserialize, Serialize};
 
-use crate::DataType;
+use crate::SavedCarrier;
 use crate::proxy::{Letter, Outbox, Outboxes};
+use crate::types::find_message;
 
-/// The part of a save that describes proxies. Ids are numbers in it.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct SavedProxies {
+/// The outboxes that are open, and the number of those that were ever opened.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct SavedOutboxes {
     made: u32,
     outboxes: Vec<SavedOutbox>,
-    proxies: Vec<(MessageeId, u32)>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -64,73 +63,60 @@ fn saved_letter(letter: Letter<'_>) -> SavedLetter {
     }
 }
 
-impl SavedProxies {
-    /// Returns the outboxes and proxies of a manager; `None` if it has never opened an outbox.
-    pub(crate) fn of(proxies: &Proxies, messagees: &Messagees) -> Option<Self> {
-        let outboxes: &Outboxes = proxies.carrier()?;
-        let destination_of = |id| Some((id, messagees.get(id)?.destination()?));
-        let open = outboxes.open.borrow();
-        let saved = Self {
-            made: outboxes.made,
-            proxies: messagees.iter().filter_map(destination_of).collect(),
-            outboxes: open.iter().map(|(&id, it)| saved_outbox(id, it)).collect(),
+crate::saved_carrier!(Outboxes);
+
+impl SavedCarrier for Outboxes {
+    const NAME: &'static str = "message_data.outboxes";
+
+    type State = SavedOutboxes;
+
+    fn state(&self) -> Option<SavedOutboxes> {
+        let open = self.open.borrow();
+        let outboxes = open.iter().map(|(&id, it)| saved_outbox(id, it)).collect();
+        let saved = SavedOutboxes {
+            made: self.made,
+            outboxes,
         };
         (saved.made > 0).then_some(saved)
     }
 
-    /// Restores proxies and outboxes. Returns an error if there is a mistake in them. `find` finds a
-    /// message type by its name; messages of types that are not known are left out.
-    pub(crate) fn restore(
-        &self,
-        proxies: &mut Proxies,
-        messagees: &mut Messagees,
-        find: impl Fn(&str) -> Option<&'static DataType>,
+    fn restored(
+        saved: SavedOutboxes,
+        destinations: &[u32],
         place: &'static Location<'static>,
-    ) -> Result<(), String> {
-        let last = self.outboxes.last();
-        if !self.outboxes.is_sorted_by(|a, b| a.id < b.id)
-            || last.is_some_and(|last| last.id >= self.made)
-        {
+    ) -> Result<Self, String> {
+        let SavedOutboxes { made, outboxes } = saved;
+        let last = outboxes.last();
+        if !outboxes.is_sorted_by(|a, b| a.id < b.id) || last.is_some_and(|last| last.id >= made) {
             return Err("the outboxes are out of order".to_owned());
         }
-        if self.made == u32::MAX {
+        if made == u32::MAX {
             return Err("there are more outboxes than can be opened".to_owned());
         }
-        for &(id, outbox) in &self.proxies {
-            if outbox >= self.made {
-                return Err(format!("there is no outbox {outbox}"));
-            }
-            if !messagees.is_here(id) || messagees.components_of(id).next().is_some() {
-                return Err(format!(
-                    "messagee {id} is a proxy, and has components or is not there"
-                ));
-            }
-            messagees.remove(id);
-            messagees.insert_proxy(id, outbox);
+        if let Some(outbox) = destinations.iter().find(|&&outbox| outbox >= made) {
+            return Err(format!("there is no outbox {outbox}"));
         }
         let mut open = BTreeMap::new();
-        for outbox in &self.outboxes {
+        for outbox in &outboxes {
             let capacity = usize::try_from(outbox.capacity).unwrap_or(usize::MAX);
             let mut restored = Outbox::new(capacity, outbox.by_position);
             restored.is_blocked = outbox.is_blocked;
             for letter in &outbox.letters {
-                push(&mut restored, letter, &find, place);
+                push(&mut restored, letter, place);
             }
             open.insert(outbox.id, restored);
         }
-        let outboxes: &mut Outboxes = proxies.install();
-        (outboxes.open, outboxes.made) = (open.into(), self.made);
-        Ok(())
+        Ok(Self {
+            open: open.into(),
+            made,
+            ..Self::default()
+        })
     }
 }
 
-fn push(
-    outbox: &mut Outbox,
-    letter: &SavedLetter,
-    find: impl Fn(&str) -> Option<&'static DataType>,
-    place: &'static Location<'static>,
-) {
-    let Some(of) = find(&letter.of) else {
+/// Adds a letter again, unless the program does not know its type.
+fn push(outbox: &mut Outbox, letter: &SavedLetter, place: &'static Location<'static>) {
+    let Ok(of) = find_message(&letter.of) else {
         return;
     };
     // Written the same way as before: whether it fits depends on its length.

@@ -1,5 +1,6 @@
 //! Saves a manager as bytes, and restores one from bytes.
 
+mod carrier;
 mod catalog;
 mod chunks;
 mod components;
@@ -25,15 +26,17 @@ use message_core::internals::{Identity, World, announce_restored, check_clock};
 use message_core::time::Clock;
 use message_core::{ManagerConfig, MessageeId, RegistryError, SubscriptionId, try_registry};
 
-use crate::proxy::SavedProxies;
+use crate::save::carrier::SavedProxies;
 use crate::save::catalog::{Catalog, Types};
 use crate::save::chunks::{Body, Chunk, ChunkWriter, Tag};
 use crate::save::mailboxes::{OpenMailbox, SavedCounts};
 use crate::save::structure::SavedStructure;
 use crate::save::survey::Components;
 use crate::scope::{Numbered, Scope};
-use crate::types::find_message;
 use crate::wire::Wires;
+#[doc(hidden)]
+pub use carrier::CarrierRow;
+pub use carrier::SavedCarrier;
 pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
 pub use options::SaveOptions;
 pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};
@@ -87,7 +90,7 @@ pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>
         })?;
         let (proxies, messagees) = (&world.outside.proxies, &world.structure.messagees);
         if let Some(proxies) = SavedProxies::of(proxies, messagees) {
-            writer.value(Tag::PROXIES, &proxies)?;
+            writer.value(Tag::PROXIES, &proxies.map_err(SaveError::of("a carrier"))?)?;
         }
         writer.finish()
     })
@@ -207,16 +210,4 @@ fn read_clock(mut body: Body<'_>) -> Result<Clock, RestoreError> {
     check_clock(&clock).map_err(|what| body.wrong(what))?;
     body.finish()?;
     Ok(clock)
-}
-
-impl Restoring {
-    fn read_proxies(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
-        let saved: SavedProxies = body.read()?;
-        let find = |name: &str| find_message(name).ok();
-        let (outside, structure) = (&mut self.world.outside, &mut self.world.structure);
-        let (proxies, messagees) = (&mut outside.proxies, &mut structure.messagees);
-        let restored = saved.restore(proxies, messagees, find, self.place);
-        restored.map_err(|what| body.wrong(what))?;
-        body.finish()
-    }
 }
