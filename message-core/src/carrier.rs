@@ -3,7 +3,7 @@
 //! A *proxy* is a messagee that represents one of those. It has no components. Its record has a *destination*, a number
 //! that only the carrier understands. A send finds the proxies among its receivers and passes its message to the
 //! [`Carrier`] once for each of them. How the message is written, where it waits and who transports it is not known
-//! here. The module `proxy` of the crate `message-data` has a carrier that writes messages to outboxes as bytes.
+//! here. The module `proxy` of the crate `message-net` has a carrier that writes messages to outboxes as bytes.
 
 use std::any::Any;
 use std::cell::OnceCell;

@@ -827,7 +827,8 @@
 //!
 //! # Proxies
 //!
-//! With the crate `message-data`: see `proxy`. The crate `message-net` transports the messages sent to them.
+//! With the crate `message-net`: see `message_net::proxy`. Its nodes transport the messages sent to them. Any other
+//! [carrier](crate::carrier) decides itself where messages wait.
 //!
 //! - <a id="proxies.stands-for"></a>A proxy is a messagee that represents one of another manager. Like any other
 //!   messagee, it has a name, mnemonics, groups and a family; it has no components.
@@ -858,6 +859,7 @@
 //!   are skipped.
 //! - <a id="proxies.tell-undelivered"></a>With `tell_undelivered`, a message that did not arrive becomes a dead
 //!   letter with the reason.
+//! - <a id="proxies.carrier-saved"></a>The state of a `SavedCarrier`, and its proxies, are saved with the manager.
 //! - <a id="proxies.saved"></a>Outboxes, proxies and waiting messages are saved and logged. `outboxes` and
 //!   `proxies` find them again.
 //! - <a id="proxies.traced"></a>A trace has an event for each message that is written for a proxy.

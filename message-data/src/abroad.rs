@@ -96,7 +96,31 @@ const NO_LIST: &str = "invalid type: sequence";
 
 /// Like [`message_to_bytes`], but appends to a packer, and writes the message as a list of these fields if it is a
 /// struct that writes exactly them. Returns `true` if it is written as a list.
-pub(crate) fn pack_message(
+///
+/// # Errors
+///
+/// Returns the error of its `Serialize`. Nothing is appended then.
+///
+/// # Panics
+///
+/// Panics if the type is not that of a message.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{self as data, Data, Packer};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Tug", exact)]
+/// struct Tug { by: u32 }
+///
+/// let (ty, mut ids, mut packer) = (Tug::TYPE, Vec::new(), Packer::default());
+/// let fields = ty.fields_by_position();
+/// assert!(data::pack_message(ty, fields, &Tug { by: 2 }, &mut ids, &mut packer)?);
+/// assert_eq!(packer.bytes, [0x91, 2]);
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn pack_message(
     ty: &'static DataType,
     fields: &[&str],
     message: &dyn AnyMessage,

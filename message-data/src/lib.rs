@@ -56,7 +56,6 @@ pub mod guide;
 mod log;
 pub mod log_format;
 mod messages;
-pub mod proxy;
 mod save;
 pub mod save_format;
 mod scope;
@@ -64,8 +63,7 @@ mod types;
 mod wire;
 mod world_file;
 
-pub(crate) use abroad::pack_message;
-pub use abroad::{from_bytes_with_ids, message_to_bytes, to_bytes_with_ids};
+pub use abroad::{from_bytes_with_ids, message_to_bytes, pack_message, to_bytes_with_ids};
 #[doc(hidden)]
 pub use data_type::{
     ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent, Serde, UpgradeFn,
@@ -81,11 +79,10 @@ pub use log::{
     LoggedMessage, Replay, ReplayError, Replayed, SyncTest, assert_deterministic,
 };
 pub use message_format::{
-    DataError, Reader, Shape, ShapeDifference, TextExtension, TextOptions, Upgrade, Writer,
+    DataError, Packer, Reader, Shape, ShapeDifference, TextExtension, TextOptions, Upgrade, Writer,
     from_bytes, from_text, sorted, text_format, to_bytes, to_text,
 };
-pub(crate) use messages::type_of;
-pub use messages::{component_to_text, message_to_text, parse_message};
+pub use messages::{component_to_text, message_to_text, parse_message, type_of};
 #[doc(hidden)]
 pub use save::CarrierRow;
 pub use save::{

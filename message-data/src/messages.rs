@@ -214,7 +214,25 @@ fn no_data(what: &str, name: &str) -> DataError {
     ))
 }
 
-pub(crate) fn type_of(message: &dyn AnyMessage) -> Result<&'static DataType, DataError> {
+/// Returns the type of a message.
+///
+/// # Errors
+///
+/// Returns an error if the type has no data.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Nudge", exact)]
+/// struct Nudge { by: u32 }
+///
+/// assert_eq!(data::type_of(&Nudge { by: 1 })?.name(), "docs.Nudge");
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn type_of(message: &dyn AnyMessage) -> Result<&'static DataType, DataError> {
     let any: &dyn std::any::Any = message;
     of_type(any.type_id()).ok_or_else(|| no_data("message", message.name()))
 }

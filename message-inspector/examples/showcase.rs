@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use message_core::lifecycle::Despawning;
 use message_core::prelude::*;
-use message_data::proxy;
 use message_data::{self as data, Data, Wire};
 use message_inspector::Inspector;
+use message_net::proxy;
 use message_trace::{Recorder, TraceFilter};
 use serde::{Deserialize, Serialize};
 

@@ -80,6 +80,7 @@ mod name;
 mod net;
 mod node;
 mod pack;
+pub mod proxy;
 mod random;
 mod session;
 mod spare;

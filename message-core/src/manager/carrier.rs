@@ -1,9 +1,16 @@
 //! Proxies, and the carrier of the messages that are sent to them.
 
-use crate::address::MessageeId;
+use std::panic::Location;
+use std::sync::Arc;
+
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::carrier::Carrier;
+use crate::error::Undelivered;
 use crate::input::{ForeignInput, Input};
 use crate::manager::MessageManager;
+use crate::manager::entrance::Outermost;
+use crate::message::AnyMessage;
+use crate::send::Sent;
 
 impl MessageManager {
     /// Returns the carrier, or `None` if the manager has none of this type. See [`Carrier`] for one that has
@@ -107,5 +114,56 @@ impl MessageManager {
             world.structure.messagees.insert_proxy(id, destination);
             id
         })
+    }
+
+    /// Reports that a message to a proxy was not delivered where the proxy leads to. It becomes a
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter) with this reason. A carrier that calls this passes an input of its
+    /// own first, by [`foreign_input`](Self::foreign_input).
+    ///
+    /// ```
+    /// use message_core::input::ForeignInput;
+    /// use message_core::lifecycle::DeadLetter;
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Debug)]
+    /// struct Far;
+    ///
+    /// impl ForeignInput for Far {
+    ///     fn pass_to(&self, _: &mut dyn std::any::Any) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (log, lines) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+    ///     let _ = log.send(letter.why.to_string());
+    /// });
+    /// let far = manager.spawn_proxy(3, &Far);
+    /// manager.report_undelivered(far, Sender::Outside, Box::new(Ping), "node down".into());
+    /// assert_eq!(lines.recv()?, "node down");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler that is notified panics, and under the same conditions as [`settle`](Self::settle), which is
+    /// called first.
+    #[track_caller]
+    pub fn report_undelivered(
+        &mut self,
+        proxy: MessageeId,
+        sender: Sender,
+        message: Box<dyn AnyMessage>,
+        why: Arc<str>,
+    ) {
+        let (to, place) = (Recipient::Id(proxy), Location::caller());
+        self.settle();
+        Outermost(self.no_input()).change(|world| {
+            let sent = Sent::of_type(message.facts(), world, sender, to, place);
+            sent.bury(Undelivered::Elsewhere { why }, 0, Some(message));
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! The exports of a node, and its imports from other nodes.
 
-use message_data::proxy;
+use crate::proxy;
 use std::collections::{BTreeMap, HashMap};
 
 use message_core::{Group, MessageManager, MessageeId, Mnemonic};

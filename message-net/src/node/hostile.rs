@@ -1,9 +1,9 @@
 //! Tests against a hostile node: it has a session and sends arbitrary data.
 
+use crate::proxy;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{PostKey, Stage};
-use message_data::proxy;
 use message_data::{Data, message_to_bytes, to_bytes_with_ids};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};

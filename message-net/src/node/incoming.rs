@@ -1,8 +1,8 @@
 //! Incoming entries of batches, from nodes that cannot be trusted.
 
+use crate::proxy;
 use message_core::{MessageManager, MessageeId, Sender};
 use message_data::find;
-use message_data::proxy;
 
 use crate::ask::Unanswered;
 use crate::content::Content;

@@ -30,7 +30,7 @@ mod say;
 #[cfg(test)]
 mod tests;
 
-use message_data::proxy;
+use crate::proxy;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Outgoing messages: the letters of an outbox are written into batches.
 
+use crate::proxy::{self, Letter};
 use message_core::{Message, MessageManager, MessageeId, Sender};
-use message_data::proxy::{self, Letter};
 use message_data::{DataType, from_bytes_with_ids};
 
 use crate::ask::{Asked, Unanswered};

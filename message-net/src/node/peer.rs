@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use crate::proxy::{self, Letters, OutboxId};
 use message_core::{MessageManager, MessageeId};
-use message_data::proxy::{self, Letters, OutboxId};
 
 use crate::name::NodeName;
 use crate::node::accept::Readable;

@@ -1,8 +1,8 @@
 //! The notices that the world receives about other nodes.
 
+use crate::proxy::{self, OutboxId};
 use message_core::prelude::Everyone;
 use message_core::{Message, MessageManager, MessageeId};
-use message_data::proxy::{self, OutboxId};
 
 use crate::ask::Unanswered;
 use crate::name::NodeName;

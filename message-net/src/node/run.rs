@@ -5,9 +5,9 @@
 
 use std::ptr;
 
+use crate::proxy::Letter;
 use message_core::{MessageManager, MessageeId, Recipient, Sender};
 use message_data::DataType;
-use message_data::proxy::Letter;
 
 use crate::node::accept::Readable;
 use crate::node::entry::Say;

@@ -1,14 +1,22 @@
 //! Proxies: messages to messagees of other managers.
 
+use std::collections::BTreeMap;
+use std::panic::Location;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use message_core::AnyMessage;
+use message_core::carrier::{Carrier, Carrying};
 use message_core::error::{CarryError, Undelivered};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_data::proxy::{self, Letters, OutboxId};
-use message_data::{self as data, Data, Digest, Log, LogOptions, Replay};
+use message_core::registry::MessageIndex;
+use message_data::{
+    self as data, Data, Digest, Log, LogOptions, Logged, LoggedInput, Replay, SaveOptions,
+    SavedCarrier,
+};
+use message_net::proxy::{self, Letters, OutboxId};
 use serde::{Deserialize, Serialize};
 
 group!(PROXIED);
@@ -930,4 +938,96 @@ fn what_waits_without_names_is_saved_with_them_and_replayed() {
     let letters = proxy::take_outbox(&mut restored, out);
     let bytes: Vec<_> = letters.letters().map(|letter| letter.bytes()).collect();
     assert_eq!(bytes, [b"\x92\x00\xa3one", b"\x92\x00\xa3two"]);
+}
+
+/// Counts what is carried to each place, and keeps nothing.
+#[derive(Debug, Default)]
+struct Tolls(Mutex<BTreeMap<u32, u64>>);
+
+impl Carrier for Tolls {
+    fn carry(&self, to: u32, _: Carrying<'_>, _: &dyn AnyMessage) -> Result<(), CarryError> {
+        *self.0.lock().expect("no panic").entry(to).or_default() += 1;
+        Ok(())
+    }
+
+    fn has_carried(&self, _: MessageIndex) -> bool {
+        true
+    }
+
+    fn note_end(&mut self, _: MessageeId) {}
+}
+
+impl SavedCarrier for Tolls {
+    const NAME: &'static str = "proxies.tolls";
+
+    type State = BTreeMap<u32, u64>;
+
+    fn state(&self) -> Option<Self::State> {
+        Some(self.0.lock().expect("no panic").clone())
+    }
+
+    fn restored(
+        state: Self::State,
+        destinations: &[u32],
+        _: &'static Location<'static>,
+    ) -> Result<Self, String> {
+        match destinations.iter().find(|&&to| to > 9) {
+            None => Ok(Self(state.into())),
+            Some(to) => Err(format!("there is no road {to}")),
+        }
+    }
+}
+
+message_data::saved_carrier!(Tolls);
+
+#[derive(Debug, Serialize, Deserialize)]
+struct BuildRoad(u32);
+
+impl LoggedInput for BuildRoad {
+    const NAME: &'static str = "proxies.build_road";
+
+    fn repeat(self, manager: &mut MessageManager) {
+        road(manager, self.0);
+    }
+}
+
+message_data::logged_input!(BuildRoad);
+
+fn road(manager: &mut MessageManager, to: u32) -> MessageeId {
+    manager.carrier_mut::<Tolls>();
+    manager.spawn_proxy(to, &Logged::new(&BuildRoad(to)))
+}
+
+fn tolls(manager: &MessageManager) -> BTreeMap<u32, u64> {
+    let carrier = manager.carrier::<Tolls>().expect("it is there");
+    carrier.state().expect("it is always saved")
+}
+
+// holds: proxies.carrier-saved
+#[test]
+fn a_carrier_is_restored_with_its_proxies() {
+    let mut manager = MessageManager::new();
+    let [near, far] = [2, 7].map(|to| road(&mut manager, to));
+    manager.set_name(far, "far").expect("it is alive");
+    manager.send(near, Small(1)).expect("it is carried");
+    let save = data::save(&mut manager, &SaveOptions::new()).expect("it can be saved");
+
+    let restored = data::restore(&save, ManagerConfig::new()).expect("it is known");
+    assert_eq!(restored.notes, []);
+    let mut manager = restored.manager;
+    let far = manager.find("far").next().expect("it is there");
+    assert!(manager.is_proxy(far));
+    manager.send(far, Small(2)).expect("it is carried");
+    assert_eq!(tolls(&manager), BTreeMap::from([(2, 1), (7, 1)]));
+}
+
+// holds: proxies.carrier-saved
+#[test]
+fn a_carrier_refuses_destinations_that_it_does_not_have() {
+    let mut manager = MessageManager::new();
+    road(&mut manager, 10);
+    let save = data::save(&mut manager, &SaveOptions::new()).expect("it can be saved");
+    let error = data::restore(&save, ManagerConfig::new()).expect_err("it has no such road");
+    let error = error.to_string();
+    assert!(error.contains("in `PRXY`: there is no road 10"), "{error}");
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use message_core::prelude::*;
-use message_data::proxy;
+use message_net::proxy;
 use message_net::{NetTrouble, NodeError, PeerState};
 
 use crate::common::{

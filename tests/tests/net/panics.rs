@@ -8,7 +8,7 @@ use std::time::Duration;
 use message_core::error::CarryError;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_data::proxy;
+use message_net::proxy;
 use message_net::{
     Answered, Ask, NET, NodeConfig, NodeDown, NodeUp, Reach, ReachChanged, Unanswered, Watch,
 };

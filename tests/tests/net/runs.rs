@@ -1,8 +1,8 @@
 //! One node for each manager and run: a second one, a save, a log that has begun before.
 
 use message_core::prelude::*;
-use message_data::proxy;
 use message_data::{self as data, Digest, Log, LogOptions, Replay, SaveOptions};
+use message_net::proxy;
 use message_net::{
     Answered, Ask, NET, Node, NodeConfig, NodeError, Reach, ReachChanged, Unanswered, Watch,
 };

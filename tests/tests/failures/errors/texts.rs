@@ -12,7 +12,7 @@ use message_core::Recipient::{EveryoneElse, Me};
 use message_core::error::Undelivered;
 use message_core::lifecycle::{DeadLetter, Hooked};
 use message_data::Data;
-use message_data::proxy;
+use message_net::proxy;
 use serde::{Deserialize, Serialize};
 
 use super::*;

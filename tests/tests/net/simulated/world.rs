@@ -8,9 +8,9 @@ use std::time::Duration;
 use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_data::proxy;
 use message_data::{Digest, Log, LogOptions, Replay};
 use message_net::link::MemoryNetwork;
+use message_net::proxy;
 use message_net::{MessagesLost, NetTrouble, Node, NodeConfig, NodeName};
 
 use super::account::Account;

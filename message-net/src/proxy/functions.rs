@@ -1,16 +1,12 @@
 //! The manager's proxies and outboxes.
 
-use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::error::Undelivered;
-use message_core::input::Input;
-use message_core::internals::{Inside as _, Sent};
-use message_core::{AnyMessage, MessageManager, MessageeError, MessageeId, Recipient, Sender};
+use message_core::{AnyMessage, MessageManager, MessageeError, MessageeId, Sender};
+use message_data::{Logged, LoggedMessage};
 
 use crate::proxy::input::ProxyInput;
 use crate::proxy::{Letters, Outbox, OutboxId, Outboxes};
-use crate::{Logged, LoggedMessage};
 
 /// Opens an outbox for messages to messagees of another manager. See [`proxy`](crate::proxy).
 ///
@@ -20,7 +16,7 @@ use crate::{Logged, LoggedMessage};
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 ///
 /// let mut manager = MessageManager::new();
 /// let out = proxy::open_outbox(&mut manager, 1 << 20);
@@ -37,12 +33,12 @@ pub fn open_outbox(manager: &mut MessageManager, capacity: usize) -> OutboxId {
 }
 
 /// Opens an outbox in which messages are written as lists of their values, without the names of their
-/// fields, for a program whose types have the same [shapes](crate::DataType::shape). This is
+/// fields, for a program whose types have the same [shapes](message_data::DataType::shape). This is
 /// shorter, and faster to read. In all other respects the outbox works like one from
 /// [`open_outbox`](open_outbox).
 ///
 /// This applies to a message that is a struct with named fields, has
-/// [`fields_by_position`](crate::DataType::fields_by_position), and writes these fields and no
+/// [`fields_by_position`](message_data::DataType::fields_by_position), and writes these fields and no
 /// others. Values inside its fields keep their names.
 /// [`is_by_position`](crate::proxy::Letter::is_by_position) returns whether a letter is written this way,
 /// and [`to_named_bytes`](crate::proxy::Letter::to_named_bytes) restores the names.
@@ -50,7 +46,7 @@ pub fn open_outbox(manager: &mut MessageManager, capacity: usize) -> OutboxId {
 /// ```
 /// use message_data::Data;
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -95,7 +91,7 @@ fn outbox_mut(manager: &mut MessageManager, id: OutboxId) -> Option<&mut Outbox>
 /// ```
 /// use message_data::Data;
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -129,7 +125,7 @@ pub fn close_outbox(manager: &mut MessageManager, id: OutboxId) {
 /// ```
 /// use message_data::Data;
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -174,7 +170,7 @@ pub fn set_outbox_blocked(manager: &mut MessageManager, id: OutboxId, is_blocked
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 ///
 /// group!(CREW);
 ///
@@ -204,7 +200,7 @@ pub fn spawn_proxy(
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 ///
 /// let mut manager = MessageManager::new();
 /// manager.spawn(());
@@ -221,7 +217,7 @@ pub fn proxies(manager: &MessageManager) -> impl Iterator<Item = MessageeId> {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 ///
 /// let mut manager = MessageManager::new();
 /// let (first, second) = (proxy::open_outbox(&mut manager, 1000), proxy::open_outbox(&mut manager, 1000));
@@ -240,7 +236,7 @@ pub fn outboxes(manager: &MessageManager) -> impl Iterator<Item = OutboxId> {
 /// ```
 /// use message_data::Data;
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -273,7 +269,7 @@ pub fn take_outbox(manager: &mut MessageManager, id: OutboxId) -> Letters {
 /// ```
 /// use message_data::Data;
 /// use message_core::prelude::*;
-/// use message_data::proxy::{self, Letters};
+/// use message_net::proxy::{self, Letters};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -316,7 +312,7 @@ pub fn take_outbox_into(manager: &mut MessageManager, id: OutboxId, letters: &mu
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 ///
 /// let mut manager = MessageManager::new();
 /// let [orc, elf] = [manager.spawn(()), manager.spawn(())];
@@ -328,7 +324,7 @@ pub fn take_outbox_into(manager: &mut MessageManager, id: OutboxId, letters: &mu
 /// # Ok::<(), MessageeError>(())
 /// ```
 pub fn watch_end(manager: &mut MessageManager, id: MessageeId) -> Result<(), MessageeError> {
-    manager.world().structure.check_stays(id)?;
+    manager.speak_for(id)?;
     manager.carrier_mut::<Outboxes>().watched.insert(id);
     Ok(())
 }
@@ -338,7 +334,7 @@ pub fn watch_end(manager: &mut MessageManager, id: MessageeId) -> Result<(), Mes
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 ///
 /// assert!(proxy::take_ended(&mut MessageManager::new()).is_empty());
 /// ```
@@ -356,7 +352,7 @@ pub fn take_ended(manager: &mut MessageManager) -> Vec<MessageeId> {
 /// use message_data::Data;
 /// use message_core::lifecycle::DeadLetter;
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 /// use std::sync::mpsc;
 ///
@@ -388,22 +384,15 @@ pub fn tell_undelivered(
     message: Box<dyn AnyMessage>,
     why: impl Into<Arc<str>>,
 ) {
-    let (why, place): (Arc<str>, _) = (why.into(), Location::caller());
+    let why: Arc<str> = why.into();
     let input = ProxyInput::Undelivered {
         proxy,
         sender,
         message: LoggedMessage(message),
         why: why.to_string(),
     };
-    let logged = Logged::new(&input);
-    let outermost = manager.input(|| Input::Foreign(&logged));
-    let ProxyInput::Undelivered { message, .. } = input else {
-        unreachable!("it was made above");
-    };
-    outermost.change(|world| {
-        let to = Recipient::Id(proxy);
-        let sent = Sent::of_type(message.0.facts(), world, sender, to, place);
-        let why = Undelivered::Elsewhere { why };
-        sent.bury(why, 0, Some(message.0));
-    });
+    manager.foreign_input(&Logged::new(&input));
+    if let ProxyInput::Undelivered { message, .. } = input {
+        manager.report_undelivered(proxy, sender, message.0, why);
+    }
 }

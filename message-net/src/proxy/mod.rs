@@ -8,7 +8,7 @@
 //! ```
 //! use message_data::Data;
 //! use message_core::prelude::*;
-//! use message_data::proxy;
+//! use message_net::proxy;
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Message, Data, Serialize, Deserialize)]

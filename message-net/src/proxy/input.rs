@@ -4,7 +4,7 @@ use message_core::{MessageManager, MessageeId, Sender};
 use serde::{Deserialize, Serialize};
 
 use crate::proxy::{self, OutboxId};
-use crate::{LoggedInput, LoggedMessage};
+use message_data::{LoggedInput, LoggedMessage};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ProxyInput {
@@ -29,10 +29,10 @@ pub(super) enum ProxyInput {
     },
 }
 
-crate::logged_input!(ProxyInput);
+message_data::logged_input!(ProxyInput);
 
 impl LoggedInput for ProxyInput {
-    const NAME: &'static str = "message_data.proxy";
+    const NAME: &'static str = "message_net.proxy";
 
     fn repeat(self, manager: &mut MessageManager) {
         let size = |logged| usize::try_from(logged).unwrap_or(usize::MAX);

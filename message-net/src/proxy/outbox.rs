@@ -1,22 +1,20 @@
 //! An outbox: the messages that were sent to proxies and are not yet taken.
 
 use std::any::{Any, TypeId};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::Location;
 
 use message_core::carrier::Carrying;
 use message_core::error::CarryError;
-use message_core::internals::HashedMap;
 use message_core::{AnyMessage, Header, MessageeId, Sender};
-use message_format::Packer;
-
-use crate::{DataError, DataType, message_to_bytes, pack_message, type_of};
+use message_data::{DataError, DataType, Packer, message_to_bytes, pack_message, type_of};
 
 /// The id of an outbox of a manager.
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 ///
 /// let mut manager = MessageManager::new();
 /// assert_ne!(proxy::open_outbox(&mut manager, 1000), proxy::open_outbox(&mut manager, 1000));
@@ -36,7 +34,7 @@ pub(crate) struct Outbox {
     pub(crate) letters: Letters,
     /// Structs are written as lists of their fields.
     pub(crate) by_position: bool,
-    known: HashedMap<TypeId, Written>,
+    known: BTreeMap<TypeId, Written>,
 }
 
 /// The form in which messages of a type are written.
@@ -54,7 +52,7 @@ impl Outbox {
             is_blocked: false,
             letters: Letters::default(),
             by_position,
-            known: HashedMap::default(),
+            known: BTreeMap::default(),
         }
     }
 
@@ -128,7 +126,7 @@ struct Row {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::proxy;
+/// use message_net::proxy;
 ///
 /// let mut manager = MessageManager::new();
 /// let out = proxy::open_outbox(&mut manager, 1000);
@@ -202,7 +200,7 @@ impl Letters {
     /// Returns how many bytes the messages have together.
     ///
     /// ```
-    /// use message_data::proxy::Letters;
+    /// use message_net::proxy::Letters;
     ///
     /// assert_eq!(Letters::default().bytes(), 0);
     /// ```
@@ -229,7 +227,8 @@ impl Letters {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_data::{Data, proxy};
+/// use message_data::Data;
+/// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -278,7 +277,7 @@ impl<'a> Letter<'a> {
         self.row.of
     }
 
-    /// Returns the message, as [`message_to_bytes`](crate::message_to_bytes) writes it; or as a list of
+    /// Returns the message, as [`message_to_bytes`](message_data::message_to_bytes) writes it; or as a list of
     /// its fields, if it is [by position](Self::is_by_position).
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
@@ -302,7 +301,7 @@ impl<'a> Letter<'a> {
     /// ```
     /// use message_data::Data;
     /// use message_core::prelude::*;
-    /// use message_data::proxy;
+    /// use message_net::proxy;
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]

@@ -7,9 +7,8 @@ use message_core::carrier::Carrying;
 use message_core::{Header, MessageeId, Sender};
 use serde::{Deserialize, Serialize};
 
-use crate::SavedCarrier;
 use crate::proxy::{Letter, Outbox, Outboxes};
-use crate::types::find_message;
+use message_data::{self as data, SavedCarrier};
 
 /// The outboxes that are open, and the number of those that were ever opened.
 #[derive(Debug, Serialize, Deserialize)]
@@ -63,10 +62,10 @@ fn saved_letter(letter: Letter<'_>) -> SavedLetter {
     }
 }
 
-crate::saved_carrier!(Outboxes);
+message_data::saved_carrier!(Outboxes);
 
 impl SavedCarrier for Outboxes {
-    const NAME: &'static str = "message_data.outboxes";
+    const NAME: &'static str = "message_net.outboxes";
 
     type State = SavedOutboxes;
 
@@ -116,7 +115,7 @@ impl SavedCarrier for Outboxes {
 
 /// Adds a letter again, unless the program does not know its type.
 fn push(outbox: &mut Outbox, letter: &SavedLetter, place: &'static Location<'static>) {
-    let Ok(of) = find_message(&letter.of) else {
+    let Ok(of) = data::find(&letter.of) else {
         return;
     };
     // Written the same way as before: whether it fits depends on its length.

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use message_core::carrier::{Carrier, Carrying};
 use message_core::error::CarryError;
-use message_core::internals::HashedSet;
 use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, MessageeId};
 
@@ -19,7 +18,7 @@ pub(crate) struct Outboxes {
     /// The number of outboxes that were ever opened.
     pub(super) made: u32,
     /// The types of messages that were written to an outbox.
-    pub(super) carried: RefCell<HashedSet<MessageIndex>>,
+    pub(super) carried: RefCell<BTreeSet<MessageIndex>>,
     /// The messagees whose end is watched.
     pub(super) watched: BTreeSet<MessageeId>,
     /// The watched messagees that have ended, in order.
