@@ -6,7 +6,6 @@
 //! here. The module `proxy` of the crate `message-net` has a carrier that writes messages to outboxes as bytes.
 
 use std::any::Any;
-use std::cell::OnceCell;
 use std::fmt;
 use std::panic::Location;
 
@@ -109,18 +108,19 @@ pub trait Carrier: Any + Send + fmt::Debug {
 /// The carrier of a manager, installed on first use.
 #[derive(Debug, Default)]
 #[doc(hidden)]
-pub struct Proxies(OnceCell<Box<dyn Carrier>>);
+pub struct Proxies(Option<Box<dyn Carrier>>);
 
 impl Proxies {
     /// Returns `true` if there can be proxies.
     #[inline]
     pub(crate) fn any(&self) -> bool {
-        self.0.get().is_some()
+        self.0.is_some()
     }
 
     /// Returns the carrier, if it has this type.
+    #[must_use]
     pub fn carrier<C: Carrier>(&self) -> Option<&C> {
-        let carrier: &dyn Any = &**self.0.get()?;
+        let carrier: &dyn Any = self.0.as_deref()?;
         carrier.downcast_ref()
     }
 
@@ -130,21 +130,20 @@ impl Proxies {
     ///
     /// Panics if the carrier has another type.
     pub fn install<C: Carrier + Default>(&mut self) -> &mut C {
-        self.0.get_or_init(|| Box::<C>::default());
-        let carrier: Option<&mut dyn Any> = self.0.get_mut().map(|it| &mut **it as _);
-        let carrier = carrier.and_then(|it| it.downcast_mut());
-        carrier.expect("a manager has one carrier")
+        let carrier = self.0.get_or_insert_with(|| Box::<C>::default());
+        let carrier: &mut dyn Any = &mut **carrier;
+        carrier.downcast_mut().expect("a manager has one carrier")
     }
 
     /// Returns `true` if a message of that type was carried.
     pub(crate) fn have_carried(&self, of: MessageIndex) -> bool {
-        self.0.get().is_some_and(|carrier| carrier.has_carried(of))
+        self.0.as_deref().is_some_and(|it| it.has_carried(of))
     }
 
     /// Notes that a messagee has ended.
     #[inline]
     pub(crate) fn note_end(&mut self, id: MessageeId) {
-        if let Some(carrier) = self.0.get_mut() {
+        if let Some(carrier) = &mut self.0 {
             carrier.note_end(id);
         }
     }
@@ -158,7 +157,7 @@ impl Proxies {
     ) -> Result<(), CarryError> {
         let record = messagees.get(carrying.proxy);
         let destination = record.and_then(Record::destination);
-        let (Some(destination), Some(carrier)) = (destination, self.0.get()) else {
+        let (Some(destination), Some(carrier)) = (destination, &self.0) else {
             return Err(CarryError::Unreachable);
         };
         carrier.carry(destination, carrying, message)

@@ -18,10 +18,7 @@ pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 
 /// Like [`caught`], but returns the panic itself, so the code for its text is not compiled here.
 #[inline(always)]
-#[allow(
-    clippy::inline_always,
-    reason = "around each delivery to a component with which a panic ends; measured"
-)]
+#[allow(clippy::inline_always, reason = "part of a caught call: W1-unhook")]
 pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
     catch_unwind(AssertUnwindSafe(run)).map_err(Panic)
 }

@@ -23,8 +23,7 @@ use crate::link::registry_rows;
 use crate::mailbox::Cursor;
 use crate::mnemonic::Mnemonic;
 use crate::name::Name;
-use crate::post::{Fate, Ticket};
-use crate::receipt::Receipt;
+use crate::post::Ticket;
 use crate::registry::{Collected, Declared, Place, RegistryRow};
 use crate::tag::{Tag, TagSet};
 use crate::time::Stage;
@@ -52,25 +51,14 @@ pub enum NameKind {
 pub enum Form {
     Number(u64),
     Text(String),
-    /// Of a ticket or a cursor.
-    Pair(Option<u64>, u64),
 }
 
-/// A ticket that was read.
-#[derive(Clone, Copy, Debug)]
-pub enum TicketForm {
-    /// Of a message that is pending.
-    Pending(Ticket),
-    /// Of a message that is no longer pending, by its number.
-    Lost(NonZeroU64),
-    /// Of a message that was delivered at once.
-    Delivered(Receipt),
-}
+/// A written ticket: the number of its posting in its manager, or none and the bits of its receipt.
+pub type TicketForm = (Option<u64>, u64);
 
 /// Decides what ids and names look like where the thread currently reads or writes.
 ///
 /// All errors are texts for the error of the serializer or deserializer.
-#[allow(clippy::missing_errors_doc, reason = "see above")]
 pub trait Forms: fmt::Debug + Sync {
     /// Returns the description of an id in an error, after "expected".
     fn expected(&self, kind: IdKind) -> &'static str;
@@ -84,24 +72,14 @@ pub trait Forms: fmt::Debug + Sync {
     /// Returns the id with a name.
     fn read_text(&self, kind: IdKind, text: &str) -> Result<Key, String>;
 
-    /// Returns the form of a ticket: the number of its posting, or its receipt.
-    fn write_ticket(
-        &self,
-        ticket: &dyn fmt::Debug,
-        number: Option<NonZeroU64>,
-        receipt: Option<Receipt>,
-    ) -> Result<Form, String>;
+    /// Returns `true` where tickets and cursors are written only to be looked at, as they print.
+    fn is_shown(&self) -> bool;
+
+    /// Returns the form of a ticket, given the number of its posting.
+    fn write_ticket(&self, it: Ticket, number: Option<NonZeroU64>) -> Result<TicketForm, String>;
 
     /// Returns the ticket with a form. Called without one before the form is read, to find out if a ticket has any here.
-    fn read_ticket(&self, form: Option<(Option<u64>, u64)>) -> Result<TicketForm, String>;
-
-    /// Returns the form of a cursor that reads from the manager with a serial number, on from a letter.
-    fn write_cursor(
-        &self,
-        cursor: &dyn fmt::Debug,
-        reading: Option<(u64, u64)>,
-        missed: u64,
-    ) -> Result<Form, String>;
+    fn read_ticket(&self, form: Option<TicketForm>) -> Result<Ticket, String>;
 
     /// Returns the serial number of the manager that cursors read from here.
     fn manager_of_cursors(&self) -> Result<u64, String>;
@@ -126,11 +104,9 @@ impl RegistryRow for FormsRow {
     }
 
     fn declared(&self) -> Declared {
-        let (file, line) = (file!(), line!());
-        Declared {
-            name: "forms",
-            place: Place { file, line },
-        }
+        let (name, file, line) = ("forms", file!(), line!());
+        let place = Place { file, line };
+        Declared { name, place }
     }
 }
 
@@ -145,21 +121,19 @@ fn forms_of_ids<E>(error: impl FnOnce(&'static str) -> E) -> Result<&'static dyn
 
 /// Returns the name with this text. There is one name for each text, and it lives as long as the process.
 pub fn name(text: &str) -> &'static Name {
-    known_name(text).unwrap_or_else(|| keep_name(text))
+    with_names(|names| {
+        names.get(text).copied().unwrap_or_else(|| {
+            let kept: &'static str = Box::leak(text.into());
+            let name: &'static Name = Box::leak(Box::new(Name::new(kept)));
+            names.insert(kept, name);
+            name
+        })
+    })
 }
 
 /// Returns the name with this text, if one was read before.
 pub fn known_name(text: &str) -> Option<&'static Name> {
     with_names(|names| names.get(text).copied())
-}
-
-fn keep_name(text: &str) -> &'static Name {
-    with_names(|names| {
-        let kept: &'static str = Box::leak(text.into());
-        *names
-            .entry(kept)
-            .or_insert_with(|| Box::leak(Box::new(Name::new(kept))))
-    })
 }
 
 fn with_names<T>(act: impl FnOnce(&mut HashMap<&'static str, &'static Name>) -> T) -> T {
@@ -172,12 +146,11 @@ fn write<S: Serializer>(form: Result<Form, String>, to: S) -> Result<S::Ok, S::E
     match form.map_err(S::Error::custom)? {
         Form::Number(number) => to.serialize_u64(number),
         Form::Text(text) => to.serialize_str(&text),
-        Form::Pair(first, second) => (first, second).serialize(to),
     }
 }
 
 macro_rules! ids {
-    ($($type:ident: $kind:ident,)*) => {
+    ($($type:ident: $kind:ident),*) => {
         $(
             impl Serialize for $type {
                 fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -196,11 +169,7 @@ macro_rules! ids {
     };
 }
 
-ids! {
-    MessageeId: Messagee,
-    HookId: Hook,
-    SubscriptionId: Subscription,
-}
+ids!(MessageeId: Messagee, HookId: Hook, SubscriptionId: Subscription);
 
 /// Reads an id.
 struct Reading(&'static dyn Forms, IdKind);
@@ -224,10 +193,11 @@ impl Visitor<'_> for Reading {
 impl Serialize for Ticket {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let forms = forms_of_ids(S::Error::custom)?;
-        write(
-            forms.write_ticket(self, self.number(), self.receipt()),
-            serializer,
-        )
+        if forms.is_shown() {
+            return serializer.collect_str(&format_args!("{self:?}"));
+        }
+        let form = forms.write_ticket(*self, self.number());
+        form.map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 
@@ -237,20 +207,24 @@ impl<'d> Deserialize<'d> for Ticket {
         // Where a ticket has no meaning, that is the error, whatever the value is.
         forms.read_ticket(None).map_err(D::Error::custom)?;
         let form = Deserialize::deserialize(deserializer)?;
-        let read = forms.read_ticket(Some(form)).map_err(D::Error::custom)?;
-        Ok(match read {
-            TicketForm::Pending(ticket) => ticket,
-            TicketForm::Lost(number) => Self::lost(number),
-            TicketForm::Delivered(receipt) => Self(Fate::Delivered(receipt)),
-        })
+        forms.read_ticket(Some(form)).map_err(D::Error::custom)
     }
 }
 
 impl<M: ?Sized> Serialize for Cursor<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let forms = forms_of_ids(S::Error::custom)?;
-        let form = forms.write_cursor(self, self.reading(), self.missed());
-        write(form, serializer)
+        if forms.is_shown() {
+            return serializer.collect_str(&format_args!("{self:?}"));
+        }
+        let next = match self.reading() {
+            None => None,
+            Some((manager, next)) => {
+                let own = forms.manager_of_cursors().map_err(S::Error::custom)?;
+                (manager == own).then_some(next)
+            }
+        };
+        (next, self.missed()).serialize(serializer)
     }
 }
 
@@ -308,8 +282,7 @@ impl Serialize for Text {
 impl<'d> Deserialize<'d> for Text {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let name = read_name::<D::Error>(NameKind::Key, &text)?;
-        Ok(Self(name.text()))
+        read_name(NameKind::Key, &text).map(|name| Self(name.text()))
     }
 }
 
@@ -321,10 +294,8 @@ impl Serialize for TagSet {
 
 impl<'d> Deserialize<'d> for TagSet {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        let own = Vec::<Tagged>::deserialize(deserializer)?;
-        Ok(own
-            .into_iter()
-            .fold(Self::EMPTY, |set, Tagged(tags)| set | tags))
+        let own = Vec::<Tagged>::deserialize(deserializer)?.into_iter();
+        Ok(own.fold(Self::EMPTY, |set, Tagged(tags)| set | tags))
     }
 }
 

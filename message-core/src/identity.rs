@@ -17,14 +17,14 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The bits of a post's number below the manager's.
-const POST_BITS: u32 = 48;
+pub const POST_BITS: u32 = 48;
 
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 
 /// The number of the manager that gave out a key, unique among the managers that are alive. It is in the high 16
 /// bits, as in keys and in the numbers of posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ManagerNumber(pub(crate) NonZeroU64);
+pub struct ManagerNumber(pub NonZeroU64);
 
 impl ManagerNumber {
     pub(crate) fn new(number: NonZeroU16) -> Self {
@@ -88,22 +88,6 @@ impl Identity {
     pub fn new() -> Option<Arc<Self>> {
         let (number, serial) = numbers().take()?;
         Some(Arc::new(Self { number, serial }))
-    }
-
-    /// Returns the number of the first message that the manager posts. The numbers of the others follow.
-    pub(crate) fn first_post(&self) -> NonZeroU64 {
-        self.number.0
-    }
-
-    /// Returns how many messages the manager had posted before this one, or `None` if another manager posted it.
-    pub fn posts_before(&self, post: NonZeroU64) -> Option<u64> {
-        let since = post.get().checked_sub(self.first_post().get())?;
-        (since >> POST_BITS == 0).then_some(since)
-    }
-
-    /// Returns the number of the message that was posted after `posts` others.
-    pub fn post_after(&self, posts: u64) -> Option<NonZeroU64> {
-        (posts >> POST_BITS == 0).then(|| self.first_post() | posts)
     }
 }
 
@@ -181,18 +165,5 @@ mod tests {
             numbers.give_back(dropped);
             assert!(numbers.returned.len() <= 700);
         }
-    }
-
-    #[test]
-    fn a_post_knows_its_manager_and_how_many_were_before_it() {
-        let [own, other] = [(); 2].map(|()| Identity::new().expect("few managers are alive"));
-        let most = (1 << POST_BITS) - 1;
-        for posts in [0, 1, most] {
-            let post = own.post_after(posts).expect("it has 48 bits");
-            assert_eq!(own.posts_before(post), Some(posts));
-            assert_eq!(other.posts_before(post), None);
-        }
-        assert_eq!(own.post_after(0), Some(own.first_post()));
-        assert_eq!(own.post_after(most + 1), None);
     }
 }

@@ -81,7 +81,7 @@ impl Key {
 
 impl ManagerNumber {
     /// Returns the key that the manager gives out for a place in a generation.
-    pub(crate) fn key(self, generation: u16, place: u32) -> Key {
+    pub fn key(self, generation: u16, place: u32) -> Key {
         Key(self.0 | u64::from(generation) << INDEX_BITS | u64::from(place))
     }
 
@@ -102,20 +102,12 @@ impl fmt::Display for Key {
 
 /// Hands out keys of one kind and takes them back. A key is live from `allocate` to `release`.
 #[derive(Debug)]
-pub(crate) struct Keys {
-    pub(crate) manager: ManagerNumber,
+pub struct Keys {
+    pub manager: ManagerNumber,
     /// The number of places.
-    places: u32,
+    pub places: u32,
     /// The generation each place is in, or will be in when it is handed out again. Of the places behind
     /// these none has come back yet: they are in their first generation, and take nothing here.
-    generations: Vec<u16>,
-    free: Vec<u32>,
-}
-
-/// The state of the keys of one kind.
-#[derive(Debug, Default)]
-pub struct KeysState {
-    /// The generation of each place.
     pub generations: Vec<u16>,
     /// The places that are free. The last one is handed out first.
     pub free: Vec<u32>,
@@ -145,23 +137,13 @@ impl Keys {
     }
 
     /// Returns the generation of a place.
-    fn generation(&self, place: u32) -> u16 {
+    pub fn generation(&self, place: u32) -> u16 {
         let generation = self.generations.get(place as usize);
         generation.copied().unwrap_or_default()
     }
 
-    /// Returns the ids of the keys that the next calls of [`allocate`](Self::allocate) return.
-    pub(crate) fn upcoming<T>(&self, count: usize, id: fn(Key) -> T) -> Vec<T> {
-        let free = self.free.iter().rev();
-        let free = free.map(|&place| (place, self.generation(place)));
-        let fresh = (self.places..).map(|place| (place, 0));
-        let places = free.chain(fresh).take(count);
-        let ids = places.map(|(place, generation)| id(self.manager.key(generation, place)));
-        ids.collect()
-    }
-
     /// Returns the key that a place in use has now.
-    pub(crate) fn current(&self, place: u32) -> Option<Key> {
+    pub fn current(&self, place: u32) -> Option<Key> {
         let is_known = place < self.places;
         is_known.then(|| self.manager.key(self.generation(place), place))
     }
@@ -181,27 +163,8 @@ impl Keys {
         key
     }
 
-    /// Returns the state, from which [`restore`](Self::restore) continues.
-    pub(crate) fn state(&self) -> KeysState {
-        KeysState {
-            generations: (0..self.places).map(|at| self.generation(at)).collect(),
-            free: self.free.clone(),
-        }
-    }
-
-    /// Replaces the state.
-    pub(crate) fn restore(&mut self, state: KeysState) {
-        let places = u32::try_from(state.generations.len());
-        self.places = places.expect("more than 2^32 ids in use");
-        (self.generations, self.free) = (state.generations, state.free);
-        // Places that were never freed need no generation.
-        let used = self.generations.iter().rposition(|&it| it > 0);
-        self.generations.truncate(used.map_or(0, |last| last + 1));
-        self.shrink_to_fit();
-    }
-
     /// Frees the memory that is not used.
-    pub(crate) fn shrink_to_fit(&mut self) {
+    pub fn shrink_to_fit(&mut self) {
         self.generations.shrink_to_fit();
         self.free.shrink_to_fit();
     }

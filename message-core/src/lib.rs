@@ -147,21 +147,14 @@
         missing_debug_implementations,
         private_bounds,
         private_interfaces,
-        rustdoc::private_intra_doc_links,
         clippy::len_without_is_empty,
-        clippy::missing_errors_doc,
-        clippy::missing_panics_doc,
-        clippy::must_use_candidate,
+        clippy::pedantic,
         reason = "`internals` shows items that are no part of the public interface"
     )
 )]
 #![cfg_attr(
     not(feature = "internals"),
-    allow(
-        dead_code,
-        unreachable_pub,
-        reason = "`internals` alone shows some items"
-    )
+    allow(dead_code, unreachable_pub, reason = "for `internals` alone")
 )]
 
 mod address;

@@ -23,10 +23,8 @@ pub struct Name {
 impl Name {
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
-        Self {
-            text,
-            hash: fnv1a(text),
-        }
+        let hash = fnv1a(text);
+        Self { hash, text }
     }
 
     pub(crate) const fn text(&self) -> &'static str {

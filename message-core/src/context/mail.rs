@@ -94,10 +94,7 @@ impl<'a, R> Context<'a, R> {
     }
 
     fn all_mail(&self) -> Choice<'a> {
-        Choice::all(
-            &self.world().mail,
-            &self.world().structure,
-            self.frame.sender().id(),
-        )
+        let world = self.world();
+        Choice::all(&world.mail, &world.structure, self.frame.sender().id())
     }
 }

@@ -273,10 +273,8 @@ impl Context<'_, ForHandler> {
 impl<'a, R> Context<'a, R> {
     #[inline]
     pub(super) fn new(frame: Frame<'a>) -> Self {
-        Self {
-            frame,
-            receiver: PhantomData,
-        }
+        let receiver = PhantomData;
+        Self { frame, receiver }
     }
 
     #[inline]

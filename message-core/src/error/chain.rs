@@ -57,10 +57,8 @@ pub struct Chain {
 
 impl Chain {
     pub(crate) fn new(running: Vec<ChainLink>) -> Self {
-        Self {
-            running: running.into(),
-            cycle: None,
-        }
+        let (running, cycle) = (running.into(), None);
+        Self { running, cycle }
     }
 
     /// Adds the cycle of a send from `place` that failed at a limit. `returns` says whether the send would have

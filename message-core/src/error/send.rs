@@ -178,10 +178,10 @@ impl fmt::Display for SendError {
             }
             (Kind::NoAnswer { error }, _) => {
                 write!(f, "nobody at {who} answered `{message}`")?;
-                let failed = error
-                    .as_ref()
-                    .map(|_| ": a handler that was asked has failed");
-                return f.write_str(failed.unwrap_or_default());
+                return match error {
+                    Some(_) => f.write_str(": a handler that was asked has failed"),
+                    None => Ok(()),
+                };
             }
             (Kind::NotCarried { why }, _) => format!("delivered: {who} in another manager {why}"),
             (Kind::NoSender, Some(Recipient::Me | Recipient::EveryoneElse)) => {

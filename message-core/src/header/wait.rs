@@ -8,21 +8,17 @@ use crate::time::{Stage, Track};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
     pub(crate) track: Track,
-    /// On the clock of the track. Zero is until the next pass of the stage.
+    /// The delay on the clock of the track. Zero waits until the next pass of the stage.
     pub(crate) delay: u64,
 }
 
 impl Wait {
     /// Returns the wait, or `None` if there is none or it is a special one.
     pub(crate) fn of(stage: Stage, delay: Delay) -> Option<Self> {
-        let (clock, time) = delay.on();
         // A message that is ready then needs two clock readings: its frame and the time of that frame.
-        if delay == Delay::Frames(0) {
-            return None;
-        }
-        Some(Self {
-            track: Track::new(stage.lane()?, clock),
-            delay: time,
-        })
+        let is_special = delay == Delay::Frames(0);
+        let (clock, delay) = delay.on();
+        let track = Track::new(stage.lane()?, clock);
+        (!is_special).then_some(Self { track, delay })
     }
 }

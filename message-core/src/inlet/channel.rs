@@ -50,10 +50,8 @@ impl Inlet {
             capacity: capacity.max(1),
             ..Channel::default()
         };
-        Self {
-            channel: Arc::new(channel),
-            cause: None,
-        }
+        let (channel, cause) = (Arc::new(channel), None);
+        Self { channel, cause }
     }
 
     /// Returns the queue when it has room for a letter. With a timeout, waits that long for it, if the thread

@@ -249,25 +249,23 @@ impl Inlet {
     {
         let (asker, answer) = question(self, M::NAME);
         let (place, cause) = (Location::caller(), self.cause);
-        let error = match checked::<M>(Header::to(to)) {
-            Ok(header) => match self.with_room(None) {
-                Ok(mut state) => {
-                    state.queue.push_back(Letter {
-                        header,
-                        message: Box::new(message),
-                        place,
-                        cause,
-                        asker: Some(asker),
-                    });
-                    return answer;
-                }
-                Err(Refusal::Full) => AskError::Full {
-                    message: M::NAME,
-                    capacity: self.capacity(),
-                },
-                Err(Refusal::Closed) => AskError::Closed { message: M::NAME },
+        let error = match (checked::<M>(Header::to(to)), self.with_room(None)) {
+            (Ok(header), Ok(mut state)) => {
+                state.queue.push_back(Letter {
+                    header,
+                    message: Box::new(message),
+                    place,
+                    cause,
+                    asker: Some(asker),
+                });
+                return answer;
+            }
+            (Err(error), _) => error.into(),
+            (_, Err(Refusal::Full)) => AskError::Full {
+                message: M::NAME,
+                capacity: self.capacity(),
             },
-            Err(error) => error.into(),
+            (_, Err(Refusal::Closed)) => AskError::Closed { message: M::NAME },
         };
         asker(Err(error));
         answer
@@ -315,10 +313,8 @@ impl Inlet {
     /// ```
     #[must_use]
     pub fn with_cause(&self, cause: impl Into<Option<TraceId>>) -> Self {
-        Self {
-            channel: Arc::clone(&self.channel),
-            cause: cause.into(),
-        }
+        let (channel, cause) = (Arc::clone(&self.channel), cause.into());
+        Self { channel, cause }
     }
 
     /// Returns the number of messages that can wait in the inlets of this manager:
@@ -398,11 +394,8 @@ impl Inlet {
 fn checked<M: Message>(mut header: impl IntoHeader) -> Result<Header, SendError> {
     let header: Header = *header.held(M::NAME)?.borrow();
     if M::FACTS.index().is_none() {
-        return Err(SendError::new(
-            M::NAME,
-            header.to,
-            SendErrorKind::Unregistered,
-        ));
+        let why = SendErrorKind::Unregistered;
+        return Err(SendError::new(M::NAME, header.to, why));
     }
     header.check_outside(M::NAME).map(|()| header)
 }

@@ -32,7 +32,7 @@ pub use changes::{Despawning, Disabled, Enabled, Hooked, Restored, Unhooking};
 pub use failures::{DeadLetter, HandlerFailed, HandlerPanicked};
 
 use crate::message::probe::{Otherwise as _, Probe};
-use crate::message::{Message, MessageId, NoReply, Offers, RouteCell};
+use crate::message::{Message, NoReply, Offers, RouteCell};
 use crate::registry::{MessageRow, Place};
 
 macro_rules! lifecycle_messages {
@@ -69,11 +69,6 @@ macro_rules! lifecycle_messages {
             )*
         ];
     };
-}
-
-/// Returns `true` if the manager itself sends messages of that type.
-pub(crate) fn is_own(id: MessageId) -> bool {
-    OWN.iter().any(|row| row.facts.id == id)
 }
 
 lifecycle_messages! {

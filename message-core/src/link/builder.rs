@@ -111,15 +111,10 @@ impl RegistryBuilder {
     #[track_caller]
     pub fn message<M: Message>(mut self) -> Self {
         let caller = Location::caller();
-        let place = Place {
-            file: caller.file(),
-            line: caller.line(),
-        };
-        self.0.push(Entry::Message(MessageRow {
-            facts: M::FACTS,
-            place,
-            tags: &[],
-        }));
+        let (file, line) = (caller.file(), caller.line());
+        let place = Place { file, line };
+        let row = MessageRow::untagged(M::FACTS, place);
+        self.0.push(Entry::Message(row));
         self
     }
 

@@ -23,7 +23,7 @@ use crate::sort::sort_by_number;
 pub(super) struct Collector {
     messages: HashedMap<TypeId, MessageRow>,
     components: HashedMap<TypeId, ComponentInfo>,
-    /// By message type.
+    /// The handlers, by message type.
     handlers: HashedMap<TypeId, Vec<&'static HandlerRow>>,
 }
 
@@ -56,12 +56,7 @@ impl Collector {
 
     fn handler(&mut self, row: &'static HandlerRow) {
         let place = row.spec.place;
-        let of_message = MessageRow {
-            facts: row.message,
-            place,
-            tags: &[],
-        };
-        self.message(of_message);
+        self.message(MessageRow::untagged(row.message, place));
         self.handlers.entry(row.message()).or_default().push(row);
         let known = self.components.entry(row.component());
         let known = known.or_insert_with(|| ComponentInfo {

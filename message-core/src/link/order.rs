@@ -60,18 +60,17 @@ fn edges(handlers: &[&HandlerRow]) -> Vec<Vec<usize>> {
 /// before the next, and the last before the first.
 fn levels(handlers: &[&HandlerRow]) -> Result<Vec<u32>, Vec<usize>> {
     let runs_before = edges(handlers);
-    let priority = |at: usize| handlers[at].spec.priority;
     let (mut levels, mut path) = (vec![None; handlers.len()], Vec::new());
     for at in 0..handlers.len() {
-        visit(at, &runs_before, &priority, &mut levels, &mut path)?;
+        visit(at, handlers, &runs_before, &mut levels, &mut path)?;
     }
     Ok(levels.into_iter().flatten().collect())
 }
 
 fn visit(
     at: usize,
+    handlers: &[&HandlerRow],
     runs_before: &[Vec<usize>],
-    priority: &dyn Fn(usize) -> i32,
     levels: &mut [Option<u32>],
     path: &mut Vec<usize>,
 ) -> Result<u32, Vec<usize>> {
@@ -90,10 +89,11 @@ fn visit(
     let mut level = 0;
     for &before in &runs_before[at] {
         // Higher priorities run first, whatever else is said.
+        let priority = |at: usize| handlers[at].spec.priority;
         match priority(before).cmp(&priority(at)) {
             Ordering::Less => return Err(vec![before, at]),
             Ordering::Equal => {
-                level = level.max(1 + visit(before, runs_before, priority, levels, path)?);
+                level = level.max(1 + visit(before, handlers, runs_before, levels, path)?);
             }
             Ordering::Greater => {}
         }

@@ -2,18 +2,16 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::column::column_of;
-use super::letters::Letters;
-use super::postmarks::{Postmark, Postmarks};
-use super::table::{Mailboxes, mailbox_at};
 use crate::address::Recipient;
+use crate::mailbox::table::mailbox_at;
+use crate::mailbox::{Letters, Mailboxes, Postmark, Postmarks, column_of};
 use crate::message::{Message, MessageIndex};
 
 /// The columns of the current run, to which messages are added one by one. Each is complete at once, so this can be leaked.
 pub(crate) struct Batch<'w, M> {
     messages: &'w mut Vec<M>,
     postmarks: &'w mut Postmarks,
-    to: Recipient,
+    pub(crate) to: Recipient,
     /// The number of the next letter, over all types.
     next: &'w Cell<u64>,
 }
@@ -35,7 +33,7 @@ impl Mailboxes {
 
     /// Makes a batch of messages that are [stored by value](Self::are_by_value).
     pub(crate) fn batch<M: Message>(&mut self, of: MessageIndex, to: Recipient) -> Batch<'_, M> {
-        self.end_run();
+        self.current.set(None);
         let letters = mailbox_at(&mut self.cells, of).write_aside();
         let batch = Batch::of(letters, to, &self.next);
         batch.expect("the messages are stored by value")
@@ -54,10 +52,8 @@ impl Mailboxes {
         if let Some(mut letters) = letters
             && let Some(batch) = Batch::of(&mut letters, to, &self.next)
         {
-            let extended = Extended {
-                addressed: batch.messages.len(),
-                batch,
-            };
+            let addressed = batch.messages.len();
+            let extended = Extended { addressed, batch };
             let column = &mut *extended.batch.messages;
             let room = usize::try_from(self.room()).unwrap_or(usize::MAX);
             match messages.size_hint() {

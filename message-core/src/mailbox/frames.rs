@@ -3,10 +3,8 @@
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::{VecDeque, vec_deque};
 
-use super::column::NewColumn;
-use super::letters::Letters;
-use super::postmarks::Postmark;
 use crate::caught::FirstPanic;
+use crate::mailbox::{Letters, NewColumn, Postmark};
 use crate::message::AnyBox;
 
 pub struct Mailbox {

@@ -3,10 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::choice::{Choice, selecting};
-use super::cursor::Cursor;
-use super::mail::Mail;
-use super::readable::Readable;
+use crate::mailbox::choice::selecting;
+use crate::mailbox::{Choice, Cursor, Mail, Readable};
 use crate::message::AnyMessage;
 
 /// A selection among the messages of one type that were published in the frame before this one, or

@@ -3,9 +3,9 @@
 
 use std::any::Any;
 
-use super::column::{Column, Unpublished};
-use super::postmarks::{Postmark, Postmarks};
 use crate::caught::FirstPanic;
+use crate::mailbox::column::Column;
+use crate::mailbox::{Postmark, Postmarks, Unpublished};
 use crate::message::{AnyBox, AnyMessage, Message};
 
 pub struct Letters {

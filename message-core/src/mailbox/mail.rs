@@ -3,11 +3,9 @@
 use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
-use std::time::Duration;
 
-use super::letters::Letters;
-use super::postmarks::Postmark;
 use crate::address::{Recipient, Sender};
+use crate::mailbox::{Letters, Postmark};
 use crate::message::AnyMessage;
 use crate::time::Moment;
 use crate::trace::TraceId;
@@ -233,10 +231,7 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// ```
     #[must_use]
     pub fn published(&self) -> Moment {
-        Moment {
-            time: Duration::from_nanos(self.postmark().time),
-            frame: self.letters.postmarks.frame,
-        }
+        Moment::at(self.postmark().time, self.letters.postmarks.frame)
     }
 
     pub(super) fn postmark(&self) -> Postmark {

@@ -4,10 +4,7 @@ use std::collections::vec_deque;
 use std::ops::Range;
 use std::{fmt, slice, vec};
 
-use super::choice::Choice;
-use super::letters::Letters;
-use super::mail::Mail;
-use super::selected::{Numbers, Selected};
+use crate::mailbox::{Choice, Letters, Mail, Numbers, Selected};
 use crate::message::Message;
 
 /// The mail of an [`Inbox`](crate::mailbox::Inbox) or of [`Published`](crate::mailbox::Published), in the

@@ -10,9 +10,9 @@
 use std::ops::Range;
 use std::panic::Location;
 
-use super::index::{Found, Lazy};
-use super::selected::Numbers;
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::mailbox::Numbers;
+use crate::mailbox::index::{Found, Lazy};
 use crate::trace::TraceId;
 
 /// This many letters or runs are searched without an index.

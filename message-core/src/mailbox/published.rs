@@ -5,11 +5,8 @@ use std::collections::vec_deque;
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::choice::{Choice, selecting};
-use super::column::column_of;
-use super::letters::Letters;
-use super::mail::Mail;
-use super::mails::Mails;
+use crate::mailbox::choice::selecting;
+use crate::mailbox::{Choice, Letters, Mail, Mails, column_of};
 use crate::message::Message;
 
 /// A selection among the messages of one type that have been published in this frame, and will be

@@ -5,13 +5,9 @@
 
 use std::vec;
 
-use super::column::column_of;
-use super::frames::Mailbox;
-use super::inbox::{AnyInbox, Inbox};
-use super::letters::Letters;
-use super::mail::{AnyMail, Mail};
-use super::mails::Mails;
-use super::selected::Selected;
+use crate::mailbox::{
+    AnyInbox, AnyMail, Inbox, Letters, Mail, Mailbox, Mails, Selected, column_of,
+};
 use crate::message::{AnyMessage, Message};
 use crate::sort::sort_by_number;
 

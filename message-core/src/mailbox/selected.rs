@@ -7,9 +7,9 @@
 use std::ops::Range;
 use std::slice;
 
-use super::choice::{Choice, To};
-use super::letters::Letters;
 use crate::address::Recipient;
+use crate::mailbox::choice::To;
+use crate::mailbox::{Choice, Letters};
 use crate::sort::sort_by_number;
 
 /// The positions of letters, or the numbers of runs.
@@ -43,9 +43,7 @@ impl Choice<'_> {
     #[inline(never)]
     pub(super) fn select<'l>(&self, letters: &'l Letters) -> Selected<'l> {
         let (postmarks, mut rows) = (&letters.postmarks, Vec::new());
-        let Choice {
-            whose, from, tags, ..
-        } = *self;
+        let (whose, from, tags) = (self.whose, self.from, self.tags);
         let is_tagged = || letters.message(0).facts().tags().intersects(tags);
         if postmarks.count == 0 || !(tags.is_empty() || is_tagged()) {
             return Selected::default();

@@ -3,12 +3,9 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
-use super::batch::Batch;
-use super::column::{NewColumn, column_of};
-use super::frames::Mailbox;
-use super::letters::Letters;
 use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
+use crate::mailbox::{Batch, Letters, Mailbox, NewColumn, column_of};
 use crate::message::{AnyBox, Message, MessageIndex};
 
 #[derive(Default)]
@@ -17,7 +14,7 @@ pub struct Mailboxes {
     pub(super) serial: u64,
     /// The current frame.
     pub frame: u64,
-    /// By message index, made on first use. Cells, since a handler may be the first to use one.
+    /// The mailboxes, by message index. Each is made on first use: hence cells, since that can be in a handler.
     pub cells: Vec<OnceCell<Box<Mailbox>>>,
     /// The mailboxes to be visited when a frame begins.
     pub listed: RefCell<Vec<MessageIndex>>,
@@ -30,15 +27,15 @@ pub struct Mailboxes {
     /// The number of the first letter that cannot be published in the current frame.
     pub full: u64,
     /// The call from outside whose next letter belongs to the same run as its last one.
-    current: Cell<Option<Current>>,
+    pub(crate) current: Cell<Option<Current>>,
 }
 
 #[derive(Clone, Copy)]
-struct Current {
-    place: &'static Location<'static>,
-    of: MessageIndex,
+pub(crate) struct Current {
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) of: MessageIndex,
     /// For ids, each letter of the run is for its own messagee.
-    to: Recipient,
+    pub(crate) to: Recipient,
 }
 
 impl Mailboxes {
@@ -59,20 +56,10 @@ impl Mailboxes {
         self.cells.resize_with(messages, OnceCell::new);
     }
 
-    /// Returns `true` if there is room for a message type.
-    pub(crate) fn have(&self, of: MessageIndex) -> bool {
-        of.get() < self.cells.len()
-    }
-
     /// Returns how many letters can still be published in this frame.
     #[inline]
     pub(crate) fn room(&self) -> u64 {
         self.full.saturating_sub(self.next.get())
-    }
-
-    /// Returns `true` if the mailbox of a type was published in or read.
-    pub fn was_used(&self, of: MessageIndex) -> bool {
-        self.cells[of.get()].get().is_some()
     }
 
     /// Returns the mailbox of a type, if there is room for the type. If its type is known where it is used, messages are
@@ -102,28 +89,10 @@ impl Mailboxes {
         mailbox_at(&mut self.cells, of).write_aside();
     }
 
-    /// Remembers a call from outside that published the last letter, by value: its next letter belongs to the same run.
-    pub(crate) fn begin_run(
-        &self,
-        of: MessageIndex,
-        to: Recipient,
-        place: &'static Location<'static>,
-    ) {
-        self.current.set(Some(Current { place, of, to }));
-    }
-
-    /// Forgets the call that published the last letter. The next one begins a run.
-    pub(crate) fn end_run(&self) {
-        self.current.set(None);
-    }
-
     /// Publishes one more message of a call from outside. Returns it if it does not belong to the run of the last
     /// letter, or if its recipient has to be checked.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the part of `publish` that each message of a loop takes; W6-pass"
-    )]
+    #[allow(clippy::inline_always, reason = "each message of a loop: W6-pass")]
     pub(crate) fn go_on<M: Message>(
         &mut self,
         to: Recipient,
@@ -165,7 +134,7 @@ impl Mailboxes {
         self.frame = frame;
         self.begun = self.next.get();
         self.full = self.begun + u64::from(self.limit);
-        self.end_run();
+        self.current.set(None);
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
         let mut expired = Vec::new();
         for of in &*listed {

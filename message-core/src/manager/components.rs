@@ -40,7 +40,10 @@ impl MessageManager {
         self.settle();
         let (component, place) = (TypeId::of::<C>(), Location::caller());
         let outermost = self.input(|| Input::GetMut(id, component, place));
-        outermost.0.structure.get_exclusive(id)
+        let structure = &mut outermost.0.structure;
+        let (pool, slot) = structure.find_component::<C>(id)?;
+        let component = pool.component();
+        Ok(structure.pools.at_mut(component).values_mut().get_mut(slot))
     }
 
     /// Mutably borrows the component of a hook.
@@ -76,7 +79,10 @@ impl MessageManager {
         self.settle();
         let place = Location::caller();
         let outermost = self.input(|| Input::ComponentMut(hook, place));
-        outermost.0.structure.hooked_exclusive(hook)
+        let structure = &mut outermost.0.structure;
+        let at = structure.check_hooked_as::<C>(hook)?;
+        let values = structure.pools.at_mut(at.component).values_mut();
+        Ok(values.get_mut(at.slot as usize))
     }
 
     /// Returns mutable references to every component of type `C` with its messagee, in storage order.
@@ -144,10 +150,8 @@ impl MessageManager {
         self.input(|| Input::Unhook(hook)).change(|world| {
             let at = world.structure.check_hooked_as::<C>(hook)?;
             let at = part_with(world, hook, at, place);
-            let at = at.ok_or(MessageeError::NotHooked {
-                hook,
-                why: Absence::Gone,
-            })?;
+            let why = Absence::Gone;
+            let at = at.ok_or(MessageeError::NotHooked { hook, why })?;
             Ok(world.changes().detach_as(hook, at))
         })
     }

@@ -105,9 +105,8 @@ impl<'m> Desk<'m> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let place = Location::caller();
-        self.manager
-            .publish_as(self.sender, to.into(), place, &mut Some(message))
+        let (manager, place) = (self.manager, Location::caller());
+        manager.publish_as(self.sender, to.into(), place, &mut Some(message))
     }
 
     /// Publishes a message whose type is not known here, like [`MessageManager::publish_any`].
@@ -134,9 +133,8 @@ impl<'m> Desk<'m> {
         to: impl Into<Recipient>,
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
-        let place = Location::caller();
-        self.manager
-            .publish_as(self.sender, to.into(), place, &mut Some(message))
+        let (manager, place) = (self.manager, Location::caller());
+        manager.publish_as(self.sender, to.into(), place, &mut Some(message))
     }
 
     /// Returns the desk of a messagee. Messages published there have the messagee as their sender, and `Me`

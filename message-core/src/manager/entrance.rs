@@ -141,7 +141,7 @@ impl MessageManager {
     ) -> Option<Box<dyn InputSink>> {
         self.world.waiting.pending.set_observed(sink.is_some());
         // Each message that is published is an input of its own.
-        self.world.mail.end_run();
+        self.world.mail.current.set(None);
         std::mem::replace(self.sink.get_mut(), sink)
     }
 

@@ -180,7 +180,7 @@ impl MessageManager {
         let skipped_repeats = self.inspect().skipped_repeats();
         let dead_letters = self.inspect().dead_letter_count();
         let failures = self.inspect().failure_count();
-        let unhandled = self.world().waiting.failures.unhandled.total();
+        let unhandled = self.world().waiting.failures.unhandled.total.get();
         let drained = self.drain_inlet();
         let mut delivered = 0;
         if let Input::Tick(_) = input {
@@ -201,7 +201,7 @@ impl MessageManager {
             delivered,
             dead_letters: self.inspect().dead_letter_count() - dead_letters,
             failures: self.inspect().failure_count() - failures,
-            unhandled: self.world().waiting.failures.unhandled.total() - unhandled,
+            unhandled: self.world().waiting.failures.unhandled.total.get() - unhandled,
         }
     }
 
@@ -250,7 +250,8 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn reset_unhandled(&mut self) {
-        self.no_input().waiting.failures.unhandled.reset();
+        let unhandled = &mut self.no_input().waiting.failures.unhandled;
+        unhandled.pairs.get_mut().clear();
     }
 
     /// Sets the step of `FixedUpdate`, replacing

@@ -63,20 +63,19 @@ impl MessageManager {
         let waiting = self.world().outside.inlet.get().map_or(0, Inlet::begin);
         for _ in 0..waiting {
             let letter = self.world().outside.inlet.get().and_then(Inlet::take);
-            // While a log is repeated, other threads are heard as the log has it, and what they post now is
-            // dropped.
-            let letter = letter.filter(|_| self.replayed.is_none());
-            let Some(letter) = letter else { continue };
-            self.take_in(letter);
-        }
-        if let Some(letters) = self.replayed.as_mut().map(std::mem::take) {
-            let drained = letters.len();
-            for letter in letters {
+            // While a log is replayed, other threads are heard as the log has it, and what they post now is dropped.
+            if let Some(letter) = letter.filter(|_| self.replayed.is_none()) {
                 self.take_in(letter);
             }
-            return drained;
         }
-        waiting
+        let Some(letters) = self.replayed.as_mut().map(std::mem::take) else {
+            return waiting;
+        };
+        let drained = letters.len();
+        for letter in letters {
+            self.take_in(letter);
+        }
+        drained
     }
 
     fn take_in(&mut self, mut letter: Letter) {
@@ -135,11 +134,7 @@ impl MessageManager {
         };
         let record = posting.record(world.schedule.borrow().next_number);
         let posted = record.posted(world.common.time.now());
-        let extras = Extras {
-            posted: Some(&posted),
-            number: posting.number,
-            ..Extras::NONE
-        };
+        let extras = Extras::NONE.posted(&posted).numbered(posting.number);
         let sent = sent.with(&extras);
         match refused {
             None => sent.deliver_in_full(held),

@@ -4,7 +4,7 @@ use std::cell::Ref;
 
 use crate::address::MessageeId;
 use crate::error::Unhandled;
-use crate::lifecycle::is_own;
+use crate::lifecycle::OWN;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::{PendingPost, Ticket};
@@ -234,10 +234,10 @@ impl<'m> Inspect<'m> {
         let all = world.common.registry.messages.iter();
         let unused = all.filter(|message| {
             let of = message.index;
-            !is_own(message.id)
+            !OWN.iter().any(|row| row.facts.id == message.id)
                 && message.handlers.is_empty()
                 && !world.listen.subscriptions.any_asks_for(of)
-                && !world.mail.was_used(of)
+                && world.mail.cells[of.get()].get().is_none()
                 && !world.outside.proxies.have_carried(of)
         });
         unused.collect()

@@ -132,7 +132,7 @@ impl MessageManager {
     #[cold]
     fn settle_left(&mut self) {
         let world = self.no_input();
-        world.waiting.kept.restart_count();
+        world.waiting.kept.accepted.set(0);
         world.settle_outermost();
     }
 

@@ -139,10 +139,7 @@ impl<T: FromOutside> Speaker for T {
     }
 
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "each message of a loop that publishes comes this way; W6-pass"
-    )]
+    #[allow(clippy::inline_always, reason = "each message of a loop: W6-pass")]
     fn publish_one<M: Message>(
         &mut self,
         to: Recipient,
@@ -154,11 +151,9 @@ impl<T: FromOutside> Speaker for T {
         }
         let manager = self.manager_mut();
         manager.settle();
-        let World {
-            mail, structure, ..
-        } = manager.no_input();
-        let is_here = |id| structure.messagees.is_here(id);
-        match mail.go_on(to, place, is_here, message) {
+        let world = manager.no_input();
+        let is_here = |id| world.structure.messagees.is_here(id);
+        match world.mail.go_on(to, place, is_here, message) {
             // It belongs to the run of the last one.
             Ok(()) => Ok(()),
             Err(message) => self.publish_held(to, place, &mut Some(message)),

@@ -35,12 +35,12 @@ impl MessageManager {
         self.settle();
         let world = self.no_input();
         let before = world.trace.set_sink(sink);
-        let is_traced = world.trace.is_in_use();
+        let is_traced = !world.trace.sinks.is_empty();
         world.listen.subscriptions.set_traced(is_traced);
         if !is_traced {
             world.schedule.get_mut().traced = HashedMap::default();
         }
-        world.mail.end_run();
+        world.mail.current.set(None);
         before
     }
 }

@@ -53,7 +53,6 @@ enum Way<'w, M> {
 }
 
 struct InBatch<'w, M> {
-    to: Recipient,
     batch: Batch<'w, M>,
     /// The postmark of the first letter, until it is published.
     first: Option<Postmark>,
@@ -75,7 +74,6 @@ impl<'w, M: Message> MailWriter<'w, M> {
         }
         let world = from.manager.no_input();
         Ok(Self(Way::Batch(InBatch {
-            to: postmark.to,
             first: Some(postmark),
             room: world.mail.room(),
             limit: world.common.config.max_published,
@@ -113,7 +111,7 @@ impl<'w, M: Message> MailWriter<'w, M> {
                 it.batch.push(message, it.first.take());
                 Ok(())
             }
-            Way::Batch(it) => Err(full(it.to, M::NAME, it.limit, Chain::default())),
+            Way::Batch(it) => Err(full(it.batch.to, M::NAME, it.limit, Chain::default())),
             Way::Each(from, to, place) => from.publish_one(*to, place, message),
         }
     }

@@ -214,6 +214,6 @@ impl dyn AnyMessage {
         let any: Box<dyn Any> = self;
         Ok(any
             .downcast()
-            .unwrap_or_else(|_| unreachable!("its type was asked for a moment ago")))
+            .unwrap_or_else(|_| unreachable!("its type was asked for")))
     }
 }

@@ -62,10 +62,7 @@ impl Sent<'_> {
             _ => return Some((Undelivered::Refused { error }, 0)),
         };
         // It may end quietly when its recipient is gone.
-        let if_alive = self
-            .extras
-            .posted
-            .is_some_and(|posted| posted.mark.if_alive);
+        let if_alive = self.extras.posted.is_some_and(|it| it.mark.if_alive);
         (!if_alive).then_some((why, 0))
     }
 
@@ -91,9 +88,8 @@ impl Sent<'_> {
         if let Recipient::Group(group) = self.to
             && self.world.structure.addresses.members(group).is_empty()
         {
-            return Undelivered::EmptyGroup {
-                group: group.name(),
-            };
+            let group = group.name();
+            return Undelivered::EmptyGroup { group };
         }
         let table = self.facts.table();
         let has_handler = table.is_some_and(|table| self.has_handler(table));
@@ -122,7 +118,8 @@ impl Sent<'_> {
             );
         let is_reported = fails && world.common.config.reports();
         if fails {
-            world.waiting.note_fatal_letter();
+            world.waiting.failures.has_fatal_letter.set(true);
+            world.waiting.pending.mark_unsettled();
         }
         let is_told = !self.reporting().death && world.listen.may_be_heard::<DeadLetter>();
         if !is_told && !is_reported {
@@ -160,11 +157,7 @@ pub(crate) fn bury_bound(world: &World, bound: Vec<Unposted>) {
             continue;
         };
         let posted = record.posted(world.common.time.now());
-        let extras = Extras {
-            posted: Some(&posted),
-            number: found.traced,
-            ..Extras::NONE
-        };
+        let extras = Extras::NONE.posted(&posted).numbered(found.traced);
         let (facts, place) = (found.facts, record.meta.place);
         let sent = Sent::of_type(facts, world, sender.into(), record.to, place).with(&extras);
         let why = Undelivered::SenderDespawned { id: sender };

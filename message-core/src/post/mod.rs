@@ -9,7 +9,7 @@ pub(crate) mod schedule;
 mod select;
 mod staged;
 mod taken;
-mod ticket;
+pub(crate) mod ticket;
 mod walk;
 
 pub use error::PostEachError;

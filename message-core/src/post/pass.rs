@@ -34,21 +34,16 @@ impl Pass<'_> {
         if stage == Stage::FixedUpdate {
             time.begin_fixed_pass();
         }
-        let clocks = *time.clocks();
-        let staged = world.listen.staged.len(lane);
+        let clocks = time.clocks;
+        let staged = world.listen.staged.lanes[lane].get_mut().len();
         world.schedule.get_mut().begin_pass(lane, clocks);
         let mut pass = Pass { world, lane };
-        let delivered = pass.deliver_posts();
-        pass.deliver_staged(staged);
-        delivered
-    }
-
-    fn deliver_posts(&mut self) -> usize {
         let mut delivered = 0;
-        while self.world.schedule.get_mut().next() {
-            delivered += self.deliver();
-            self.world.settle_outermost();
+        while pass.world.schedule.get_mut().next() {
+            delivered += pass.deliver();
+            pass.world.settle_outermost();
         }
+        pass.deliver_staged(staged);
         delivered
     }
 
@@ -70,14 +65,14 @@ impl Pass<'_> {
     /// Delivers the first `staged` of the messages that subscribers receive in this stage.
     fn deliver_staged(&mut self, staged: usize) {
         for _ in 0..staged {
-            let next = self.world.listen.staged.take_next(self.lane);
+            let waiting = &mut self.world.listen.staged.lanes[self.lane];
+            let next = waiting.get_mut().pop_front();
             let Some((id, message)) = next else { break };
-            let World {
-                listen, structure, ..
-            } = &mut *self.world;
-            listen.subscriptions.free_overhearer(id, structure);
-            Redelivery::outside(self.world).deliver_staged(&message, id);
-            self.world.settle_outermost();
+            let world = &mut *self.world;
+            let subscriptions = &world.listen.subscriptions;
+            subscriptions.free_overhearer(id, &mut world.structure);
+            Redelivery::outside(world).deliver_staged(&message, id);
+            world.settle_outermost();
         }
     }
 }
@@ -113,10 +108,7 @@ impl Due {
     /// Returns the extras of the send that delivers the message.
     #[inline]
     pub(crate) fn extras(&self) -> Extras<'_> {
-        Extras {
-            posted: Some(&self.posted),
-            ..Extras::NONE
-        }
+        Extras::NONE.posted(&self.posted)
     }
 
     /// Returns the send that delivers the message.
@@ -170,10 +162,7 @@ impl Due {
             None if world.trace.is_on() => sent.trace_overdue(held.get(), self),
             number => number,
         };
-        let extras = Extras {
-            number,
-            ..*sent.extras
-        };
+        let extras = sent.extras.numbered(number);
         let sent = sent.with(&extras);
         if self.then == Then::Repeats {
             sent.deliver_repeat(held);

@@ -11,7 +11,7 @@ use crate::post::Ticket;
 use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, slab_of};
 use crate::post::ticket::Fate;
 use crate::send::origin::Origin;
-use crate::send::{Extras, Posted, Sent};
+use crate::send::{Posted, Sent};
 use crate::structure::Structure;
 use crate::time::Stage;
 use crate::trace::TraceId;
@@ -20,7 +20,7 @@ use crate::world::World;
 /// A message that is being posted, but for the message itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Posting<'a> {
-    /// To the header's own recipient.
+    /// The message, sent to the recipient of the header.
     pub(crate) sent: &'a Sent<'a>,
     pub(crate) header: &'a Header,
     /// The number of the message, if it is traced.
@@ -52,11 +52,9 @@ impl<'a> PostCall<'a> {
     }
 
     /// Posts a message to a messagee without conditions if the same line has posted one at the same moment: most are.
+    /// Inlined, since a ticket that was written in pieces is not copied without a delay.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "a ticket that was written in pieces is not copied without a delay: W5"
-    )]
+    #[allow(clippy::inline_always, reason = "part of a post: W5")]
     pub(crate) fn post_again(
         &mut self,
         world: &World,
@@ -77,11 +75,10 @@ impl<'a> PostCall<'a> {
     pub fn post_anew<'w>(&mut self, from: impl Origin<'w>) -> Result<Ticket, SendError> {
         let header = &self.header.with_recipient(self.to);
         let sent = &from.sent_of(self.held.facts(), self.to, self.place);
-        let number = None;
         let posting = Posting {
             sent,
             header,
-            number,
+            number: None,
         };
         if header.stage == Stage::Immediate {
             posting.deliver_now(self.held)
@@ -101,10 +98,7 @@ impl Posting<'_> {
         posted.mark.tags = header.tags;
         posted.mark.require = header.required_in(&sent.world.common.config);
         posted.mark.retain = header.retain;
-        let extras = Extras {
-            posted: Some(&posted),
-            ..*sent.extras
-        };
+        let extras = sent.extras.posted(&posted);
         let sent = sent.with(&extras);
         let result = sent.send(message);
         match sent.shortage(&result) {
@@ -118,7 +112,7 @@ impl Posting<'_> {
         let (header, common) = (self.header, &self.sent.world.common);
         let (time, sender) = (&common.time, self.sent.sender.id());
         let (timeline, delay) = header.delay.on();
-        let clocks = time.clocks();
+        let clocks = &time.clocks;
         Record {
             number,
             to: header.to,

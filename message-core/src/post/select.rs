@@ -195,7 +195,7 @@ impl Posts {
         self.to.filter(|to| *to != Recipient::Me)
     }
 
-    /// With that sender in the place of `Me`, and its own key in the place of a name.
+    /// Puts that sender in the place of `Me`, and its own key in the place of a name.
     #[inline]
     pub(crate) fn seen_from(mut self, sender: Sender) -> Self {
         if let Some(Named::Key(key)) = self.named {
@@ -211,11 +211,10 @@ impl Posts {
     pub(crate) fn covers(&self, post: &Found) -> bool {
         let (record, sender) = (&post.record, post.record.sender());
         let tags = record.meta.tags | post.facts.tags();
+        let is_to = |to: Recipient| record.to.own(sender) == to.own(sender);
         self.message.is_none_or(|message| post.facts.id == message)
             && self.from.is_none_or(|from| sender == from)
-            && self
-                .to
-                .is_none_or(|to| record.to.own(sender) == to.own(sender))
+            && self.to.is_none_or(is_to)
             && self.tags.is_none_or(|any| tags.intersects(any))
             && self.stage.is_none_or(|stage| record.meta.stage == stage)
     }
@@ -278,7 +277,7 @@ pub enum Due {
 }
 
 impl Due {
-    /// For putting what is due in order: the clock, and the reading of that clock.
+    /// Returns the sort key: the clock, and the reading of that clock.
     pub(crate) fn order(self) -> (u8, u128) {
         match self {
             Self::Now(time) | Self::At(time) => (0, time.as_nanos()),

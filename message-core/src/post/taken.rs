@@ -86,9 +86,8 @@ pub(crate) fn take_posts(world: &World, posts: &Posts) -> Vec<TakenPost> {
     world.trace.cancelled_posts(&schedule, &tickets, moment);
     let taken = tickets.into_iter();
     let taken = taken.filter_map(|ticket| schedule.unpost(ticket));
-    taken
-        .map(|unposted| TakenPost::of(unposted, &world.common))
-        .collect()
+    let describe = |unposted| TakenPost::of(unposted, &world.common);
+    taken.map(describe).collect()
 }
 
 /// Cancels pending messages. Returns how many there were.

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 
 use crate::receipt::Receipt;
-use crate::time::Track;
+use crate::time::{Timeline, Track};
 
 /// Names one posted message, to [cancel](crate::MessageManager::cancel) it or to
 /// [ask](crate::MessageManager::has_pending) for it.
@@ -50,7 +50,7 @@ pub(crate) struct Waiting {
     /// It waits until it is due, and all that is known of it is in its block: it is for one messagee, and has no key, no
     /// end with its sender, and no second delivery.
     pub(in crate::post) is_plain: bool,
-    /// When it is due, on the clock of the track. Not used if it repeats.
+    /// The due time on the clock of the track. Not used if it repeats.
     pub(in crate::post) due: u64,
 }
 
@@ -118,15 +118,20 @@ impl Ticket {
     pub(crate) fn number(self) -> Option<NonZeroU64> {
         Some(self.waiting()?.number)
     }
+}
 
-    /// Returns a ticket that names nothing which is pending.
-    pub(crate) fn lost(number: NonZeroU64) -> Self {
-        Self(Fate::Waits(Waiting {
-            number,
-            queue: u32::MAX,
-            track: Track::new(0, crate::time::Timeline::Scaled),
-            is_plain: false,
-            due: 0,
-        }))
-    }
+/// Returns the ticket of a message that was delivered at once.
+pub fn delivered_ticket(receipt: Receipt) -> Ticket {
+    Ticket(Fate::Delivered(receipt))
+}
+
+/// Returns the ticket of a message that is no longer pending.
+pub fn lost_ticket(number: NonZeroU64) -> Ticket {
+    Ticket(Fate::Waits(Waiting {
+        number,
+        queue: u32::MAX,
+        track: Track::new(0, Timeline::Scaled),
+        is_plain: false,
+        due: 0,
+    }))
 }

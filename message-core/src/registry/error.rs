@@ -122,9 +122,8 @@ pub struct OrderStep {
 }
 
 fn contradiction(message: &str, circle: &[OrderStep]) -> String {
-    let mut steps = circle
-        .iter()
-        .map(|step| format!("`{}` at {}", step.component, step.place));
+    let step = |step: &OrderStep| format!("`{}` at {}", step.component, step.place);
+    let mut steps = circle.iter().map(step);
     let first = steps.next().unwrap_or_default();
     let mut later: Vec<String> = steps.collect();
     let why = match circle {

@@ -39,11 +39,15 @@ pub struct MessageRow {
 }
 
 impl MessageRow {
+    /// Returns the row of a message type whose tags are not known here.
+    pub(crate) fn untagged(facts: &'static Facts, place: Place) -> Self {
+        let tags = &[];
+        Self { facts, place, tags }
+    }
+
     pub(crate) fn declared(&self) -> Declared {
-        Declared {
-            name: self.facts.name,
-            place: self.place,
-        }
+        let (name, place) = (self.facts.name, self.place);
+        Declared { name, place }
     }
 }
 
@@ -121,10 +125,8 @@ pub struct ComponentInfo {
 
 impl ComponentInfo {
     pub(crate) fn declared(&self) -> Declared {
-        Declared {
-            name: self.name,
-            place: self.place,
-        }
+        let (name, place) = (self.name, self.place);
+        Declared { name, place }
     }
 }
 

@@ -139,8 +139,8 @@ impl Registry {
     /// ```
     #[must_use]
     pub fn message_named(&self, name: &str) -> Option<&MessageInfo> {
-        self.message(MessageId::of_name(name))
-            .filter(|message| message.name == name)
+        let message = self.message(MessageId::of_name(name));
+        message.filter(|message| message.name == name)
     }
 
     /// Returns the handlers of one message type, in the order in which

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::registry::{Declared, Latest};
 
-/// How often the registry was extended.
+/// The number of times that the registry was extended.
 static EXTENSIONS: AtomicUsize = AtomicUsize::new(0);
 
 /// A value that a crate has each program collect at link time, such as a description of a type.
@@ -90,10 +90,9 @@ impl<T> Collected<T> {
     /// ```
     #[must_use]
     pub const fn empty() -> Self {
-        Self {
-            latest: Latest::new(),
-            turn: Mutex::new(()),
-        }
+        let latest = Latest::new();
+        let turn = Mutex::new(());
+        Self { latest, turn }
     }
 
     /// Returns the value. Makes it first if there is none, or if the registry has been extended since.

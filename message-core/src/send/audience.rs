@@ -9,9 +9,8 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{Absence, SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
-use crate::send::callee::Callee;
 use crate::send::plan::Stop;
-use crate::send::{ReceiverSlot, Sent};
+use crate::send::{Callee, ReceiverSlot, Sent};
 use crate::storage::{Hook, Pool, Record};
 use crate::structure::{Addresses, Ids, Structure, Unborn};
 
@@ -178,7 +177,7 @@ impl<'a> Sent<'a> {
     fn find_any_audience(&self) -> Result<Audience<'a>, SendError> {
         let no_sender = || self.error(SendErrorKind::NoSender);
         let sender = || self.sender.id().ok_or_else(no_sender);
-        let structure = &self.world.structure;
+        let (structure, message) = (&self.world.structure, || self.message());
         let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match self.meant() {
             Recipient::Everyone => return Ok(Audience::Everyone),
             Recipient::EveryoneElse => {
@@ -197,14 +196,10 @@ impl<'a> Sent<'a> {
             Recipient::Mnemonic(mnemonic)
             | Recipient::UpFrom(mnemonic)
             | Recipient::DownFrom(mnemonic) => {
-                return Err(SendError::absent(
-                    self.message(),
-                    mnemonic,
-                    Absence::Unbound,
-                ));
+                return Err(SendError::absent(message(), mnemonic, Absence::Unbound));
             }
         };
-        structure.absence_for(id, self.message())?;
+        structure.absence_for(id, message())?;
         let family = family(&structure.addresses, id);
         Ok(Audience::of_all(family, structure))
     }
@@ -226,8 +221,7 @@ impl<'a> Sent<'a> {
         let structure = &self.world.structure;
         structure.owner_to_write_to(hook, self.message())?;
         let unborn = Audience::Unborn(Unborn::Component(hook));
-        Ok(structure
-            .find_hook(hook)
-            .map_or(unborn, Audience::Component))
+        let attached = structure.find_hook(hook);
+        Ok(attached.map_or(unborn, Audience::Component))
     }
 }

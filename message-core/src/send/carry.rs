@@ -30,10 +30,7 @@ impl Posting<'_> {
             let carried = Traced::Carried { proxy };
             sent.world.trace.tell(self.subject(), carried);
         }
-        let receipt = Receipt {
-            received: 1,
-            ..Receipt::default()
-        };
+        let receipt = Receipt::counted(1, 0, false);
         Some(carried.map(|()| Ticket(Fate::Delivered(receipt))))
     }
 }

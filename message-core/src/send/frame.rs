@@ -7,7 +7,6 @@ use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::error::{ChainLink, Receiver};
 use crate::send::Sent;
 use crate::storage::Pool;
-use crate::world::World;
 
 /// One delivery that is running.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +33,8 @@ impl<'a> Frame<'a> {
     /// Makes the frame of a subscription.
     #[inline]
     pub fn of_subscription(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
-        Self {
-            sent,
-            me: subscribed.owner,
-            spot: ReceiverSlot::subscription(subscribed.id),
-        }
+        let (me, spot) = (subscribed.owner, ReceiverSlot::subscription(subscribed.id));
+        Self { sent, me, spot }
     }
 
     /// Returns the sender of messages from here.
@@ -76,10 +72,8 @@ impl ReceiverSlot {
 
     #[inline]
     pub(crate) fn subscription(id: SubscriptionId) -> Self {
-        Self {
-            component: Self::SUBSCRIPTION,
-            slot: id.0.place(),
-        }
+        let (component, slot) = (Self::SUBSCRIPTION, id.0.place());
+        Self { component, slot }
     }
 
     /// Returns the place in the table, if it is a subscription.
@@ -89,14 +83,12 @@ impl ReceiverSlot {
 
     /// Returns the receiver, as errors and traces name it.
     pub(crate) fn receiver(self, sent: &Sent<'_>) -> Receiver {
-        let World {
-            listen, structure, ..
-        } = sent.world;
         if let Some(at) = self.as_subscription() {
-            let it = listen.subscriptions.at(at);
+            let it = sent.world.listen.subscriptions.at(at);
             return Receiver::Subscription(it.expect("a running subscription exists").id());
         }
-        receiver_at(structure.pools.at(self.component), self.slot as usize)
+        let pool = sent.world.structure.pools.at(self.component);
+        receiver_at(pool, self.slot as usize)
     }
 }
 

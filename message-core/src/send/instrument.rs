@@ -7,10 +7,7 @@ use crate::error::{HandlerError, Receiver};
 use crate::lifecycle::{HandlerPanicked, Unhooking};
 use crate::message::AnyMessage;
 use crate::report::Report;
-use crate::send::callee::Callee;
-use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
-use crate::send::{ReceiverSlot, Sent, Subscribed};
+use crate::send::{Callee, ReceiverSlot, Replies, Sent, Subscribed, Verdict};
 use crate::world::Notice;
 
 /// The receiver that is called.
@@ -78,7 +75,9 @@ impl Sent<'_> {
         if self.is_traced()
             && let Some(table) = self.facts.table()
         {
-            trace.note_call(table.index);
+            trace
+                .free_sinks()
+                .for_each(|mut sink| sink.called(table.index));
         }
         let traced = trace.is_on().then(|| {
             let (receiver, hook, handler) = self.describe(called);
@@ -97,10 +96,8 @@ impl Sent<'_> {
         match self.world.common.config.panic_policy {
             PanicPolicy::Propagate => Some(run()),
             PanicPolicy::Unhook => {
-                let returned = catch(run);
-                returned
-                    .map_err(|panic| self.end_panicked(called, panic))
-                    .ok()
+                let end_panicked = |panic| self.end_panicked(called, panic);
+                catch(run).map_err(end_panicked).ok()
             }
         }
     }
@@ -146,7 +143,7 @@ impl Sent<'_> {
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
         let structure = &self.world.structure;
         structure.mark_unhooking(hook);
-        structure.expected.mark_panicked(hook);
+        structure.expected.panicked.borrow_mut().push(hook);
         self.world.later(move |world| {
             let place = panicked.place;
             let is_there = world.structure.find_hook(hook).is_some();

@@ -6,7 +6,7 @@
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Absence, Chain, Limit, SendError, SendErrorKind};
-use crate::mailbox::{Postmark, Unpublished};
+use crate::mailbox::{Current, Postmark, Unpublished};
 use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::post::check_recipient;
 use crate::send::Sent;
@@ -37,10 +37,10 @@ impl Sent<'_> {
     /// Publishes a message and begins a run. A run goes on only while messages are neither traced nor logged.
     pub(crate) fn publish(&self, message: &mut dyn Unpublished) -> Result<(), SendError> {
         let World { mail, trace, .. } = self.world;
-        mail.end_run();
+        mail.current.set(None);
         let subject = trace.is_on().then(|| {
             let message = Some(message.get() as &dyn AnyMessage);
-            self.trace_sent(SentBy::Publish, trace.cause(), message)
+            trace.sent(self.subject(), SentBy::Publish, trace.cause(), message)
         });
         let (of, mut postmark) = self.accept_letter().inspect_err(|error| {
             if let Some(subject) = subject {
@@ -61,7 +61,8 @@ impl Sent<'_> {
         };
         letters.push(postmark, message);
         if self.sender == Sender::Outside && !self.publishes_singly() {
-            mail.begin_run(of, self.to, self.place);
+            let (to, place) = (self.to, self.place);
+            mail.current.set(Some(Current { place, of, to }));
         }
         Ok(())
     }
@@ -79,7 +80,8 @@ impl Sent<'_> {
     /// Returns the type and the postmark of the message.
     pub(crate) fn letter(&self) -> Result<(MessageIndex, Postmark), SendError> {
         let facts = self.facts;
-        let of = facts.index().filter(|of| self.world.mail.have(*of));
+        let boxes = self.world.mail.cells.len();
+        let of = facts.index().filter(|of| of.get() < boxes);
         let unregistered = || self.error(SendErrorKind::Unregistered);
         let of = of.ok_or_else(unregistered)?;
         let (to, address) = self.letter_address()?;
@@ -98,11 +100,8 @@ impl Sent<'_> {
     /// Returns the recipient with the mnemonic of a family resolved, and the messagee that mail to it is for, if it
     /// is just one.
     fn letter_address(&self) -> Result<(Recipient, Option<MessageeId>), SendError> {
-        let Self {
-            world, to, sender, ..
-        } = *self;
-        let message = self.message();
-        let structure = &world.structure;
+        let (to, sender, message) = (self.to, self.sender, self.message());
+        let structure = &self.world.structure;
         // A mnemonic of a messagee that is leaving names it until it is bound to another.
         let resolved = structure.addresses.resolve(to);
         check_recipient(structure, resolved, sender, message)?;

@@ -19,7 +19,14 @@ impl Sent<'_> {
     /// Returns the error of a limit that the send reached.
     #[cold]
     pub(crate) fn at_limit(&self, limit: Limit) -> SendError {
-        let chain = self.chain_at_limit();
+        let chain = self.chain().at_limit(self.place, |link| {
+            self.message() == link.message
+                && match link.receiver.messagee() {
+                    Some(id) => self.world.structure.is_meant(id, self.to, self.sender),
+                    // A subscriber may listen to the messages of one sender.
+                    None => self.place == link.place,
+                }
+        });
         self.error(SendErrorKind::AtLimit { limit, chain })
     }
 
@@ -46,10 +53,7 @@ impl Sent<'_> {
         let mut find_busy = |route: &Route, pool: &Pool, slot| {
             let found = pool.find_busy(slot, route.row.shared, except);
             busy = found.map(|slot| Callee::new(route, pool, slot).spot());
-            match busy {
-                None => ControlFlow::Continue(()),
-                Some(_) => ControlFlow::Break(()),
-            }
+            busy.map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(()))
         };
         let _ = self.find_audience()?.visit(&world.structure, table, |met| {
             match met {
@@ -78,9 +82,7 @@ impl Sent<'_> {
 
     #[cold]
     fn busy(&self, spot: ReceiverSlot) -> SendError {
-        self.error(SendErrorKind::Busy {
-            receiver: spot.receiver(self),
-            chain: self.chain(),
-        })
+        let (receiver, chain) = (spot.receiver(self), self.chain());
+        self.error(SendErrorKind::Busy { receiver, chain })
     }
 }

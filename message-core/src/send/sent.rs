@@ -1,7 +1,6 @@
 //! One send under way: the data that all of its deliveries share.
 
 use std::panic::Location;
-use std::time::Duration;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::envelope::Envelope;
@@ -49,7 +48,7 @@ pub(crate) struct Extras<'a> {
     pub(crate) number: Option<TraceId>,
 }
 
-impl Extras<'_> {
+impl<'a> Extras<'a> {
     /// The extras of a plain send.
     pub(crate) const NONE: Self = Self {
         posted: None,
@@ -57,6 +56,19 @@ impl Extras<'_> {
         resumed: None,
         number: None,
     };
+
+    /// Adds what is told of a posted message.
+    #[inline]
+    pub(crate) fn posted(self, posted: &'a Posted) -> Self {
+        let posted = Some(posted);
+        Self { posted, ..self }
+    }
+
+    /// Replaces the number in the trace.
+    #[inline]
+    pub(crate) fn numbered(self, number: Option<TraceId>) -> Self {
+        Self { number, ..self }
+    }
 }
 
 /// The first part of a send that goes on after its message was kept, or by being overheard.
@@ -144,10 +156,7 @@ impl Posted {
             Timeline::Scaled | Timeline::Unscaled => (self.due, frame),
             Timeline::Frames => (self.since, self.due),
         };
-        Moment {
-            time: Duration::from_nanos(time),
-            frame,
-        }
+        Moment::at(time, frame)
     }
 }
 
@@ -206,9 +215,7 @@ impl<'a> Sent<'a> {
     /// kept.
     pub(crate) fn meant(&self) -> Recipient {
         let resolve = || self.world.structure.addresses.resolve(self.to);
-        self.extras
-            .resumed
-            .map_or_else(resolve, |resumed| resumed.to)
+        self.extras.resumed.map_or_else(resolve, |it| it.to)
     }
 
     /// Like [`meant`](Self::meant), with `Me` resolved, too.
@@ -307,9 +314,7 @@ impl<'a> Sent<'a> {
 
     /// Returns the tags of the message's header, which add to those of its type.
     pub(crate) fn own_tags(&self) -> TagSet {
-        self.extras
-            .posted
-            .map_or(TagSet::EMPTY, |posted| posted.mark.tags)
+        self.extras.posted.map_or(TagSet::EMPTY, |it| it.mark.tags)
     }
 
     /// Returns the number of receivers that the header requires, or without a header the manager's default.
@@ -341,14 +346,8 @@ impl<'a> Sent<'a> {
     #[cold]
     pub(crate) fn overhearers(&self) -> impl Iterator<Item = MessageeId> {
         let around = std::iter::successors(Some(self), |sent| sent.parent.map(|frame| frame.sent));
-        around
-            .filter_map(|sent| sent.extras.resumed)
-            .flat_map(|resumed| {
-                resumed
-                    .overhearer
-                    .into_iter()
-                    .chain(resumed.overhearers.iter().copied())
-            })
+        let resumed = around.filter_map(|sent| sent.extras.resumed);
+        resumed.flat_map(|it| it.overhearers.iter().copied().chain(it.overhearer))
     }
 
     /// Returns the handlers that are running.
@@ -358,19 +357,6 @@ impl<'a> Sent<'a> {
         let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
         links.reverse();
         Chain::new(links)
-    }
-
-    /// Like [`chain`](Self::chain), but names the cycle if one of the handlers would receive the message type again.
-    #[cold]
-    pub(crate) fn chain_at_limit(&self) -> Chain {
-        self.chain().at_limit(self.place, |link| {
-            self.message() == link.message
-                && match link.receiver.messagee() {
-                    Some(id) => self.world.structure.is_meant(id, self.to, self.sender),
-                    // A subscriber may listen to the messages of one sender.
-                    None => self.place == link.place,
-                }
-        })
     }
 }
 

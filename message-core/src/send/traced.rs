@@ -11,7 +11,7 @@ use crate::message::{AnyMessage, OwnedMessage};
 use crate::post::pass::{Due, Then};
 use crate::post::schedule::Found;
 use crate::post::{Held, Posting, Schedule, Ticket};
-use crate::send::{Delivered, Delivery, Extras, OnBusy, Replies, Sent};
+use crate::send::{Delivered, Delivery, OnBusy, Replies, Sent};
 use crate::time::{Moment, Stage};
 use crate::trace::{SentBy, Subject, TraceId, Traced, Tracer, WaitsUntil};
 
@@ -34,7 +34,9 @@ impl Sent<'_> {
     /// Numbers a message that was posted before tracing began and is delivered now.
     #[cold]
     pub(crate) fn trace_overdue(&self, message: &dyn AnyMessage, due: &Due) -> Option<TraceId> {
-        let number = self.trace_sent(SentBy::Post, None, Some(message)).send?;
+        let trace = &self.world.trace;
+        let subject = trace.sent(self.subject(), SentBy::Post, None, Some(message));
+        let number = subject.send?;
         if due.then == Then::Repeats {
             let mut schedule = self.world.schedule.borrow_mut();
             schedule.traced.insert(due.number, number);
@@ -42,14 +44,16 @@ impl Sent<'_> {
         Some(number)
     }
 
-    /// Traces that the message is sent. Returns it with its number.
-    pub(super) fn trace_sent(
-        &self,
-        by: SentBy,
-        cause: Option<TraceId>,
-        message: Option<&dyn AnyMessage>,
-    ) -> Subject {
-        self.world.trace.sent(self.subject(), by, cause, message)
+    /// Traces what happens to the message.
+    pub(crate) fn tell(&self, what: impl FnOnce() -> Traced) {
+        if self.world.trace.is_on() {
+            self.world.trace.tell(self.subject(), what());
+        }
+    }
+
+    /// Traces what a receiver of the message waits for.
+    pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
+        self.tell(|| Traced::Waits { until: until() });
     }
 }
 
@@ -81,21 +85,14 @@ impl Posting<'_> {
 
     /// Traces that a message with this number enters the schedule, where it may replace another.
     #[cold]
-    pub(crate) fn trace_entry(
-        &self,
-        schedule: &mut Schedule,
-        posting: NonZeroU64,
-        number: TraceId,
-    ) {
-        schedule.traced.insert(posting, number);
+    pub(crate) fn trace_entry(&self, schedule: &mut Schedule, post: NonZeroU64, number: TraceId) {
+        schedule.traced.insert(post, number);
         let (sent, key) = (self.sent, self.header.key_for(self.sent.sender.id()));
         if sent.world.trace.is_on()
             && let Some(replaced) = schedule.would_replace(key)
         {
-            let moment = sent.world.common.time.moment();
-            sent.world
-                .trace
-                .tell(replaced.subject(moment), Traced::Replaced);
+            let subject = replaced.subject(sent.world.common.time.moment());
+            sent.world.trace.tell(subject, Traced::Replaced);
         }
     }
 }
@@ -147,7 +144,7 @@ impl Delivery<'_> {
         if trace.is_on() {
             let subject = match sent.extras.number {
                 Some(_) => sent.subject(),
-                None => sent.trace_sent(self.by(), trace.cause(), None),
+                None => trace.sent(sent.subject(), self.by(), trace.cause(), None),
             };
             trace.refused(subject, &error);
         }
@@ -162,11 +159,9 @@ impl Delivery<'_> {
         message: &mut dyn OwnedMessage,
     ) -> Delivered {
         let (sent, trace) = (self.sent, &self.sent.world.trace);
-        let subject = sent.trace_sent(self.by(), trace.cause(), Some(message.get()));
-        let extras = Extras {
-            number: subject.send,
-            ..*sent.extras
-        };
+        let (by, contents) = (self.by(), Some(&*message.get()));
+        let subject = trace.sent(sent.subject(), by, trace.cause(), contents);
+        let extras = sent.extras.numbered(subject.send);
         let sent = &sent.with(&extras);
         let result = self.with_sent(sent).carry_out(table, message).result();
         // A post with stage `Immediate` fails when too few have received it.
@@ -176,19 +171,5 @@ impl Delivery<'_> {
             (None, &Ok(receipt)) => trace.tell(subject, Traced::Settled { receipt }),
         }
         Delivered::of(result)
-    }
-}
-
-impl Sent<'_> {
-    /// Traces what happens to the message.
-    pub(crate) fn tell(&self, what: impl FnOnce() -> Traced) {
-        if self.world.trace.is_on() {
-            self.world.trace.tell(self.subject(), what());
-        }
-    }
-
-    /// Traces what a receiver of the message waits for.
-    pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
-        self.tell(|| Traced::Waits { until: until() });
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! All of this lies behind the exit for messagees without stops, so a send that somebody handles pays nothing.
 
-use std::cell::{Cell, RefCell, RefMut};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
@@ -26,35 +26,18 @@ type Pair = (MessageIndex, SmallVec<[u32; FEW]>);
 /// The sends that nobody has handled.
 #[derive(Default)]
 pub(crate) struct UnhandledSends {
-    /// Since they were reset.
-    pairs: RefCell<BTreeMap<Pair, Unhandled>>,
+    /// The sends since they were reset, by message type and components.
+    pub(crate) pairs: RefCell<BTreeMap<Pair, Unhandled>>,
     /// The number of sends since the manager was made.
-    total: Cell<u64>,
+    pub(crate) total: Cell<u64>,
 }
 
 impl UnhandledSends {
-    pub(crate) fn total(&self) -> u64 {
-        self.total.get()
-    }
-
     /// Returns all entries, sorted by message, then by components.
     pub(crate) fn sorted(&self) -> Vec<Unhandled> {
         let mut all: Vec<Unhandled> = self.pairs.borrow().values().cloned().collect();
         all.sort_by(|a, b| (a.message, &a.components).cmp(&(b.message, &b.components)));
         all
-    }
-
-    pub(crate) fn reset(&mut self) {
-        self.pairs.get_mut().clear();
-    }
-
-    /// Counts a send. Returns the entry of its pair.
-    fn count(&self, pair: Pair, describe: impl FnOnce() -> Unhandled) -> RefMut<'_, Unhandled> {
-        self.total.set(self.total.get() + 1);
-        let pairs = self.pairs.borrow_mut();
-        let mut entry = RefMut::map(pairs, |pairs| pairs.entry(pair).or_insert_with(describe));
-        entry.count += 1;
-        entry
     }
 }
 
@@ -93,7 +76,11 @@ impl Delivery<'_> {
         let components = world.structure.messagees.components(record);
         let pair = (table.index, components.map(|at| at.component).collect());
         let unhandled = &world.waiting.failures.unhandled;
-        let mut entry = unhandled.count(pair, || describe(sent, table, record));
+        unhandled.total.set(unhandled.total.get() + 1);
+        let mut pairs = unhandled.pairs.borrow_mut();
+        let new = || describe(sent, table, record);
+        let entry = pairs.entry(pair).or_insert_with(new);
+        entry.count += 1;
         entry.place = sent.place;
         sent.tell(|| Traced::Unhandled {
             messagee: id,

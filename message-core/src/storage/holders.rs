@@ -98,14 +98,6 @@ impl<N: Copy + Eq + Hash> Holders<N> {
         }
     }
 
-    /// Returns all names that have holders, with these, sorted by their text.
-    pub fn sorted(&self, called: fn(N) -> &'static str) -> Vec<(N, Vec<MessageeId>)> {
-        let names = self.by_name.keys();
-        let mut all: Vec<_> = names.map(|&name| (name, self.of(name).collect())).collect();
-        all.sort_unstable_by_key(|(name, _)| called(*name));
-        all
-    }
-
     pub(crate) fn shrink_to_fit(&mut self) {
         self.by_name.shrink_to_fit();
         self.names.values_mut().for_each(Vec::shrink_to_fit);

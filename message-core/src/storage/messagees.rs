@@ -86,10 +86,6 @@ struct Lists {
 }
 
 impl Lists {
-    fn get(&self, number: u32) -> &Vec<HookRef> {
-        &self.lists[number as usize]
-    }
-
     fn get_mut(&mut self, number: u32) -> &mut Vec<HookRef> {
         &mut self.lists[number as usize]
     }
@@ -123,7 +119,7 @@ impl Lists {
 pub struct Messagees {
     records: Vec<Record>,
     pub(crate) layouts: Layouts,
-    /// By index: the bits of the lives of messagees that are leaving.
+    /// The bits of the lives of messagees that are leaving, by index.
     leaving: RefCell<HashedMap<u32, u32>>,
     lists: Lists,
     alive: usize,
@@ -185,9 +181,8 @@ impl Messagees {
 
     /// Returns the list that holds the components of a messagee, if it has many.
     fn list(&self, record: &Record) -> Option<&Vec<HookRef>> {
-        self.layouts
-            .has_many(record.layout)
-            .then(|| self.lists.get(record.slots[0]))
+        let has_list = self.layouts.has_many(record.layout);
+        has_list.then(|| &self.lists.lists[record.slots[0] as usize])
     }
 
     /// Returns the components of a messagee, in hook order.

@@ -35,10 +35,7 @@ impl Occupant {
 }
 
 /// The components of one type.
-#[allow(
-    missing_debug_implementations,
-    reason = "components need not implement `Debug`"
-)]
+#[allow(missing_debug_implementations, reason = "components may lack it")]
 pub struct Pool {
     of: TypeId,
     component: u32,
@@ -52,7 +49,7 @@ pub struct Pool {
     at_hand: Cell<usize>,
     /// The number of messages that are kept for components of the type.
     kept: Cell<usize>,
-    /// By slot: the components that are leaving, or were enabled or disabled in this dispatch and have not moved yet.
+    /// The components that are leaving, or were enabled or disabled in this dispatch and have not moved yet, by slot.
     marked: RefCell<BTreeMap<usize, Mark>>,
     /// The number of these components.
     marks: Cell<usize>,
@@ -382,11 +379,8 @@ impl Pool {
 
     /// Called after every change of `active`, `marks` and `kept`.
     fn recount(&self) {
-        let at_hand = if self.has_exceptions() {
-            0
-        } else {
-            self.active
-        };
+        let active = self.active;
+        let at_hand = if self.has_exceptions() { 0 } else { active };
         self.at_hand.set(at_hand);
     }
 

@@ -30,10 +30,7 @@ const REFERRED_TO: &str = "a component that is referred to has a pool";
 /// By component index: first the types of the registry, then types without handlers in the order in which
 /// they were added.
 #[derive(Default)]
-#[allow(
-    missing_debug_implementations,
-    reason = "components need not implement `Debug`"
-)]
+#[allow(missing_debug_implementations, reason = "components may lack it")]
 pub struct Pools {
     pools: Vec<Option<Box<Pool>>>,
     indices: HashedMap<TypeId, u32>,
@@ -77,11 +74,6 @@ impl Pools {
         self.get(index).map(|_| index)
     }
 
-    /// Like [`index_of`](Self::index_of), for the type `C`.
-    pub(crate) fn index_of_type<C: 'static>(&self) -> Option<u32> {
-        self.index_of(TypeId::of::<C>())
-    }
-
     /// Returns the pool with an index, if a component of its type was ever hooked here.
     pub(crate) fn get(&self, component: u32) -> Option<&Pool> {
         self.pools.get(component as usize)?.as_deref()
@@ -89,7 +81,7 @@ impl Pools {
 
     /// Returns the pool of the components of type `C`, if one was ever hooked here.
     pub(crate) fn of<C: 'static>(&self) -> Option<&Pool> {
-        self.get(self.index_of_type::<C>()?)
+        self.get(self.index_of(TypeId::of::<C>())?)
     }
 
     /// Returns the pool of a component type that is or was hooked.

@@ -169,11 +169,7 @@ impl<C: Send + 'static> AnyValues for Values<C> {
 
     fn remove(&mut self, slot: usize) -> Removed {
         let value = self.take(slot);
-        if const { needs_drop::<C>() } {
-            Some(Box::new(value))
-        } else {
-            None
-        }
+        needs_drop::<C>().then(|| Box::new(value) as Box<dyn Any + Send>)
     }
 
     fn shrink_to_fit(&mut self) {

@@ -1,6 +1,6 @@
 //! Direct access to components.
 
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
 use std::cell::{Ref, RefMut};
 
 use crate::address::{HookId, MessageeId};
@@ -92,26 +92,6 @@ impl Structure {
         })
     }
 
-    /// Like [`get_mut`](Self::get_mut), when nothing can be running.
-    pub(crate) fn get_exclusive<C: Component>(
-        &mut self,
-        id: MessageeId,
-    ) -> Result<&mut C, MessageeError> {
-        let (pool, slot) = self.find_component::<C>(id)?;
-        let component = pool.component();
-        Ok(self.pools.at_mut(component).values_mut().get_mut(slot))
-    }
-
-    /// Returns the component of a hook, when nothing can be running.
-    pub(crate) fn hooked_exclusive<C: Component>(
-        &mut self,
-        hook: HookId,
-    ) -> Result<&mut C, MessageeError> {
-        let at = self.check_hooked_as::<C>(hook)?;
-        let values = self.pools.at_mut(at.component).values_mut();
-        Ok(values.get_mut(at.slot as usize))
-    }
-
     /// Returns the hook of the first component of type `C` of a messagee: the one that
     /// [`get`](Self::get) borrows.
     ///
@@ -177,7 +157,7 @@ impl Structure {
     /// # Ok::<(), MessageeError>(())
     /// ```
     pub fn hooks_of<C: Component>(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<C> {
-        let index = self.pools.index_of_type::<C>();
+        let index = self.pools.index_of(TypeId::of::<C>());
         let components = self.messagees.components_of(id);
         let of_type = components.filter(|at| Some(at.component) == index);
         let hooks: Vec<HookId> = of_type.map(|at| self.hook_at(at)).collect();
@@ -265,32 +245,29 @@ impl Structure {
         }
         Err(MessageeError::WrongComponent {
             hook,
-            expected: std::any::type_name::<C>(),
+            expected: type_name::<C>(),
             found: pool.component_name(),
         })
     }
 
     /// Returns the first component of type `C` of a messagee.
-    fn find_component<C: Component>(
+    pub(crate) fn find_component<C: Component>(
         &self,
         id: MessageeId,
     ) -> Result<(&Pool, usize), MessageeError> {
         self.check_alive(id)?;
-        let index = self.pools.index_of_type::<C>();
+        let index = self.pools.index_of(TypeId::of::<C>());
         let mut components = self.messagees.components_of(id);
-        match components.find(|at| Some(at.component) == index) {
-            Some(at) => Ok((self.pools.at(at.component), at.slot as usize)),
-            None => Err(MessageeError::NoComponent {
-                id,
-                component: std::any::type_name::<C>(),
-            }),
-        }
+        let (found, component) = (
+            components.find(|at| Some(at.component) == index),
+            type_name::<C>(),
+        );
+        let at = found.ok_or(MessageeError::NoComponent { id, component })?;
+        Ok((self.pools.at(at.component), at.slot as usize))
     }
 }
 
 fn busy<C>(id: MessageeId) -> MessageeError {
-    MessageeError::Busy {
-        id,
-        component: std::any::type_name::<C>(),
-    }
+    let component = type_name::<C>();
+    MessageeError::Busy { id, component }
 }

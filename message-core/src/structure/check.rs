@@ -132,10 +132,8 @@ impl Structure {
         }
         self.check_presence(id)?;
         if self.messagees.is_proxy(id) {
-            return Err(MessageeError::Absent {
-                id,
-                why: Absence::Elsewhere,
-            });
+            let why = Absence::Elsewhere;
+            return Err(MessageeError::Absent { id, why });
         }
         Ok(())
     }
@@ -144,10 +142,8 @@ impl Structure {
     pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.check_stays(id)?;
         if let Some(to) = self.binding_that_stays(mnemonic) {
-            return Err(MessageeError::AlreadyBound {
-                mnemonic: mnemonic.name(),
-                to,
-            });
+            let mnemonic = mnemonic.name();
+            return Err(MessageeError::AlreadyBound { mnemonic, to });
         }
         self.addresses.bind(mnemonic, id);
         Ok(())
@@ -161,11 +157,10 @@ impl Structure {
                 self.addresses.bindings.borrow_mut().remove(mnemonic, to);
                 Ok(())
             }
-            to => Err(MessageeError::NotBound {
-                mnemonic: mnemonic.name(),
-                id,
-                to,
-            }),
+            to => {
+                let mnemonic = mnemonic.name();
+                Err(MessageeError::NotBound { mnemonic, id, to })
+            }
         }
     }
 

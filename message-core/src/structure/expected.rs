@@ -10,6 +10,9 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId};
 use crate::hash::HashedMap;
 
+/// The types of the components of a receiver that is not there yet.
+pub(crate) type Types = SmallVec<[TypeId; 2]>;
+
 /// A receiver that is not there yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Unborn {
@@ -25,7 +28,7 @@ pub(crate) struct Awaited {
     /// The messagee itself, or that of the component.
     pub(crate) owner: MessageeId,
     /// The types of the components that come.
-    pub(crate) components: SmallVec<[TypeId; 2]>,
+    pub(crate) components: Types,
     /// `true` if its despawning or unhooking is queued already.
     pub(crate) leaving: bool,
 }
@@ -34,17 +37,12 @@ pub(crate) struct Awaited {
 pub(crate) struct Expected {
     awaited: RefCell<HashedMap<Unborn, Awaited>>,
     /// The attached components that have panicked and will be removed: not even the farewell reaches them.
-    panicked: RefCell<Vec<HookId>>,
+    pub(crate) panicked: RefCell<Vec<HookId>>,
 }
 
 impl Expected {
     /// Announces a receiver that comes when the outermost send returns.
-    pub(crate) fn announce(
-        &self,
-        unborn: Unborn,
-        owner: MessageeId,
-        components: SmallVec<[TypeId; 2]>,
-    ) {
+    pub(crate) fn announce(&self, unborn: Unborn, owner: MessageeId, components: Types) {
         let awaited = Awaited {
             owner,
             components,
@@ -73,10 +71,6 @@ impl Expected {
     pub(crate) fn note_arrival(&mut self, unborn: Unborn) -> bool {
         let awaited = self.awaited.get_mut().remove(&unborn);
         awaited.is_some_and(|awaited| awaited.leaving)
-    }
-
-    pub(crate) fn mark_panicked(&self, hook: HookId) {
-        self.panicked.borrow_mut().push(hook);
     }
 
     pub(crate) fn has_panicked(&self, hook: HookId) -> bool {

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 
 use crate::address::{HookId, MessageeId};
 use crate::identity::ManagerNumber;
-use crate::key::{Key, Keys, KeysState};
+use crate::key::{Key, Keys};
 use crate::storage::{Paged, Pool, Pools};
 
 /// Gives out ids of messagees and hooks, and takes them back.
 #[derive(Debug)]
 pub struct IdKeys {
-    pub(super) messagees: RefCell<Keys>,
-    hooks: RefCell<Keys>,
+    pub messagees: RefCell<Keys>,
+    pub hooks: RefCell<Keys>,
     /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
     /// attached may be any.
     owners: Paged<u32>,
@@ -38,26 +38,6 @@ impl IdKeys {
         HookId(self.hooks.borrow_mut().allocate())
     }
 
-    /// Returns the ids that the next calls of [`reserve_messagee`](Self::reserve_messagee) and
-    /// [`reserve_hook`](Self::reserve_hook) return.
-    pub fn upcoming(&self, messagees: usize, hooks: usize) -> (Vec<MessageeId>, Vec<HookId>) {
-        (
-            self.messagees.borrow().upcoming(messagees, MessageeId),
-            self.hooks.borrow().upcoming(hooks, HookId),
-        )
-    }
-
-    /// Returns the states of the ids of messagees and of hooks.
-    pub fn state(&self) -> [KeysState; 2] {
-        [&self.messagees, &self.hooks].map(|keys| keys.borrow().state())
-    }
-
-    /// Replaces both states.
-    pub fn restore(&mut self, [messagees, hooks]: [KeysState; 2]) {
-        self.messagees.get_mut().restore(messagees);
-        self.hooks.get_mut().restore(hooks);
-    }
-
     /// Frees the memory that is not used.
     pub(super) fn shrink_to_fit(&mut self, pools: &Pools) {
         let live = pools.iter().flat_map(Pool::hooks);
@@ -65,13 +45,6 @@ impl IdKeys {
         self.owners.free_unused(|hook, _| live.contains(&hook));
         self.messagees.get_mut().shrink_to_fit();
         self.hooks.get_mut().shrink_to_fit();
-    }
-
-    /// Returns the place of the hook of a component that is attached now.
-    pub(super) fn next_hook(&mut self, owner: MessageeId) -> u32 {
-        let hook = self.hooks.get_mut().allocate().place();
-        self.set_owner(hook, owner);
-        hook
     }
 
     /// Notes that the component of a hook is attached.
@@ -114,10 +87,5 @@ impl IdKeys {
     pub fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
         let hook = self.hook_at(pool.hook(slot));
         hook.expect("a hook that is attached was given out")
-    }
-
-    /// Returns the messagee that was given out last of a place, if there was one.
-    pub fn messagee_at(&self, place: u32) -> Option<MessageeId> {
-        self.messagees.borrow().current(place).map(MessageeId)
     }
 }

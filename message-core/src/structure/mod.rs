@@ -81,7 +81,7 @@ pub struct Structure {
     pub keys: IdKeys,
     pub(crate) expected: Expected,
     /// The layout of the messagees that are spawned with a bundle, by the type of the bundle.
-    bundles: HashedMap<TypeId, LayoutId>,
+    pub(crate) bundles: HashedMap<TypeId, LayoutId>,
 }
 
 impl std::fmt::Debug for Structure {
@@ -106,12 +106,6 @@ impl Structure {
             expected: Expected::default(),
             bundles: HashedMap::default(),
         }
-    }
-
-    /// Returns the layout of the messagees that are spawned with a bundle, once it is
-    /// [known](Self::learn_bundle).
-    pub(crate) fn layout_of<B: Bundle>(&self) -> Option<LayoutId> {
-        self.bundles.get(&TypeId::of::<B>()).copied()
     }
 
     /// Finds the layout of a bundle, given its type and those of its components. It is kept for the next messagee, even
@@ -149,7 +143,8 @@ impl Structure {
         let len = self.messagees.layouts.components(layout).len();
         for (order, slot) in (0..len).zip(&mut slots) {
             let component = self.messagees.layouts.components(layout)[order].into();
-            let hook = self.keys.next_hook(id);
+            let hook = self.keys.hooks.get_mut().allocate().place();
+            self.keys.set_owner(hook, id);
             *slot = self.enter_component(component, id, hook).slot;
         }
         self.messagees.insert(id, layout, &slots);
@@ -377,7 +372,7 @@ mod tests {
         let panic = catch_unwind(more).expect_err("there is no index left");
         let text = panic.downcast_ref::<String>().map(String::as_str);
         assert!(text.is_some_and(|text| text.starts_with("more than 2^16 component types")));
-        assert_eq!(structure.pools.index_of_type::<OneTooMany>(), None);
+        assert_eq!(structure.pools.index_of(TypeId::of::<OneTooMany>()), None);
         assert_eq!(structure.pools.count(), 1 << 16);
         let again = structure.pools.index_with_pool(TypeId::of::<Last>());
         assert_eq!(again, Some(last));

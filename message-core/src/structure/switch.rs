@@ -24,12 +24,6 @@ impl Structure {
         pool.is_enabled(slot) != enabled && pool.switch(slot, self.count_switch())
     }
 
-    /// Returns `true` if a component was enabled before it was switched, and is not any more.
-    pub(crate) fn is_being_disabled(&self, hook: HookId) -> bool {
-        self.pool_of(hook)
-            .is_some_and(|(pool, slot)| slot < pool.active() && !pool.is_enabled(slot))
-    }
-
     /// Moves a component that was switched. Returns whether it was enabled before and whether it is now, or
     /// `None` if it is gone.
     #[doc(hidden)]

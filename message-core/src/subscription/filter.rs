@@ -128,17 +128,6 @@ impl Filter<()> {
     }
 }
 
-impl<S: ?Sized> Filter<S> {
-    fn new() -> Self {
-        Self {
-            conditions: Conditions::default(),
-            options: Options::default(),
-            when: Vec::new(),
-            subject: PhantomData,
-        }
-    }
-}
-
 impl<S: ?Sized, W> Filter<S, W> {
     /// Keeps only messages from this sender: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
     ///
@@ -299,6 +288,15 @@ impl<S: ?Sized, W> Filter<S, W> {
 }
 
 impl<S: ?Sized> Filter<S> {
+    fn new() -> Self {
+        Self {
+            conditions: Conditions::default(),
+            options: Options::default(),
+            when: Vec::new(),
+            subject: PhantomData,
+        }
+    }
+
     /// Lets the subscription receive its messages in the next pass of this stage, behind the posted
     /// ones. With `Immediate`, as without this, it receives them when they are sent.
     ///

@@ -10,9 +10,7 @@ use crate::message::{AnyMessage, MessageIndex};
 use crate::send::{
     Delivery, OnBusy, ReceiverSlot, Redelivery, Replies, Sent, Staging, Tally, Verdict,
 };
-use crate::subscription::index::Found;
-use crate::subscription::list::List;
-use crate::subscription::{Part, Subscription};
+use crate::subscription::{Found, List, Part, Subscription};
 use crate::time::Stage;
 
 impl Delivery<'_> {
@@ -110,7 +108,7 @@ impl Delivery<'_> {
             self.waiting().staged.push(Staging {
                 spot: ReceiverSlot::subscription(it.id()),
                 stage: options.stage,
-                counts: if it.is_hidden() { 0 } else { receivers },
+                counts: if it.options.hidden { 0 } else { receivers },
             });
         }
         ControlFlow::Continue(())
@@ -155,7 +153,7 @@ impl Delivery<'_> {
         }
         if verdict == Verdict::Consumed {
             // An interceptor is a receiver of what it consumes.
-            self.tally.received += usize::from(!it.is_hidden());
+            self.tally.received += usize::from(!it.options.hidden);
             self.tally.consumed = true;
             return ControlFlow::Break(());
         }
@@ -172,7 +170,7 @@ impl Delivery<'_> {
             waiting.intercepting = Some(it.number);
             return ControlFlow::Break(());
         }
-        waiting.hidden += usize::from(it.is_hidden());
+        waiting.hidden += usize::from(it.options.hidden);
         ControlFlow::Continue(())
     }
 }
@@ -251,7 +249,7 @@ impl<'a> Sent<'a> {
         let subscriptions = &self.world.listen.subscriptions;
         let of = self.facts.index();
         let typed = of.and_then(|of| subscriptions.topic(Some(of)));
-        let would_receive = |it: &Subscription| !it.is_hidden() && self.receivers_by(it) > 0;
+        let would_receive = |it: &Subscription| !it.options.hidden && self.receivers_by(it) > 0;
         typed.is_some_and(|topic| topic.counting > 0) || self.hearers(None).any(would_receive)
     }
 
@@ -260,7 +258,7 @@ impl<'a> Sent<'a> {
     pub(crate) fn has_any_listener(&self) -> bool {
         let mut hearers = self.hearers(self.facts.index());
         hearers.any(|it| {
-            let is_asked = it.is_hidden() || it.overhearer().is_none();
+            let is_asked = it.options.hidden || it.overhearer().is_none();
             is_asked && self.receivers_by(it) > 0
         })
     }

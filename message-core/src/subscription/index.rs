@@ -4,18 +4,15 @@
 //! those that ask for a sender in the list of that sender. So a message meets only those that ask for its recipient, for
 //! its sender, or for neither.
 
-use std::any::Any;
-
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::hash::HashedMap;
 use crate::send::Sent;
-use crate::subscription::list::{List, Typed};
-use crate::subscription::listener::{Hear, Subject};
+use crate::storage::Removed;
+use crate::subscription::list::Typed;
 use crate::subscription::places::Places;
-use crate::subscription::record::Subscription;
-use crate::subscription::terms::{Asked, Part};
+use crate::subscription::{Asked, Hear, List, Part, Subject, Subscription};
 
 /// The subscriptions of a manager, by the index of the id.
 pub(super) type Records = Vec<Option<Subscription>>;
@@ -41,7 +38,7 @@ impl Lists {
 /// The subscriptions to one message type, or to all.
 #[derive(Default)]
 pub(super) struct Topic {
-    /// Those that ask for nothing.
+    /// The listeners that ask for nothing.
     general: Lists,
     /// The others, by what they ask for.
     special: HashedMap<Asked, Lists>,
@@ -75,7 +72,7 @@ impl Topic {
         };
         let list = &mut lists.by_part[it.options.part as usize];
         it.at = Typed::push(list, it, closure);
-        self.counting += usize::from(!it.is_hidden());
+        self.counting += usize::from(!it.options.hidden);
         self.looking_back += usize::from(it.looks_back());
         self.renew();
     }
@@ -90,11 +87,7 @@ impl Topic {
     }
 
     /// Takes out a subscription, which is no longer among `records`. Returns its closure.
-    pub(super) fn remove(
-        &mut self,
-        it: &Subscription,
-        records: &mut Records,
-    ) -> Option<Box<dyn Any + Send>> {
+    pub(super) fn remove(&mut self, it: &Subscription, records: &mut Records) -> Removed {
         let lists = match it.asked {
             Asked::Nothing => &mut self.general,
             asked => self.special.get_mut(&asked)?,
@@ -114,7 +107,7 @@ impl Topic {
                 self.places = Places::default();
             }
         }
-        self.counting -= usize::from(!it.is_hidden());
+        self.counting -= usize::from(!it.options.hidden);
         self.looking_back -= usize::from(it.looks_back());
         self.renew();
         closure

@@ -11,8 +11,8 @@ use std::ops::{ControlFlow, Range};
 use crate::address::SubscriptionId;
 use crate::message::AnyMessage;
 use crate::send::{Delivery, Sent, Subscribed, Verdict};
-use crate::subscription::listener::{Hear, Subject};
-use crate::subscription::record::Subscription;
+use crate::storage::Removed;
+use crate::subscription::{Hear, Subject, Subscription};
 
 /// Subscriptions whose type of closures is not known here.
 pub(crate) trait List: Any + Send {
@@ -43,11 +43,7 @@ pub(crate) trait List: Any + Send {
 
     /// Takes out the subscription at a place, and returns its closure. Calls `moved` with each that gets another place, and
     /// the place.
-    fn remove(
-        &mut self,
-        at: usize,
-        moved: &mut dyn FnMut(SubscriptionId, u32),
-    ) -> Option<Box<dyn Any + Send>>;
+    fn remove(&mut self, at: usize, moved: &mut dyn FnMut(SubscriptionId, u32)) -> Removed;
 
     fn shrink_to_fit(&mut self);
 }
@@ -165,11 +161,7 @@ impl<S: Subject + ?Sized> List for Typed<S> {
         self.ears[at].at_hand.set(at_hand);
     }
 
-    fn remove(
-        &mut self,
-        at: usize,
-        moved: &mut dyn FnMut(SubscriptionId, u32),
-    ) -> Option<Box<dyn Any + Send>> {
+    fn remove(&mut self, at: usize, moved: &mut dyn FnMut(SubscriptionId, u32)) -> Removed {
         let closure: Box<dyn Hear<S>> = self.ears[at].closure.take()?;
         self.empty += 1;
         if self.empty * 4 > self.ears.len() {

@@ -7,9 +7,11 @@ use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::{Subscribed, tell_missed};
 use crate::subscription::filter::When;
-use crate::subscription::listener::{Closure, Hear, Subject, overhearer};
-use crate::subscription::terms::{Conditions, Options, Part};
-use crate::subscription::{Filter, Interceptor, InterceptorReturn, SubscriberReturn};
+use crate::subscription::listener::{Closure, overhearer};
+use crate::subscription::{
+    Conditions, Filter, Hear, Interceptor, InterceptorReturn, Options, Part, Subject,
+    SubscriberReturn,
+};
 use crate::tag::TagSet;
 use crate::world::World;
 

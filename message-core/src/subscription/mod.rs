@@ -21,10 +21,15 @@ pub(crate) mod terms;
 
 pub use filter::{Before, Filter, Interceptor};
 pub(crate) use hearing::tell_later;
+use index::Found;
+use list::List;
 pub(crate) use listen::WorldAccess;
 pub use listen::{Listen, Overhear};
+use listener::{Hear, Subject};
+use missed::Missed;
 pub(crate) use record::Subscription;
 pub(crate) use retained::{Entry, Reached, Retained};
 pub use returned::{InterceptorReturn, SubscriberReturn};
 pub(crate) use subscriptions::{Around, Subscriptions};
 pub(crate) use terms::Part;
+use terms::{Asked, Conditions, Options};

@@ -100,12 +100,12 @@ impl Delivery<'_> {
         }
         self.tally.failed += tally.failed;
         self.tally.consumed |= tally.consumed;
-        if !it.is_hidden() {
+        if !it.options.hidden {
             self.tally.received += tally.received;
         }
         for &spot in busy {
             let waiting = self.waiting();
-            waiting.hidden += usize::from(it.is_hidden());
+            waiting.hidden += usize::from(it.options.hidden);
             waiting.overhearing.push(Overhearing {
                 spot,
                 by: it.id(),

@@ -76,15 +76,11 @@ impl Subscription {
 
     /// Returns `true` if it counts as a receiver of a message that goes on.
     pub(super) fn counts(&self) -> bool {
-        !self.is_hidden() && self.options.part != Part::Before
+        !self.options.hidden && self.options.part != Part::Before
     }
 
     pub fn id(&self) -> SubscriptionId {
         self.subscribed.id
-    }
-
-    pub(crate) fn is_hidden(&self) -> bool {
-        self.options.hidden
     }
 
     /// Returns `true` if it asks for the recipients of a message as of the time when it was sent.

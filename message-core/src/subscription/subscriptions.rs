@@ -16,13 +16,9 @@ use crate::key::Keys;
 use crate::message::MessageIndex;
 use crate::send::{Plans, Sent, Subscribed};
 use crate::sort::sort_by_number;
-use crate::storage::Layouts;
-use crate::subscription::index::{Found, Records, Topic};
-use crate::subscription::list::List;
-use crate::subscription::listener::{Hear, Subject};
-use crate::subscription::missed::Missed;
-use crate::subscription::record::Subscription;
-use crate::subscription::terms::{Conditions, Options};
+use crate::storage::{Layouts, Removed};
+use crate::subscription::index::{Records, Topic};
+use crate::subscription::{Conditions, Found, Hear, List, Missed, Options, Subject, Subscription};
 use crate::tag::TagSet;
 
 /// A subscription that takes effect when the outermost send returns.
@@ -44,11 +40,11 @@ pub(crate) enum Around {
 
 /// The subscriptions of a manager.
 pub struct Subscriptions {
-    /// Where the messages of each type go. The plans of types to which somebody listens are set aside.
+    /// The receivers of each message type. The plans of types to which somebody listens are set aside.
     pub(crate) plans: Plans,
     keys: RefCell<Keys>,
     pub records: Records,
-    /// By message index; absent where nobody listens.
+    /// The listeners of each message type, by index; absent where nobody listens.
     typed: Vec<Option<Box<Topic>>>,
     /// The subscriptions to every type, if there are any.
     to_all: Option<Box<Topic>>,
@@ -59,7 +55,7 @@ pub struct Subscriptions {
     untraced: Option<Around>,
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashedMap<SubscriptionId, Announced>>,
-    /// By those that ask for retained messages, and have not received all of them.
+    /// The retained messages that are still to be delivered, by the subscriptions that ask for them.
     pub missed: RefCell<HashedMap<SubscriptionId, Missed>>,
     /// The number that have been made.
     made: u64,
@@ -339,7 +335,7 @@ impl Subscriptions {
     }
 
     /// Takes a subscription out. Returns its closure, to be dropped by the caller.
-    pub fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
+    pub fn remove(&mut self, id: SubscriptionId) -> Removed {
         self.find(id)?;
         let it = self.records[id.0.index()].take()?;
         self.keys.get_mut().release(id.0.place());
@@ -388,9 +384,5 @@ impl Subscriptions {
         self.records.shrink_to_fit();
         self.announced.get_mut().shrink_to_fit();
         self.missed.get_mut().shrink_to_fit();
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.records.iter().flatten().count()
     }
 }

@@ -43,6 +43,14 @@ pub struct Moment {
     pub frame: u64,
 }
 
+impl Moment {
+    /// Returns the moment at a time in nanoseconds, in a frame.
+    pub(crate) fn at(time: u64, frame: u64) -> Self {
+        let time = Duration::from_nanos(time);
+        Self { time, frame }
+    }
+}
+
 /// The reason why the clock was not changed.
 ///
 /// ```
@@ -121,26 +129,20 @@ pub fn check_clock(clock: &Clock) -> Result<(), String> {
         ("unscaled_delta", clock.unscaled_delta),
         ("fixed_step", clock.fixed_step),
     ];
-    for (name, reading) in readings {
-        if reading > LAST {
-            return Err(format!("`{name}` is {reading}: expected at most {LAST}"));
-        }
+    let too_late = readings.into_iter().find(|(_, reading)| *reading > LAST);
+    if let Some((name, reading)) = too_late {
+        return Err(format!("`{name}` is {reading}: expected at most {LAST}"));
     }
-    let &Clock {
-        fixed_now,
-        now,
-        scale,
-        ..
-    } = clock;
-    if fixed_now > now {
-        return Err(format!(
-            "the fixed time {fixed_now} is ahead of the time {now}"
-        ));
+    let (fixed, now) = (clock.fixed_now, clock.now);
+    if fixed > now {
+        return Err(format!("the fixed time {fixed} is ahead of the time {now}"));
     }
-    if !scale.is_finite() || scale < 0.0 {
-        return Err(format!("invalid time scale {scale}"));
-    }
-    Ok(())
+    check_scale(clock.scale).map_err(|error| error.to_string())
+}
+
+fn check_scale(scale: f64) -> Result<(), ClockError> {
+    let is_valid = scale.is_finite() && scale >= 0.0;
+    is_valid.then_some(()).ok_or(ClockError::NoScale { scale })
 }
 
 impl Clock {
@@ -337,9 +339,9 @@ impl Clock {
 pub struct Time {
     reading: Cell<Clock>,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
-    clocks: [u64; 4],
+    pub(crate) clocks: [u64; 4],
     /// The number of times that the clocks have moved.
-    moves: u64,
+    pub(crate) moves: u64,
 }
 
 impl Time {
@@ -392,11 +394,7 @@ impl Time {
 
     /// Returns the current time and frame.
     pub(crate) fn moment(&self) -> Moment {
-        let reading = self.reading();
-        Moment {
-            time: reading.now(),
-            frame: reading.frame,
-        }
+        Moment::at(self.now(), self.reading().frame)
     }
 
     /// Returns the moment that is `delay` nanoseconds after `now`, or the last one.
@@ -406,9 +404,7 @@ impl Time {
     }
 
     pub(crate) fn set_scale(&self, scale: f64) -> Result<(), ClockError> {
-        if !scale.is_finite() || scale < 0.0 {
-            return Err(ClockError::NoScale { scale });
-        }
+        check_scale(scale)?;
         let reading = self.reading();
         self.reading.set(Clock { scale, ..reading });
         Ok(())
@@ -458,18 +454,6 @@ impl Time {
         let reading = self.reading();
         self.clocks = [reading.time(), reading.unscaled_now, reading.frame, 0];
         self.moves += 1;
-    }
-
-    /// Returns the clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the
-    /// last.
-    #[inline]
-    pub(crate) fn clocks(&self) -> &[u64; 4] {
-        &self.clocks
-    }
-
-    /// Returns how many times the clocks have moved. While this is the same, the clocks are unchanged.
-    pub(crate) fn moves(&self) -> u64 {
-        self.moves
     }
 
     /// Begins a pass of `FixedUpdate`, and takes its step if one is owed.

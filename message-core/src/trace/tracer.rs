@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::address::{HookId, Recipient, Sender};
 use crate::error::{Receiver, SendError};
-use crate::message::{AnyMessage, Facts, MessageIndex};
+use crate::message::{AnyMessage, Facts};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, WallSource, wall_time};
 use crate::trace::{SentBy, TraceEvent, TraceId, TraceOutcome, TraceSink, Traced};
@@ -38,7 +38,7 @@ pub(crate) struct Tracer {
     /// The delivery that is running, whatever the cause of its sends.
     running: Cell<Option<TraceId>>,
     /// Each in a cell of its own, so that the others get the events that happen while somebody looks at one of them.
-    sinks: Vec<RefCell<Box<dyn TraceSink>>>,
+    pub(crate) sinks: Vec<RefCell<Box<dyn TraceSink>>>,
     clock: Option<WallSource>,
     /// The time when tracing was switched on for the first time.
     began: OnceCell<Duration>,
@@ -102,12 +102,6 @@ impl Tracer {
     /// Returns `true` if events are traced.
     pub(crate) fn is_on(&self) -> bool {
         self.on.get()
-    }
-
-    /// Returns `true` if there is a sink. It stays `true` while all sinks are full, so that the paths of messages do not
-    /// change.
-    pub(crate) fn is_in_use(&self) -> bool {
-        !self.sinks.is_empty()
     }
 
     /// Sets the sink of a type, and returns the previous one of that type.
@@ -194,14 +188,9 @@ impl Tracer {
     }
 
     /// Returns the sinks that nobody is looking at.
-    fn free_sinks(&self) -> impl Iterator<Item = RefMut<'_, Box<dyn TraceSink>>> {
+    pub(crate) fn free_sinks(&self) -> impl Iterator<Item = RefMut<'_, Box<dyn TraceSink>>> {
         let sinks = self.sinks.iter();
         sinks.filter_map(|sink| sink.try_borrow_mut().ok())
-    }
-
-    /// Notes the call of a receiver, whether it is traced or not.
-    pub(crate) fn note_call(&self, message: MessageIndex) {
-        self.free_sinks().for_each(|mut sink| sink.called(message));
     }
 
     /// Traces that a message is sent. Returns it with its number.

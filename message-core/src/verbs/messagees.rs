@@ -329,10 +329,8 @@ verbs_without_sender! {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
-        self.at_once(
-            || Input::SetParent(child, parent),
-            |world| world.structure.set_parent(child, parent),
-        )
+        let input = || Input::SetParent(child, parent);
+        self.at_once(input, |world| world.structure.set_parent(child, parent))
     }
 
     /// Binds a mnemonic to a messagee. Messages that are sent to the mnemonic go to that messagee. A messagee
@@ -466,10 +464,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        self.at_once(
-            || Input::SetMember(group, id, true),
-            |world| world.structure.set_membership(group, id, true),
-        )
+        let input = || Input::SetMember(group, id, true);
+        self.at_once(input, |world| world.structure.set_membership(group, id, true))
     }
 
     /// Removes a messagee from a group. Returns `true` if it was a member. In a handler, this takes effect at
@@ -511,10 +507,8 @@ verbs_without_sender! {
     ///
     /// Panics under the same conditions as [`set_name`](Self::set_name).
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
-        self.at_once(
-            || Input::SetMember(group, id, false),
-            |world| world.structure.set_membership(group, id, false),
-        )
+        let input = || Input::SetMember(group, id, false);
+        self.at_once(input, |world| world.structure.set_membership(group, id, false))
     }
 
     /// Hooks a component to a messagee, after its other components. Returns the hook, which identifies the

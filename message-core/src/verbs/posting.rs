@@ -148,11 +148,7 @@ verbs! {
         message: M,
     ) -> Result<Ticket, SendError> {
         let held = header.held(M::NAME)?;
-        self.post_held(&mut PostCall::new(
-            to.into(),
-            held.borrow(),
-            &mut Some(message),
-        ))
+        self.post_held(&mut PostCall::new(to.into(), held.borrow(), &mut Some(message)))
     }
 
     /// Posts a message whose type is not known here. It does the same as [`post`](Self::post) with the

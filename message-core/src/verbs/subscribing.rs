@@ -296,10 +296,8 @@ verbs_without_sender! {
     /// while this call settles what an earlier panic left pending; see [`settle`](crate::MessageManager::settle). In a
     /// handler, the outermost send does.
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
-        self.at_once(
-            || Input::SetListening(id, listening),
-            |world| later::set_listening(world, id, listening),
-        )
+        let input = || Input::SetListening(id, listening);
+        self.at_once(input, |world| later::set_listening(world, id, listening))
     }
 
     /// Returns `true` if the subscription has taken effect, and is neither paused nor ended.

@@ -17,7 +17,7 @@ use crate::world::{Listen, Notice, Place, Waiting, World};
 
 /// Changes that are made while no handler is running.
 ///
-/// Their consequences, such as lifecycle messages, are queued. [`World::settle_outermost`] delivers them.
+/// Their consequences, such as lifecycle messages, are queued. `World::settle_outermost` delivers them.
 pub struct Changes<'w> {
     pub structure: &'w mut Structure,
     listen: &'w mut Listen,
@@ -63,8 +63,9 @@ impl Changes<'_> {
 
     /// Adds a messagee with the components of a bundle.
     pub(crate) fn spawn<B: Bundle>(&mut self, id: MessageeId, bundle: B, place: Place) {
-        let known = self.structure.layout_of::<B>();
-        let layout = known.unwrap_or_else(|| self.learn_bundle(TypeId::of::<B>(), B::types));
+        let bundle_type = TypeId::of::<B>();
+        let known = self.structure.bundles.get(&bundle_type).copied();
+        let layout = known.unwrap_or_else(|| self.learn_bundle(bundle_type, B::types));
         self.structure.take(bundle, layout);
         self.enter(id, layout);
         self.announce_spawned(id, place);
@@ -110,7 +111,7 @@ impl Changes<'_> {
     }
 
     /// Queues the delivery of the messages kept for a receiver that has come. Returns `true` if it leaves at once.
-    fn deliver_to_unborn(&mut self, unborn: Unborn) -> bool {
+    pub(super) fn deliver_to_unborn(&mut self, unborn: Unborn) -> bool {
         for message in self.waiting.kept.take_unborn(unborn) {
             self.next(move |world| Redelivery::outside(world).deliver_to_unborn(&message, unborn));
         }
@@ -137,23 +138,6 @@ impl Changes<'_> {
         if self.listen.is_heard::<Hooked>() {
             self.next(move |world| Notice::about::<Hooked>(world, hook, None, place));
         }
-    }
-
-    /// Attaches a component that was awaited, and queues the delivery of the messages kept for it.
-    pub(crate) fn attach_awaited<C: Component>(
-        &mut self,
-        hook: HookId,
-        owner: MessageeId,
-        component: C,
-        place: Place,
-    ) {
-        let stays = self.structure.check_hook(hook).is_ok();
-        self.attach(hook, owner, component);
-        if !stays {
-            self.structure.mark_unhooking(hook);
-        }
-        self.announce_hooked(hook, place);
-        self.deliver_to_unborn(Unborn::Component(hook));
     }
 
     /// Removes a component, for the caller to drop.

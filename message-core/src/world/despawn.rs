@@ -87,7 +87,7 @@ fn remove(world: &mut World, leaving: &[MessageeId]) {
 /// The rest of messagees that were removed, to be dropped.
 #[derive(Default)]
 struct Remains {
-    /// In hook order, of each messagee.
+    /// The components of each messagee, in hook order.
     components: Vec<Box<dyn Any + Send>>,
     panicked: Vec<Box<dyn Any + Send>>,
     closures: Vec<Box<dyn Any + Send>>,
@@ -124,9 +124,7 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
         }
         all.append(&mut retained.take_all_to(Recipient::Id(id)));
     }
-    let first = remains
-        .as_ref()
-        .map_or(0, |remains| remains.components.len());
+    let first = remains.as_ref().map_or(0, |it| it.components.len());
     world.structure.remove(id, |has_panicked, component| {
         let remains = remains.get_or_insert_default();
         if has_panicked {
@@ -139,13 +137,12 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
         remains.components[first..].reverse();
     }
     let mut closures = subscriptions.remove_owned(id);
+    if let Some(wires) = world.outside.wires.get_mut() {
+        closures.append(&mut wires.take_all_of(id, subscriptions));
+    }
     if !closures.is_empty() {
         let all = &mut remains.get_or_insert_default().closures;
         all.append(&mut closures);
-    }
-    if let Some(wires) = world.outside.wires.get_mut() {
-        let closures = &mut remains.get_or_insert_default().closures;
-        closures.append(&mut wires.take_all_of(id, subscriptions));
     }
     let schedule = world.schedule.get_mut();
     if schedule.has_bound() {

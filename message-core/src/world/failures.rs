@@ -26,12 +26,13 @@ pub struct Failures {
     pub(crate) settled: Cell<usize>,
     /// The error of the handler that has failed last. Cleared when the dispatch is settled.
     last: RefCell<Option<SharedError>>,
-    /// The first message of the dispatch that could not be kept, sent by a handler.
-    not_kept: RefCell<Option<SendError>>,
+    /// The first message of the dispatch that could not be kept, sent by a handler. If nothing fails because of that, it
+    /// is a failure itself.
+    pub(crate) not_kept: RefCell<Option<SendError>>,
     /// `true` if a dead letter of the dispatch is an error. It also covers messages that could not be kept.
-    has_fatal_letter: Cell<bool>,
+    pub(crate) has_fatal_letter: Cell<bool>,
     pub(crate) unhandled: UnhandledSends,
-    /// How many times each report was to be printed, by headline.
+    /// The number of times that each report was to be printed, by headline.
     printed: RefCell<BTreeMap<String, u64>>,
 }
 
@@ -104,23 +105,6 @@ impl Waiting {
         self.failures.count();
         self.pending.mark_unsettled();
         &self.failures
-    }
-
-    /// Notes a message of a handler that could not be kept. If nothing fails because of that, it is a failure
-    /// itself.
-    #[cold]
-    pub(crate) fn note_not_kept(&self, error: &SendError) {
-        let mut not_kept = self.failures.not_kept.borrow_mut();
-        not_kept.get_or_insert_with(|| error.clone());
-        self.pending.mark_unsettled();
-    }
-
-    /// Notes a dead letter that is an error, which is reported if nobody receives it. A message that could
-    /// not be kept in the same dispatch is then no failure of its own.
-    #[cold]
-    pub(crate) fn note_fatal_letter(&self) {
-        self.failures.has_fatal_letter.set(true);
-        self.pending.mark_unsettled();
     }
 }
 

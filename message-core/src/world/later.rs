@@ -69,7 +69,13 @@ pub(crate) fn hook<C: Component>(
     expected.announce(Unborn::Component(hook), id, smallvec![TypeId::of::<C>()]);
     world.later(move |world| {
         let mut changes = world.changes();
-        changes.attach_awaited(hook, id, component, place);
+        let stays = changes.structure.check_hook(hook).is_ok();
+        changes.attach(hook, id, component);
+        if !stays {
+            changes.structure.mark_unhooking(hook);
+        }
+        changes.announce_hooked(hook, place);
+        changes.deliver_to_unborn(Unborn::Component(hook));
     });
     Ok(hook)
 }
@@ -118,7 +124,9 @@ pub(crate) fn set_listening(world: &World, id: SubscriptionId, listening: bool) 
 
 /// Announces that a component was enabled or disabled, and moves it.
 fn settle_switch(world: &mut World, hook: HookId, place: Place) {
-    let is_told = world.structure.is_being_disabled(hook) && world.listen.is_heard::<Disabled>();
+    let at = world.structure.pool_of(hook);
+    let is_disabled = at.is_some_and(|(pool, slot)| slot < pool.active() && !pool.is_enabled(slot));
+    let is_told = is_disabled && world.listen.is_heard::<Disabled>();
     let mut changes = world.changes();
     if is_told {
         changes.next(move |world| {

@@ -181,9 +181,10 @@ impl Listen {
 
 impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let subscriptions = self.listen.subscriptions.records.iter();
         f.debug_struct("World")
             .field("messagees", &self.structure.messagees.len())
-            .field("subscriptions", &self.listen.subscriptions.len())
+            .field("subscriptions", &subscriptions.flatten().count())
             .field("clock", &self.common.time.reading())
             .finish_non_exhaustive()
     }

@@ -80,12 +80,6 @@ impl Pending {
         self.mark_unsettled();
     }
 
-    /// Takes the next task: the consequences of the last change come before the next change.
-    pub(super) fn take_next(&mut self) -> Option<Caused> {
-        let consequence = self.consequences.pop_front();
-        consequence.or_else(|| self.changes.get_mut().pop_front())
-    }
-
     /// Frees the memory of the queues, which are empty.
     pub(super) fn shrink_to_fit(&mut self) {
         self.consequences.shrink_to_fit();
@@ -118,7 +112,9 @@ impl World {
 fn settle(world: &mut World) {
     while world.waiting.pending.is_unsettled() {
         settle_kept(world);
-        match world.waiting.pending.take_next() {
+        let pending = &mut world.waiting.pending;
+        let consequence = pending.consequences.pop_front();
+        match consequence.or_else(|| pending.changes.get_mut().pop_front()) {
             Some((cause, task)) if world.trace.is_on() => {
                 because_of(world, |world| &world.trace, cause, task);
             }
@@ -132,7 +128,7 @@ fn settle(world: &mut World) {
             }
         }
     }
-    world.waiting.kept.restart_count();
+    world.waiting.kept.accepted.set(0);
 }
 
 /// Delivers the messages that are still kept when nothing is running. Must run before any component changes

@@ -8,6 +8,7 @@ use crate::data_type::ComponentData;
 use crate::save::Restoring;
 use crate::save::chunks::{Body, put};
 use crate::save::error::{RestoreError, SaveError};
+use crate::save::keys::messagee_at;
 use crate::save::structure::{Found, Owners};
 
 /// The header before the values.
@@ -72,7 +73,7 @@ impl Restoring {
             let owner = found.map_err(|what| body.wrong(what))?;
             let (hook, owner) = (
                 world.structure.keys.hook_at(hook),
-                world.structure.keys.messagee_at(owner),
+                messagee_at(&world.structure.keys, owner),
             );
             let (Some(hook), Some(owner)) = (hook, owner) else {
                 return Err(body.wrong("there is no such hook or messagee"));

@@ -1,48 +1,77 @@
 //! The keys of a manager: places and generations.
 
-use message_core::internals::KeysState;
+use message_core::MessageeId;
+use message_core::internals::{IdKeys, Keyed as _, Keys};
 use serde::{Deserialize, Serialize};
 
-/// The form of the state of keys.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "KeysState")]
+/// The state of the keys of one kind.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct SavedKeys {
-    generations: Vec<u16>,
+    /// The generation of each place.
+    pub(super) generations: Vec<u16>,
+    /// The places that are free. The last one is handed out first.
     free: Vec<u32>,
 }
 
-/// Checks the places and returns which of them are free.
-///
-/// # Errors
-///
-/// Returns an error if a place does not exist, is free twice, or was never in use.
-pub(super) fn check(keys: &KeysState, what: &str) -> Result<Vec<bool>, String> {
-    if u32::try_from(keys.generations.len()).is_err() {
-        return Err(format!("there are more than 2^32 places of {what}"));
-    }
-    let mut is_free = vec![false; keys.generations.len()];
-    for &place in &keys.free {
-        let at = place as usize;
-        let Some(free) = is_free.get_mut(at) else {
-            return Err(format!("there is no place {place} of {what} to be free"));
-        };
-        if std::mem::replace(free, true) {
-            return Err(format!("place {place} of {what} is free twice"));
-        }
-        if keys.generations[at] == 0 {
-            return Err(format!(
-                "place {place} of {what} is free and was never in use"
-            ));
+impl SavedKeys {
+    pub(super) fn of(keys: &Keys) -> Self {
+        let generations = (0..keys.places).map(|place| keys.generation(place));
+        Self {
+            generations: generations.collect(),
+            free: keys.free.clone(),
         }
     }
-    Ok(is_free)
+
+    /// Replaces the state of keys. The places must have been [checked](Self::check).
+    pub(super) fn restore(self, keys: &mut Keys) {
+        let places = u32::try_from(self.generations.len());
+        keys.places = places.expect("the places of keys are checked");
+        (keys.generations, keys.free) = (self.generations, self.free);
+        // Places that were never freed need no generation.
+        let used = keys.generations.iter().rposition(|&it| it > 0);
+        keys.generations.truncate(used.map_or(0, |last| last + 1));
+        keys.shrink_to_fit();
+    }
+
+    /// Checks the places and returns which of them are free.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a place does not exist, is free twice, or was never in use.
+    pub(super) fn check(&self, what: &str) -> Result<Vec<bool>, String> {
+        if u32::try_from(self.generations.len()).is_err() {
+            return Err(format!("there are more than 2^32 places of {what}"));
+        }
+        let mut is_free = vec![false; self.generations.len()];
+        for &place in &self.free {
+            let at = place as usize;
+            let Some(free) = is_free.get_mut(at) else {
+                return Err(format!("there is no place {place} of {what} to be free"));
+            };
+            if std::mem::replace(free, true) {
+                return Err(format!("place {place} of {what} is free twice"));
+            }
+            if self.generations[at] == 0 {
+                return Err(format!(
+                    "place {place} of {what} is free and was never in use"
+                ));
+            }
+        }
+        Ok(is_free)
+    }
+
+    /// Gives back a place that is in use, as if its owner had gone.
+    pub(super) fn release(&mut self, place: u32) {
+        let generation = &mut self.generations[place as usize];
+        if let Some(next) = generation.checked_add(1) {
+            *generation = next;
+            self.free.push(place);
+        }
+    }
 }
 
-/// Gives back a place that is in use, as if its owner had gone.
-pub(super) fn release(keys: &mut KeysState, place: u32) {
-    let generation = &mut keys.generations[place as usize];
-    if let Some(next) = generation.checked_add(1) {
-        *generation = next;
-        keys.free.push(place);
-    }
+/// Returns the messagee that was given out last of a place, if there was one.
+pub(super) fn messagee_at(keys: &IdKeys, place: u32) -> Option<MessageeId> {
+    let current = keys.messagees.borrow().current(place);
+    current.map(MessageeId::of_key)
 }

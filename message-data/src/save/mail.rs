@@ -145,7 +145,7 @@ impl Restoring {
             let Some(of) = info.map(|info| info.index) else {
                 continue;
             };
-            if mail.was_used(of) {
+            if mail.cells[of.get()].get().is_some() {
                 return Err(body.wrong("the mailbox of a type stands here for the second time"));
             }
             known.restore(mail, of, vec![(0, Vec::new())], place);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use message_core::internals::{Listen, Shared, with_kept};
+use message_core::internals::{Listen, Shared};
 use message_core::{MessageId, Stage, SubscriptionId, registry};
 use message_format::Packer;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::save::catalog::{Catalog, id_of};
 use crate::save::chunks::{Body, put};
 use crate::save::error::{RestoreError, SaveError};
 use crate::save::listeners::{SavedOverhearing, saved_listeners};
-use crate::save::retained::{SendRow, write_message};
+use crate::save::retained::{SendRow, with_kept, write_message};
 use crate::wire::Wires;
 
 #[derive(Serialize, Deserialize)]
@@ -21,7 +21,7 @@ struct Head {
     listeners: Vec<ListenerRow>,
     /// The waiting messages. Several listeners may share one.
     messages: Vec<SendRow>,
-    /// For each stage, who waits for which of the messages.
+    /// The listeners that wait, each with its message, by stage.
     waiting: Vec<Vec<(u32, u32)>>,
 }
 
@@ -88,9 +88,9 @@ pub(super) fn survey(
     let mut waiting = Vec::new();
     for lane in 0..Stage::WAITING.len() {
         let mut own = Vec::new();
-        listen.staged.each(lane, |id, shared| {
-            let Some(by) = ids.iter().position(|known| *known == id) else {
-                return;
+        for (id, shared) in &*listen.staged.lanes[lane].borrow() {
+            let Some(by) = ids.iter().position(|known| known == id) else {
+                continue;
             };
             let known = messages
                 .iter()
@@ -104,7 +104,7 @@ pub(super) fn survey(
                 Some(messages.len() - 1)
             });
             own.extend(at.map(|at| (small(by), small(at))));
-        });
+        }
         waiting.push(own);
     }
     Ok(Overhearing {
@@ -193,7 +193,8 @@ impl Restoring {
                     return Err(body.wrong("a message waits that is not there, or for nobody"));
                 };
                 if let (Some((_, id)), Some(message)) = (by, message) {
-                    world.listen.staged.push(lane, *id, message);
+                    let lane = world.listen.staged.lanes[lane].get_mut();
+                    lane.push_back((*id, Arc::clone(message)));
                 }
             }
         }

@@ -15,6 +15,7 @@ use crate::save::Restoring;
 use crate::save::chunks::{Body, put};
 use crate::save::error::{RestoreError, SaveError};
 use crate::save::survey::SavedMessage;
+use crate::scope::{post_after, posts_before};
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -84,7 +85,7 @@ pub(super) fn write(
             metas.push(own);
         }
         posts.push(PostRow {
-            number: identity.posts_before(post.number).unwrap_or_default(),
+            number: posts_before(identity, post.number).unwrap_or_default(),
             of: *of,
             to: post.to,
             sender: post.sender,
@@ -98,9 +99,7 @@ pub(super) fn write(
         });
     }
     let head = Head {
-        next: identity
-            .posts_before(schedule.next_number)
-            .unwrap_or_default(),
+        next: posts_before(identity, schedule.next_number).unwrap_or_default(),
         skipped_repeats: schedule.skipped_repeats,
         lanes: schedule.lanes.to_vec(),
         metas,
@@ -138,7 +137,7 @@ impl Restoring {
             metas,
             posts,
         } = body.read()?;
-        let Some(next_number) = identity.post_after(next) else {
+        let Some(next_number) = post_after(identity, next) else {
             return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
         };
         let lanes: [Lane; Stage::WAITING.len()] = match lanes.try_into() {
@@ -175,7 +174,7 @@ impl Restoring {
                     "two messages are pending under the key `{key}`"
                 )));
             }
-            let Some(own_number) = identity.post_after(number) else {
+            let Some(own_number) = post_after(identity, number) else {
                 continue;
             };
             let post = Record {

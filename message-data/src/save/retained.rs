@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use message_core::internals::{
     Cover, KeptSend, PostMeta, Posted, Reached, ReportGuard, Retained, RetainedMessage as Entry,
-    Shared, World, with_kept,
+    Shared, World, lock_kept,
 };
 use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, MessageeId, Recipient, Sender, Structure};
@@ -105,6 +105,16 @@ impl SendRow {
         kept.consumed = self.consumed;
         Arc::new(Mutex::new(kept))
     }
+}
+
+/// Calls `look` with a kept message. Returns `None` if it is no longer there.
+pub(super) fn with_kept<T>(
+    shared: &Shared,
+    look: impl FnOnce(&KeptSend, &dyn AnyMessage) -> T,
+) -> Option<T> {
+    let kept = lock_kept(shared)?;
+    let message = kept.message.as_deref()?;
+    Some(look(&kept, message))
 }
 
 /// The retained messages that are saved.

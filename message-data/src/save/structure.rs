@@ -2,26 +2,22 @@
 //!
 //! Messagees and hooks are identified by their places.
 
-use message_core::internals::{
-    Failures, HookRef, IdKeys, Key, Keyed as _, KeysState, LayoutId, Names,
-};
+use message_core::internals::{Failures, HookRef, IdKeys, Key, Keyed as _, LayoutId, Names};
 use message_core::{Group, MessageeId, Mnemonic, Structure};
 use serde::{Deserialize, Serialize};
 
 use crate::save::Restoring;
 use crate::save::chunks::Body;
 use crate::save::error::RestoreError;
-use crate::save::keys::{SavedKeys, check, release};
+use crate::save::keys::{SavedKeys, messagee_at};
 
 /// Marks a place without a messagee.
 const NOBODY: u32 = u32::MAX;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedStructure {
-    #[serde(with = "SavedKeys")]
-    pub(super) messagees: KeysState,
-    #[serde(with = "SavedKeys")]
-    pub(super) hooks: KeysState,
+    pub(super) messagees: SavedKeys,
+    pub(super) hooks: SavedKeys,
     /// The places of the messagees, ascending.
     alive: Vec<u32>,
     /// The number of hooks of each messagee.
@@ -33,7 +29,7 @@ pub(super) struct SavedStructure {
     /// Names, including those of messagees that are gone, by the numbers of their ids.
     names: Vec<(u64, String)>,
     mnemonics: Vec<(Mnemonic, u32)>,
-    /// With the members in the order of joining.
+    /// The groups, with the members in the order of joining.
     groups: Vec<(Group, Vec<u32>)>,
     dead_letters: u64,
     failures: u64,
@@ -47,11 +43,13 @@ impl SavedStructure {
         failures: &Failures,
         left_out: &[u32],
     ) -> Self {
-        let [messagees, mut hooks] = structure.keys.state();
+        let keys = &structure.keys;
+        let [messagees, mut hooks] =
+            [&keys.messagees, &keys.hooks].map(|keys| SavedKeys::of(&keys.borrow()));
         let mut is_left_out = vec![false; hooks.generations.len()];
         for &place in left_out {
             is_left_out[place as usize] = true;
-            release(&mut hooks, place);
+            hooks.release(place);
         }
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in structure.messagees() {
@@ -66,7 +64,6 @@ impl SavedStructure {
         let places = |ids: Vec<message_core::MessageeId>| -> Vec<u32> {
             ids.into_iter().map(|id| id.key().place()).collect()
         };
-        let addresses = &structure.addresses;
         let families = structure.messagees().map(|id| {
             let children = structure.children(id);
             (id.key().place(), places(children.collect()))
@@ -74,22 +71,26 @@ impl SavedStructure {
         let families = families.filter(|(_, children)| !children.is_empty());
         let names = names.saved().into_iter();
         let names = names.map(|(id, name)| (id.key().number(), name.to_string()));
-        let mnemonics = addresses
-            .bindings
-            .borrow()
-            .sorted(Mnemonic::name)
-            .into_iter();
-        let groups = addresses.groups.borrow().sorted(Group::name).into_iter();
+        let bound = structure.messagees().flat_map(|id| {
+            let own = structure.mnemonics_of(id).into_iter();
+            own.map(move |it| (it, id.key().place()))
+        });
+        let mut mnemonics: Vec<(Mnemonic, u32)> = bound.collect();
+        mnemonics.sort_unstable_by_key(|(it, _)| it.name());
+        let joined = structure.messagees().flat_map(|id| structure.groups_of(id));
+        let mut groups: Vec<Group> = joined.collect();
+        groups.sort_unstable_by_key(|it| it.name());
+        groups.dedup();
+        let groups = groups.into_iter();
+        let groups = groups.map(|it| (it, places(structure.members(it).collect())));
         Self {
             alive,
             counts,
             hooked,
             families: families.collect(),
             names: names.collect(),
-            mnemonics: mnemonics
-                .map(|(it, holder)| (it, holder[0].key().place()))
-                .collect(),
-            groups: groups.map(|(it, members)| (it, places(members))).collect(),
+            mnemonics,
+            groups: groups.collect(),
             dead_letters: failures.dead_letters.get(),
             failures: failures.total.get(),
             messagees,
@@ -103,7 +104,7 @@ impl SavedStructure {
     }
 
     fn find_owners(&self) -> Result<Owners, String> {
-        let is_free = check(&self.messagees, "messagees")?;
+        let is_free = self.messagees.check("messagees")?;
         let mut is_alive = vec![false; is_free.len()];
         let mut last = None;
         for &place in &self.alive {
@@ -162,7 +163,7 @@ impl SavedStructure {
     }
 
     fn find_owner_of_each_hook(&self) -> Result<Owners, String> {
-        let is_free = check(&self.hooks, "hooks")?;
+        let is_free = self.hooks.check("hooks")?;
         let mut owners = vec![NOBODY; is_free.len()];
         if self.counts.len() != self.alive.len() {
             let (counts, alive) = (self.counts.len(), self.alive.len());
@@ -234,10 +235,11 @@ impl Restoring {
     /// Brings the messagees to life, with their names, so that later errors can name them.
     pub(super) fn restore_messagees(&mut self, saved: &mut SavedStructure) {
         let world = &mut self.world;
-        let keys = [&mut saved.messagees, &mut saved.hooks].map(std::mem::take);
-        world.structure.keys.restore(keys);
+        let keys = &mut world.structure.keys;
+        std::mem::take(&mut saved.messagees).restore(keys.messagees.get_mut());
+        std::mem::take(&mut saved.hooks).restore(keys.hooks.get_mut());
         for &place in &saved.alive {
-            let id = world.structure.keys.messagee_at(place);
+            let id = messagee_at(&world.structure.keys, place);
             world.structure.enter(id.expect(CHECKED), LayoutId::EMPTY);
         }
         for (number, name) in std::mem::take(&mut saved.names) {
@@ -254,7 +256,7 @@ impl Restoring {
     /// Restores hooks, families and addresses. Hooks of unknown types are released.
     pub(super) fn restore_order(&mut self, saved: SavedStructure, owners: &Owners) {
         let world = &mut self.world;
-        let messagee = |keys: &IdKeys, place| keys.messagee_at(place).expect(CHECKED);
+        let messagee = |keys: &IdKeys, place| messagee_at(keys, place).expect(CHECKED);
         let mut rest = &saved.hooked[..];
         let mut own = Vec::new();
         for (&place, &count) in saved.alive.iter().zip(&saved.counts) {

@@ -1,12 +1,11 @@
 //! The forms of ids and names, which the impls of serde in `message-core` ask for.
 
-use std::fmt;
 use std::num::NonZeroU64;
 
 use message_core::internals::{
     Form, Forms, FormsRow, IdKind, Key, Keyed, Name, NameKind, TicketForm, name,
 };
-use message_core::{HookId, MessageeId, Receipt};
+use message_core::{HookId, MessageeId, Ticket};
 use message_format::ids::{A_HOOK, A_MESSAGEE, A_SUBSCRIPTION};
 
 use crate::declared;
@@ -106,42 +105,16 @@ impl Forms for InScope {
         })
     }
 
-    fn write_ticket(
-        &self,
-        ticket: &dyn fmt::Debug,
-        number: Option<NonZeroU64>,
-        receipt: Option<Receipt>,
-    ) -> Result<Form, String> {
-        if Scope::is_shown() {
-            // For people. It is never read back.
-            return Ok(Form::Text(format!("{ticket:?}")));
-        }
-        let (number, bits) = ticket::write(number, receipt)?;
-        Ok(Form::Pair(number, bits))
+    fn is_shown(&self) -> bool {
+        Scope::is_shown()
     }
 
-    fn read_ticket(&self, form: Option<(Option<u64>, u64)>) -> Result<TicketForm, String> {
+    fn write_ticket(&self, own: Ticket, number: Option<NonZeroU64>) -> Result<TicketForm, String> {
+        ticket::write(number, own.receipt())
+    }
+
+    fn read_ticket(&self, form: Option<TicketForm>) -> Result<Ticket, String> {
         ticket::read(form.unwrap_or_default())
-    }
-
-    fn write_cursor(
-        &self,
-        cursor: &dyn fmt::Debug,
-        reading: Option<(u64, u64)>,
-        missed: u64,
-    ) -> Result<Form, String> {
-        if Scope::is_shown() {
-            return Ok(Form::Text(format!("{cursor:?}")));
-        }
-        // How far a reader has read, of this manager's mail. Of another's it has read nothing.
-        let next = match reading {
-            None => None,
-            Some((manager, next)) => {
-                let numbered = numbered()?;
-                (manager == numbered.identity.serial).then_some(next)
-            }
-        };
-        Ok(Form::Pair(next, missed))
     }
 
     fn manager_of_cursors(&self) -> Result<u64, String> {

@@ -24,6 +24,7 @@ use message_core::internals::{Found as FoundPost, Identity, Key, Schedule, World
 use crate::world_file::Called;
 pub(crate) use found::{Found, Named, nobody};
 pub(crate) use naming::Naming;
+pub(crate) use ticket::{post_after, posts_before};
 
 /// The meaning of ids.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ pub(crate) fn reading_numbers<T>(world: &World, read: impl Fn() -> T) -> T {
 impl Numbered {
     /// Adds the tickets of the pending messages.
     fn add_posts(&mut self, schedule: &Schedule) {
-        let before = |found: &FoundPost| self.identity.posts_before(found.record.number);
+        let before = |found: &FoundPost| posts_before(&self.identity, found.record.number);
         let tickets = schedule.all(None);
         let tickets = tickets.filter_map(|found| Some((before(&found)?, found.ticket)));
         self.posts = tickets.collect();

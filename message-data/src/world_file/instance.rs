@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::internals::{Changes, IdKeys, LayoutId, World};
+use message_core::internals::{Changes, IdKeys, Keyed, Keys, LayoutId, World};
 use message_core::{AnyMessage, MessageeId, Structure};
 use message_format::names::{Short, no_such};
 use message_format::tape::Token;
@@ -222,13 +222,22 @@ impl Content {
             let each = |stop: Stop<'_, '_>| hooks += stop.outfit().parts.len();
             self.templates.each(&spec.outfit, MESSAGEE, each);
         }
-        let (messagees, hooks) = keys.upcoming(self.messagees.len(), hooks);
         Ids {
-            messagees,
-            hooks,
+            messagees: upcoming(&keys.messagees.borrow(), self.messagees.len()),
+            hooks: upcoming(&keys.hooks.borrow(), hooks),
             first_hooks,
         }
     }
+}
+
+/// Returns the ids of the next keys that are given out.
+fn upcoming<T: Keyed>(keys: &Keys, count: usize) -> Vec<T> {
+    let free = keys.free.iter().rev();
+    let free = free.map(|&place| (place, keys.generation(place)));
+    let fresh = (keys.places..).map(|place| (place, 0));
+    let places = free.chain(fresh).take(count);
+    let ids = places.map(|(place, generation)| keys.manager.key(generation, place));
+    ids.map(T::of_key).collect()
 }
 
 /// The making of messagees from a world file in a manager.

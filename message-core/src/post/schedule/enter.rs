@@ -2,13 +2,10 @@
 
 use crate::address::MessageeId;
 use crate::header::Wait;
-use crate::post::schedule::head::Head;
-use crate::post::schedule::held::Held;
-use crate::post::schedule::pass::Next;
-use crate::post::schedule::queue::{Queue, slab_of};
-use crate::post::schedule::run::{Key, Line};
 use crate::post::schedule::stamp::{REACH, Stamp};
-use crate::post::schedule::{NOWHERE, Record, Schedule};
+use crate::post::schedule::{
+    Head, Held, Key, Line, NOWHERE, Next, Queue, Record, Schedule, slab_of,
+};
 use crate::post::{Fate, PostCall, Ticket, Waiting};
 use crate::storage::narrow;
 use crate::time::{LAST, Time, Timeline};
@@ -31,10 +28,9 @@ impl Schedule {
             return None;
         }
         let time = &common.time;
-        let due = time.clocks()[track.clock()].saturating_add(delay);
-        let queue = self
-            .queues
-            .get_mut(*self.places.get(call.slab as usize)? as usize)?;
+        let due = time.clocks[track.clock()].saturating_add(delay);
+        let place = *self.places.get(call.slab as usize)?;
+        let queue = self.queues.get_mut(place as usize)?;
         let reached = self.lanes[track.lane()].reached[track.clock()];
         // Found first, so that it takes up no registers when the rest is compared: W5.
         let block = match delay {
@@ -45,7 +41,7 @@ impl Schedule {
         let number = self.next_number;
         let stamp = self.stamps.all.get_mut(queue.recent as usize)?;
         let is_same = std::ptr::eq(stamp.meta.place, call.place)
-            && stamp.moves == time.moves()
+            && stamp.moves == time.moves
             && stamp.track == Some(track)
             && stamp.meta.tags == call.header.tags
             && stamp.reaches(number.get(), due);
@@ -79,9 +75,8 @@ impl Schedule {
         time: &Time,
         held: &mut dyn Held,
     ) -> Ticket {
-        let replaced = record
-            .key
-            .and_then(|key| self.cancel(*self.keys.get(&key)?));
+        let known = record.key.and_then(|key| self.keys.get(&key).copied());
+        let replaced = known.and_then(|known| self.cancel(known));
         let queue = self.make_queue(held);
         let entered = self.enter(queue, record, wait, time, held);
         self.queues[queue].recent = entered.stamp;
@@ -110,18 +105,17 @@ impl Schedule {
         time: &Time,
         held: &mut dyn Held,
     ) -> Head {
-        let Record { number, due, .. } = *record;
-        let (ready, meta) = (record.ready, record.meta);
+        let (number, due, ready, meta) = (record.number, record.due, record.ready, record.meta);
         let clock = meta.timeline as usize;
         let stamp = Stamp {
             meta,
             bound: record.bound,
             // A message that shares the stamp is then never due after `LAST`.
             track: wait.map(|wait| wait.track).filter(|_| due <= LAST - REACH),
-            moves: time.moves(),
+            moves: time.moves,
             number: number.get(),
             // Shorter delays are counted from here, too.
-            due: due - due.saturating_sub(time.clocks()[clock]) % (1 << 32),
+            due: due - due.saturating_sub(time.clocks[clock]) % (1 << 32),
             borne: 1,
         };
         let (queue, stamps) = (&mut self.queues[place], &mut self.stamps);
@@ -144,8 +138,8 @@ impl Schedule {
         let is_new = number >= self.next_number;
         let comes = !is_new && ready.is_none() && due <= self.bounds[clock];
         let by_frames = meta.timeline == Timeline::Frames;
-        let since = ready
-            .or_else(|| by_frames.then(|| lane.since(due, Timeline::Scaled.since(&self.bounds))));
+        let begun = || lane.since(due, Timeline::Scaled.since(&self.bounds));
+        let since = ready.or_else(|| by_frames.then(begun));
         let (run, at) = queue.ready(Line::new(track, since), order, comes, stamps);
         queue.stock.insert(at, entered, held);
         let mut next = Next::new(place, run);

@@ -7,8 +7,7 @@ use std::time::Duration;
 use crate::error::Bulk;
 use crate::header::Interval;
 use crate::message::{Facts, MessageId};
-use crate::post::schedule::head::Head;
-use crate::post::schedule::{Record, Schedule, Timeline};
+use crate::post::schedule::{Head, Record, Schedule, Timeline};
 use crate::post::{Due, Named, PendingPost, Posts, Ticket};
 use crate::trace::TraceId;
 
@@ -127,9 +126,9 @@ impl Schedule {
                 note(at, &away.head, None);
             }
             for run in queue.runs.iter().flatten() {
-                queue.each_head(&run.list, &self.stamps, most, |head| {
+                for head in queue.heads_in(&run.list, &self.stamps).take(most) {
                     note(at, head, Some(run.since(head, &self.stamps)));
-                });
+                }
             }
             for wheel in queue.wheels.iter().flatten() {
                 let mut found = 0;
@@ -137,10 +136,10 @@ impl Schedule {
                     if found >= most {
                         break;
                     }
-                    queue.each_head(slot, &self.stamps, usize::MAX, |head| {
+                    for head in queue.heads_in(slot, &self.stamps) {
                         found += 1;
                         note(at, head, None);
-                    });
+                    }
                 }
             }
         }
@@ -172,9 +171,8 @@ impl Schedule {
             let queue = &self.queues[at];
             let of = by_type.entry(queue.slab / 2);
             let (_, by_place) = of.or_insert_with(|| (queue.facts, BTreeMap::new()));
-            *by_place
-                .entry(self.stamps.get(head.stamp).meta.place)
-                .or_insert(0) += 1;
+            let place = self.stamps.get(head.stamp).meta.place;
+            *by_place.entry(place).or_insert(0) += 1;
         }
         let bulks = by_type.into_values().filter_map(|(facts, by_place)| {
             let messages = by_place.values().sum();

@@ -65,7 +65,7 @@ use queue::{Queue, Spot};
 #[derive(Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lane {
-    /// How far each clock was when it was looked at last: scaled, unscaled, frames.
+    /// The readings of the clocks at the last look: scaled, unscaled, frames.
     pub(crate) reached: [u64; 3],
     /// The last frames that have begun, and when: those since the pass before, if there are not too many.
     pub begun: VecDeque<(u64, u64)>,
@@ -89,9 +89,9 @@ pub struct Record {
     pub to: Recipient,
     /// The messagee that posted it, if one did.
     pub sender: Option<MessageeId>,
-    /// On the clock of its timeline.
+    /// The due time on the clock of its timeline.
     pub due: u64,
-    /// If it waits for the next pass of its stage: since when.
+    /// The time since which it has waited for the next pass of its stage, if it does.
     pub ready: Option<u64>,
     pub meta: PostMeta,
     /// It ends with its sender.
@@ -147,7 +147,7 @@ struct Away {
 const NOWHERE: u32 = u32::MAX;
 
 pub struct Schedule {
-    /// In the order in which the first messages of their types were posted.
+    /// The queues, in the order in which the first messages of their types were posted.
     queues: Vec<Queue>,
     /// The places of the queues by their numbers, or [`NOWHERE`].
     places: Vec<u32>,
@@ -171,9 +171,9 @@ pub struct Schedule {
     /// The clocks, by [`Timeline`], when the pass under way or else the last one began: what it delivers was due by
     /// then.
     bounds: [u64; 4],
-    /// How many times a message that repeats may be delivered in a frame.
+    /// The number of times that a repeating message can be delivered in a frame.
     max_repeats: u32,
-    /// How many deliveries were left out beyond that, in all frames.
+    /// The number of deliveries beyond that, which were left out, in all frames.
     pub skipped_repeats: u64,
     /// The largest group of messages when that was last counted, and the number of the next posting then.
     counted: Option<(Option<Bulk>, NonZeroU64)>,
@@ -182,7 +182,8 @@ pub struct Schedule {
 impl Schedule {
     pub(crate) fn new(manager: &Identity, max_repeats: u32) -> Self {
         let mut stamps = Stamps::default();
-        stamps.cancelled.begin(manager.first_post().get());
+        let first_post = manager.number.0;
+        stamps.cancelled.begin(first_post.get());
         Self {
             queues: Vec::new(),
             places: Vec::new(),
@@ -196,7 +197,7 @@ impl Schedule {
             index: None,
             away: None,
             is_disturbed: false,
-            next_number: manager.first_post(),
+            next_number: first_post,
             bounds: [0; 4],
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,
@@ -288,9 +289,9 @@ impl Schedule {
 
     /// Returns a message that repeats and is being delivered.
     fn lent(&self, ticket: Ticket) -> Option<Away> {
-        let number = |away: &Away| posting(self.stamps.number(&away.head));
+        let number = self.stamps.number(&self.away.as_ref()?.head);
         self.away
-            .filter(|away| Some(number(away)) == ticket.number())
+            .filter(|_| ticket.number() == Some(posting(number)))
     }
 
     /// A message that bears its stamp is not pending any more.

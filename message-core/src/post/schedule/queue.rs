@@ -5,13 +5,10 @@
 //! all of them.
 
 use crate::message::{AnyMessage, Facts, MessageIndex};
-use crate::post::schedule::head::Head;
-use crate::post::schedule::held::Held;
-use crate::post::schedule::pass::Next;
-use crate::post::schedule::run::{Key, Line, Run};
-use crate::post::schedule::stamp::Stamps;
-use crate::post::schedule::stock::{Place, Stock};
+use crate::post::schedule::run::Run;
+use crate::post::schedule::stock::Place;
 use crate::post::schedule::wheel::{BlockList, Wheel};
+use crate::post::schedule::{Head, Held, Key, Line, Next, Stamps, Stock};
 use crate::time::{LANES, TRACKS, Track};
 
 /// The list that a message is in.
@@ -23,14 +20,14 @@ enum List {
     Run(usize, usize),
 }
 
-/// Where a message is.
+/// The place of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     list: List,
     nth: usize,
     pub(super) block: u32,
     pub(super) at: usize,
-    /// If the message waits for the next pass of its stage: since when.
+    /// The time since which the message has waited for the next pass of its stage, if it does.
     pub(super) ready: Option<u64>,
     /// It is due in the pass under way.
     pub(super) is_due: bool,
@@ -44,7 +41,7 @@ pub(in crate::post) struct Queue {
     /// The stamp of the last post.
     pub(super) recent: u32,
     pub(super) wheels: [Option<Box<Wheel>>; TRACKS],
-    /// By lane. A pass delivers those that are due, and others are ready behind them.
+    /// The runs, by lane. A pass delivers those that are due. The others are ready behind them.
     pub(super) runs: [Vec<Run>; LANES],
 }
 
@@ -269,37 +266,23 @@ impl Queue {
         &'q self,
         stamps: &'q Stamps,
     ) -> impl Iterator<Item = (&'q Head, Option<u64>)> {
-        let heads = move |list: &'q BlockList| {
-            let heads = list.iter().flat_map(|&block| self.stock.heads(block));
-            heads.filter(|head| !stamps.is_cancelled(head))
-        };
         let ready = self.runs.iter().flatten().flat_map(move |run| {
-            heads(&run.list).map(|head| (head, Some(run.since(head, stamps))))
+            let heads = self.heads_in(&run.list, stamps);
+            heads.map(|head| (head, Some(run.since(head, stamps))))
         });
         let slots = self.wheels.iter().flatten().flat_map(|wheel| wheel.slots());
-        ready.chain(slots.flat_map(heads).map(|head| (head, None)))
+        let waiting = slots.flat_map(move |slot| self.heads_in(slot, stamps));
+        ready.chain(waiting.map(|head| (head, None)))
     }
 
-    /// Calls `visit` for the heads of a list, up to a number. A loop, since there may be millions, and an iterator such as
-    /// [`heads`](Self::heads) is slow in a debug build.
-    pub(super) fn each_head<'q>(
+    /// Iterates over the heads of a list, without those of cancelled messages.
+    pub(super) fn heads_in<'q>(
         &'q self,
-        list: &BlockList,
-        stamps: &Stamps,
-        mut most: usize,
-        mut visit: impl FnMut(&'q Head),
-    ) {
-        for &block in list {
-            for head in self.stock.heads(block) {
-                if most == 0 {
-                    return;
-                }
-                if !stamps.is_cancelled(head) {
-                    most -= 1;
-                    visit(head);
-                }
-            }
-        }
+        list: &'q BlockList,
+        stamps: &'q Stamps,
+    ) -> impl Iterator<Item = &'q Head> {
+        let heads = list.iter().flat_map(|&block| self.stock.heads(block));
+        heads.filter(|head| !stamps.is_cancelled(head))
     }
 
     /// Drops the messages that were cancelled.

@@ -2,8 +2,7 @@
 
 use crate::header::Repeat;
 use crate::post::pass::Then;
-use crate::post::schedule::held::Held;
-use crate::post::schedule::{Record, Schedule};
+use crate::post::schedule::{Held, Record, Schedule};
 use crate::time::Time;
 
 /// The deliveries of a message that repeats.
@@ -11,7 +10,7 @@ use crate::time::Time;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Series {
     pub(crate) period: u64,
-    /// How many deliveries are left, if not without end.
+    /// The number of deliveries that are left, or `None` if it repeats without end.
     pub times: Option<u64>,
     /// The frame of the last one, and how many there were in it.
     pub(crate) frame: u64,

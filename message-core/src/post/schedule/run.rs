@@ -1,8 +1,8 @@
 //! Runs of messages that are due, and their order.
 
-use crate::post::schedule::head::Head;
-use crate::post::schedule::stamp::{Stamp, Stamps};
+use crate::post::schedule::stamp::Stamp;
 use crate::post::schedule::wheel::BlockList;
+use crate::post::schedule::{Head, Stamps};
 use crate::time::{Timeline, Track};
 
 /// Set in the due time of what waits on the unscaled clock: no time has that bit, so it comes behind the
@@ -28,7 +28,7 @@ impl Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(super) track: Track,
-    /// When all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
+    /// The time at which all of it fell due, on the line of all clocks. `None` if each message has a due time of its own.
     pub(super) since: Option<u64>,
     /// Set in every due time.
     unscaled: u64,

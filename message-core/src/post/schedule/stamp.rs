@@ -5,11 +5,10 @@
 //! type. If an older one is like it, that is entered a second time, which does no harm.
 
 use std::panic::Location;
-use std::time::Duration;
 
 use crate::address::MessageeId;
+use crate::post::schedule::Head;
 use crate::post::schedule::cancelled::Cancelled;
-use crate::post::schedule::head::Head;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Timeline, Track};
 
@@ -44,14 +43,11 @@ impl PostMeta {
     }
 
     pub(crate) fn posted(&self) -> Moment {
-        Moment {
-            time: Duration::from_nanos(self.time),
-            frame: self.frame,
-        }
+        Moment::at(self.time, self.frame)
     }
 }
 
-/// How far the numbers and due times of messages can be from those of their stamp.
+/// The greatest distance of numbers and due times of messages from those of their stamp.
 pub(super) const REACH: u64 = u32::MAX as u64;
 
 /// See the [module](self).
@@ -63,7 +59,7 @@ pub(in crate::post) struct Stamp {
     /// Stage and clock, as in [`Wait`](crate::header::Wait): set if the header says nothing else that matters, so that
     /// comparing it compares all of these.
     pub(super) track: Option<Track>,
-    /// How many times the clocks had moved.
+    /// The number of times that the clocks had moved.
     pub(super) moves: u64,
     /// The numbers and due times of its messages count from here.
     pub(super) number: u64,

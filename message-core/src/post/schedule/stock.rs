@@ -8,11 +8,8 @@ use std::mem::{size_of, take};
 
 use crate::message::AnyMessage;
 use crate::post::schedule::column::Column;
-use crate::post::schedule::head::Head;
-use crate::post::schedule::held::Held;
-use crate::post::schedule::run::Key;
-use crate::post::schedule::stamp::Stamps;
 use crate::post::schedule::wheel::{BlockList, SLOTS};
+use crate::post::schedule::{Head, Held, Key, Stamps};
 use crate::storage::narrow;
 
 /// The most messages of a block, and the most bytes unless one message has more.
@@ -62,12 +59,10 @@ impl Block {
         self.gone = 0;
     }
 
-    /// Adds a head at the end, if there is room.
+    /// Adds a head at the end, if there is room. Inlined, since a head that was just written in pieces is not read as a
+    /// whole without a delay.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "a head that was just written in pieces is not read as a whole without a delay: W5"
-    )]
+    #[allow(clippy::inline_always, reason = "part of a post: W5")]
     fn push(&mut self, head: Head) -> Option<()> {
         if self.heads.len() == self.heads.capacity() {
             return None;

@@ -12,8 +12,7 @@
 
 use smallvec::SmallVec;
 
-use crate::post::schedule::stamp::Stamps;
-use crate::post::schedule::stock::Stock;
+use crate::post::schedule::{Stamps, Stock};
 
 const BITS: u32 = 6;
 pub(super) const SLOTS: usize = 1 << BITS;
@@ -35,19 +34,14 @@ struct Level {
 
 impl Default for Level {
     fn default() -> Self {
-        Self {
-            occupied: 0,
-            slots: std::array::from_fn(|_| BlockList::new()),
-        }
+        let slots = std::array::from_fn(|_| BlockList::new());
+        Self { occupied: 0, slots }
     }
 }
 
 /// The digit of a due time on a level.
 #[inline]
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "a digit is what is left: six bits"
-)]
+#[allow(clippy::cast_possible_truncation, reason = "six bits are left")]
 fn digit(due: u64, level: usize) -> usize {
     (due >> shift(level)) as usize % SLOTS
 }

@@ -3,7 +3,6 @@
 use std::sync::{Arc, MutexGuard, TryLockError};
 
 use crate::address::SubscriptionId;
-use crate::message::AnyMessage;
 use crate::send::deferred::send::{KeptSend, Shared};
 use crate::send::{Frame, ReceiverSlot, Sent};
 use crate::structure::Unborn;
@@ -16,18 +15,8 @@ pub(crate) struct Redelivery<'w> {
     pub(super) parent: Option<&'w Frame<'w>>,
 }
 
-/// Calls `look` with a kept message. Returns `None` if it is no longer there.
-pub fn with_kept<T>(
-    shared: &Shared,
-    look: impl FnOnce(&KeptSend, &dyn AnyMessage) -> T,
-) -> Option<T> {
-    let kept = lock(shared)?;
-    let message = kept.message.as_deref()?;
-    Some(look(&kept, message))
-}
-
 /// Returns a kept message, unless it is being delivered.
-fn lock(shared: &Shared) -> Option<MutexGuard<'_, KeptSend>> {
+pub fn lock(shared: &Shared) -> Option<MutexGuard<'_, KeptSend>> {
     match shared.try_lock() {
         Ok(message) => Some(message),
         Err(TryLockError::Poisoned(message)) => Some(message.into_inner()),
@@ -56,9 +45,9 @@ impl<'w> Redelivery<'w> {
         deliver: impl FnOnce(&mut KeptSend) -> T,
     ) -> Option<T> {
         let mut message = lock(shared)?;
-        let had_lost = message.has_lost();
+        let had_lost = !message.lost.is_empty();
         let delivered = deliver(&mut message);
-        if message.has_lost() && !had_lost {
+        if !message.lost.is_empty() && !had_lost {
             let shared = Arc::clone(shared);
             self.world.later(move |world| {
                 let is_last = Arc::strong_count(&shared) == 1;
@@ -74,32 +63,27 @@ impl<'w> Redelivery<'w> {
     /// Delivers the messages kept for a component or a subscriber, if it is free now.
     #[cold]
     pub(crate) fn deliver_kept(self, spot: ReceiverSlot) {
-        let World {
-            structure,
-            listen,
-            waiting,
-            ..
-        } = self.world;
-        let Some(_draining) = waiting.kept.drain(spot) else {
+        let world = self.world;
+        let (kept, pools) = (&world.waiting.kept, &world.structure.pools);
+        let Some(_draining) = kept.drain(spot) else {
             return;
         };
         let is_running = || match spot.as_subscription() {
-            None => {
-                let pool = structure.pools.at(spot.component);
-                pool.is_busy(spot.slot as usize, false)
-            }
+            None => pools.at(spot.component).is_busy(spot.slot as usize, false),
             Some(at) => {
-                let it = listen.subscriptions.at(at);
-                it.is_some_and(|it| listen.subscriptions.is_running(it))
+                let subscriptions = &world.listen.subscriptions;
+                subscriptions
+                    .at(at)
+                    .is_some_and(|it| subscriptions.is_running(it))
             }
         };
         while !is_running() {
-            let Some(entry) = waiting.kept.pop(spot, &structure.pools) else {
+            let Some(entry) = kept.pop(spot, pools) else {
                 return;
             };
             let delivered = self.deliver(&entry.message, |message| message.deliver(self, spot));
             if delivered.is_none() {
-                return waiting.kept.put_back(spot, entry, &structure.pools);
+                return kept.put_back(spot, entry, pools);
             }
         }
     }

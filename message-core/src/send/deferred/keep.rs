@@ -105,19 +105,29 @@ impl Sent<'_> {
     /// Keeps a message for a subscriber that receives it in a stage of its own. Returns the number of
     /// receivers this counts for. `got` is the number that have received it.
     fn keep_for_stage(&self, staging: Staging, message: &Shared, got: usize) -> usize {
-        self.trace_waits(|| WaitsUntil::Stage(staging.stage));
-        let limit = self.world.common.config.max_pending;
-        match self.world.listen.wait_for_stage(staging, message, limit) {
-            Ok(waits) => usize::from(waits) * staging.counts,
-            Err(limit) => {
-                let error = self.at_limit(Limit::Pending {
-                    most: limit,
-                    bulk: None,
-                });
-                self.bury(Undelivered::Refused { error }, got, None);
-                0
-            }
+        let Staging {
+            spot,
+            stage,
+            counts,
+        } = staging;
+        self.trace_waits(|| WaitsUntil::Stage(stage));
+        let (listen, most) = (&self.world.listen, self.world.common.config.max_pending);
+        let lane = stage.lane().expect("a stage of its own is not `Immediate`");
+        let lane = &listen.staged.lanes[lane];
+        let it = spot
+            .as_subscription()
+            .and_then(|at| listen.subscriptions.at(at));
+        let Some(it) = it else { return 0 };
+        if lane.borrow().len() >= most {
+            let error = self.at_limit(Limit::Pending { most, bulk: None });
+            self.bury(Undelivered::Refused { error }, got, None);
+            return 0;
         }
+        if !it.reserve() {
+            return 0;
+        }
+        lane.borrow_mut().push_back((it.id(), Arc::clone(message)));
+        counts
     }
 
     /// Returns the number of components that will receive the message, of a receiver that is not yet there. A component
@@ -179,7 +189,9 @@ impl Sent<'_> {
         }
         let error = self.at_limit(Limit::Kept(limit));
         if self.parent.is_some() {
-            waiting.note_not_kept(&error);
+            let mut not_kept = waiting.failures.not_kept.borrow_mut();
+            not_kept.get_or_insert_with(|| error.clone());
+            waiting.pending.mark_unsettled();
         }
         Err(error)
     }

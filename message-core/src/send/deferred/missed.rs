@@ -18,7 +18,7 @@ pub(crate) fn tell_missed(world: &mut World, id: SubscriptionId) {
     let candidates = retained.borrow().since(from, it.of).into_iter();
     let wanted = candidates.filter_map(|(number, message)| {
         let wants = |sent: &Sent<'_>| !had.contains(&number) && sent.wants(it, number);
-        let is_wanted = on.deliver(&message, |message| message.is_wanted(on, wants))?;
+        let is_wanted = on.deliver(&message, |message| message.cover.send_on(on, None, wants))?;
         is_wanted.then_some(number)
     });
     subscriptions.want(id, wanted);
@@ -60,16 +60,15 @@ impl Sent<'_> {
             // It is kept for that receiver, and retained when it is delivered.
             Some(Audience::Unborn(_)) | None => Reached::default(),
         };
-        let (number, replaced) = self.world.listen.retained.borrow_mut().put(Entry {
+        let listen = &self.world.listen;
+        let (number, replaced) = listen.retained.borrow_mut().put(Entry {
             of,
             to: self.to.own(self.sender),
             reached,
             message,
         });
-        self.world
-            .listen
-            .subscriptions
-            .note_retained(number, told, switches);
+        let subscriptions = &listen.subscriptions;
+        subscriptions.note_retained(number, told, switches);
         drop(replaced);
     }
 

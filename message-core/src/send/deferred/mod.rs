@@ -41,7 +41,7 @@ pub(crate) struct Kept {
     /// The number of deliveries that are kept or promised.
     waiting: Cell<usize>,
     /// The number of deliveries that have been kept since the outermost send began.
-    accepted: Cell<usize>,
+    pub(crate) accepted: Cell<usize>,
     count: Cell<u64>,
     /// The receivers whose queues are being drained. Draining is a loop, so that a long queue needs no more
     /// stack than a short one and keeps its order.
@@ -76,11 +76,6 @@ impl Kept {
     /// with a lower number were sent before.
     pub(crate) fn count(&self) -> u64 {
         self.count.get()
-    }
-
-    /// Resets the number of accepted deliveries when an outermost send has ended.
-    pub(crate) fn restart_count(&self) {
-        self.accepted.set(0);
     }
 
     /// Accepts more deliveries. Returns `false` if these exceed the limit.
@@ -125,8 +120,8 @@ impl Kept {
     /// Counts one more delivery that waits, or one less. The pool of a component counts it, too.
     fn count_waiting(&self, spot: ReceiverSlot, pools: &Pools, one_more: bool) {
         let waiting = self.waiting.get();
-        self.waiting
-            .set(if one_more { waiting + 1 } else { waiting - 1 });
+        let waiting = if one_more { waiting + 1 } else { waiting - 1 };
+        self.waiting.set(waiting);
         if spot.as_subscription().is_none() {
             pools.at(spot.component).count_kept(one_more);
         }

@@ -23,7 +23,7 @@ pub type Shared = Arc<Mutex<KeptSend>>;
 
 /// A message that somebody receives later.
 pub struct KeptSend {
-    pub(crate) message: Option<Box<dyn AnyMessage>>,
+    pub message: Option<Box<dyn AnyMessage>>,
     pub cover: Cover,
     /// Set if the whole send waits, and nobody has received the message yet: the number of the interceptor
     /// that it continues with.
@@ -33,7 +33,7 @@ pub struct KeptSend {
     /// `true` if it was consumed. Nobody else receives it.
     pub consumed: bool,
     /// The lost receivers that a dead letter will report.
-    lost: Vec<LostReceiver>,
+    pub(super) lost: Vec<LostReceiver>,
     /// The number of receivers that have the message or will in a stage of their own, without the hidden
     /// ones.
     pub(super) got: usize,
@@ -77,7 +77,7 @@ impl Cover {
     }
 
     /// Calls `deliver` with the send to continue.
-    fn send_on<T>(
+    pub(super) fn send_on<T>(
         &self,
         on: Redelivery<'_>,
         resumed: Option<Resumed<'_>>,
@@ -214,11 +214,7 @@ impl KeptSend {
 
     /// Delivers it to a component that overhears it, if the subscription still wants that.
     fn deliver_overheard(&mut self, on: Redelivery<'_>, overhearing: Overhearing) {
-        let Overhearing {
-            spot,
-            by,
-            has_used_up,
-        } = overhearing;
+        let (by, has_used_up) = (overhearing.by, overhearing.has_used_up);
         let by_it = on.world.listen.subscriptions.find(by);
         let Some(it) = by_it.filter(|it| it.still_overhears(has_used_up)) else {
             return;
@@ -226,7 +222,7 @@ impl KeptSend {
         if it.use_up(on.world) {
             self.mark_used_up(by, true);
         }
-        let verdict = self.hand_to(on, spot, it.overhearer(), !it.is_hidden());
+        let verdict = self.hand_to(on, overhearing.spot, it.overhearer(), !it.options.hidden);
         if verdict == Verdict::NotReceived && !has_used_up {
             it.give_back();
             self.mark_used_up(by, false);
@@ -240,11 +236,6 @@ impl KeptSend {
         }
     }
 
-    /// Evaluates `wants` for the message, with its recipient as mnemonics are bound now.
-    pub(super) fn is_wanted(&self, on: Redelivery<'_>, wants: impl Fn(&Sent<'_>) -> bool) -> bool {
-        self.cover.send_on(on, None, wants)
-    }
-
     /// Delivers it to a subscriber that asked for retained messages, if that still wants it.
     pub(super) fn deliver_retained(&mut self, on: Redelivery<'_>, at: usize) {
         // This is a new delivery, so the messages that led to it no longer count.
@@ -256,11 +247,6 @@ impl KeptSend {
         self.cover.send_on(on, Some(resumed), |sent| {
             tell_later(sent, at, self.message.get(), true)
         });
-    }
-
-    /// Returns `true` if receivers were lost and a dead letter still has to report them.
-    pub(super) fn has_lost(&self) -> bool {
-        !self.lost.is_empty()
     }
 
     /// Turns it into a dead letter that names the lost receivers. `is_last` is `true` if nobody else needs the
