@@ -261,13 +261,13 @@ fn a_plugin_of_another_compiler_or_build_is_refused_with_both_sides() {
     ];
     assert_refused(&file, &parts);
     let file = changed("features.so", |bytes| {
-        replace(bytes, ";features=data,", ";features=dado,");
+        replace(bytes, ";features=default,", ";features=defauld,");
         replace(bytes, ";panic=unwind;", ";panic=unwine;");
     });
     assert_refused(
         &file,
         &[
-            "features is `dado,",
+            "features is `defauld,",
             "panic is `unwine` in the plugin, `unwind`",
         ],
     );
