@@ -3,9 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use message_core::prelude::*;
-use message_net::proxy;
 use message_core::report::ReportTo;
 use message_net::link::{MemoryNetwork, MemorySettings};
+use message_net::proxy;
 use message_net::{Node, NodeConfig, NodeName, fuzz_batch};
 use std::cell::RefCell;
 use std::time::Duration;

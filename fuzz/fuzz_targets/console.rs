@@ -4,9 +4,9 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use message_data::{message_to_text, parse_message};
 use message_core::prelude::*;
 use message_core::report::ReportTo;
+use message_data::{message_to_text, parse_message};
 use std::cell::RefCell;
 
 struct World {

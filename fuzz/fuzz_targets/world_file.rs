@@ -5,8 +5,8 @@
 mod common;
 
 use libfuzzer_sys::fuzz_target;
-use message_data::{self as data, Selection, WorldFile};
 use message_core::prelude::*;
+use message_data::{self as data, Selection, WorldFile};
 
 fuzz_target!(|text: &str| {
     let Ok(file) = WorldFile::parse(text) else {

@@ -1,7 +1,7 @@
 //! The things in the arena: their kind, place and speed.
 
-use message_data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::space::{HEIGHT, Vector, WIDTH};

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use message_core::Recipient::Me;
-use message_data::Data;
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, Kind};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use message_data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 /// The receiver has existed long enough. Posted to it when it is created, with a delay.

@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use message_data::{Replay, ReplayError};
 use message_core::prelude::*;
+use message_data::{Replay, ReplayError};
 
 use crate::game::{CONFIG, Game};
 use crate::radio::listen;

@@ -1,8 +1,8 @@
 //! Visual effects without consequences: sparks, bursts, rings. They are published, and the view pulls
 //! them from the mailbox in the next frame. The game does not know whether there is a view.
 
-use message_data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::Kind;

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use message_core::prelude::*;
+use message_core::{FrameReport, SendError};
 use message_data::{
     self as data, Log, LogError, LogOptions, LogReport, RestoreError, SaveError, SaveOptions,
 };
-use message_core::prelude::*;
-use message_core::{FrameReport, SendError};
 
 use crate::flash::Flash;
 use crate::keys::{Aimed, Button, PLAYERS, Pressed, Released};

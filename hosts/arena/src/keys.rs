@@ -1,7 +1,7 @@
 //! Keys as messages. To receive them, join the group [`PLAYERS`].
 
-use message_data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::space::Vector;

@@ -5,8 +5,8 @@ use std::fmt;
 use std::time::Duration;
 
 use message_core::SubscriptionId;
-use message_data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::referee::HQ;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use message_core::Recipient::Me;
-use message_data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::flash::{Look, flash};

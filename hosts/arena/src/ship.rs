@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use message_data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, Kind};

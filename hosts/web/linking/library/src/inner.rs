@@ -1,7 +1,7 @@
 //! A module that nothing refers to.
 
-use message_data::Data;
 use message_core::prelude::*;
+use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 #[derive(Message, Data, Serialize, Deserialize)]

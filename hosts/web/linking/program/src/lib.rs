@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use linked_library as _;
-use message_core::prelude::*;
-use message_trace::Recorder;
 use message_core::InletError;
+use message_core::prelude::*;
 use message_data as data;
+use message_trace::Recorder;
 
 #[derive(Message)]
 struct Ping;
