@@ -20,8 +20,8 @@ use crate::scope::abroad as scope;
 /// Returns the errors of [`to_bytes`](super::to_bytes), except that ids of messagees can be written.
 ///
 /// ```
-/// use message_data as data;
 /// use message_core::prelude::*;
+/// use message_data as data;
 ///
 /// let [mut here, mut there] = [MessageManager::new(), MessageManager::new()];
 /// let [orc, proxy] = [here.spawn(()), there.spawn(())];
@@ -46,8 +46,8 @@ pub fn to_bytes_with_ids<T: Serialize + ?Sized>(
 /// Returns the errors of [`from_bytes`](super::from_bytes), and an error if an index is not in the list.
 ///
 /// ```
-/// use message_data as data;
 /// use message_core::prelude::*;
+/// use message_data as data;
 ///
 /// let error = data::from_bytes_with_ids::<MessageeId>(&[3], &[]).expect_err("there is none");
 /// assert_eq!(error.to_string(), "byte 0: the id with number 3, and 0 have come along");
@@ -66,8 +66,8 @@ pub fn from_bytes_with_ids<T: DeserializeOwned>(
 /// Returns an error if the type has no data, or the error of its `Serialize`.
 ///
 /// ```
-/// use message_data::{self as data, Data};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -142,8 +142,8 @@ impl DataType {
     /// Returns an error with the place if the bytes do not fit the type, and an error if the type is not a message.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -178,8 +178,8 @@ impl DataType {
     /// once for each name.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -213,8 +213,8 @@ impl DataType {
     /// Returns the id of the message type, or `None` for a component.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]

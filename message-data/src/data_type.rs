@@ -358,8 +358,8 @@ impl DataType {
     /// dropped.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -393,8 +393,8 @@ impl DataType {
     /// Returns `true` if the type is a message, and `false` if it is a component.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]

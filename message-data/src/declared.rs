@@ -105,8 +105,8 @@ impl<T: Copy> Names<T> {
 /// Returns the mnemonics that the program declares, sorted by name.
 ///
 /// ```
-/// use message_data as data;
 /// use message_core::prelude::*;
+/// use message_data as data;
 ///
 /// mnemonic! { HARBOUR, }
 ///
@@ -119,8 +119,8 @@ pub fn declared_mnemonics() -> impl Iterator<Item = Mnemonic> {
 /// Returns the groups that the program declares, sorted by name.
 ///
 /// ```
-/// use message_data as data;
 /// use message_core::prelude::*;
+/// use message_data as data;
 ///
 /// group! { GULLS, }
 ///

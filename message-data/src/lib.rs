@@ -4,8 +4,8 @@
 //! its name. There is nothing to register: linking the crate is enough.
 //!
 //! ```
-//! use message_data::{self as data, Data};
 //! use message_core::prelude::*;
+//! use message_data::{self as data, Data};
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq)]

@@ -28,8 +28,8 @@ use crate::types::{find_component, find_message, of_pool, of_type};
 /// given name. The error contains the place, what was expected, and the nearest name.
 ///
 /// ```
-/// use message_data::{self as data, Data};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -71,8 +71,8 @@ pub fn parse_message(
 /// Returns an error if the type has no data, or the error of its `Serialize`.
 ///
 /// ```
-/// use message_data::{self as data, Data};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -307,8 +307,8 @@ fn component_tape(structure: &Structure, hook: HookId) -> Result<Tape, DataError
 /// `Serialize` returns one.
 ///
 /// ```
-/// use message_data::{self as data, Data};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Data, Serialize, Deserialize)]

@@ -12,8 +12,8 @@
 //! **proxy**.
 //!
 //! ```
-//! use message_data::Data;
 //! use message_core::prelude::*;
+//! use message_data::Data;
 //! use message_net::link::{MemoryNetwork, MemorySettings};
 //! use message_net::{Node, NodeConfig, NodeName};
 //! use serde::{Deserialize, Serialize};

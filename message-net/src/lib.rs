@@ -4,8 +4,8 @@
 //! those of other nodes as proxies. Sending and posting to a proxy works as for any messagee.
 //!
 //! ```
-//! use message_data::Data;
 //! use message_core::prelude::*;
+//! use message_data::Data;
 //! use message_net::link::{MemoryNetwork, MemorySettings};
 //! use message_net::{Node, NodeConfig, NodeName};
 //! use serde::{Deserialize, Serialize};

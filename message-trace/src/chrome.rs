@@ -252,8 +252,8 @@ impl<W: Write> Entries<'_, W> {
 /// Returns the errors of the writer.
 ///
 /// ```
-/// use message_trace::{Recorder, TraceFilter};
 /// use message_core::prelude::*;
+/// use message_trace::{Recorder, TraceFilter};
 ///
 /// #[derive(Message)]
 /// struct Ping;

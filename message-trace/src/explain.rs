@@ -70,8 +70,8 @@ pub struct Explanation {
     /// the next one was sent.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Spark;
@@ -101,8 +101,8 @@ pub struct Explanation {
     ///
     /// ```
     /// use message_core::trace::{PassedOver, Traced};
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -138,8 +138,8 @@ impl Recorder {
     /// Returns `None` when nothing is recorded of it.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Spark;

@@ -42,8 +42,8 @@ impl TraceFilter {
     /// Creates a filter that every event passes.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -62,8 +62,8 @@ impl TraceFilter {
     /// Creates a filter for the events about messages of that type.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -88,8 +88,8 @@ impl TraceFilter {
     /// from all types to this one.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -118,8 +118,8 @@ impl TraceFilter {
     /// called twice, the last call wins.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -142,8 +142,8 @@ impl TraceFilter {
     /// itself. If it is called twice, the last call wins.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -167,8 +167,8 @@ impl TraceFilter {
     /// them is enough.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -191,8 +191,8 @@ impl TraceFilter {
     /// The empty set is no condition. If it is called twice, the last call wins.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// tag!(RADIO);
     ///
@@ -219,8 +219,8 @@ impl TraceFilter {
     /// Returns `true` if the event passes the filter.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Ping;

@@ -115,8 +115,8 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
 /// Returns the errors of the writer.
 ///
 /// ```
-/// use message_trace::{Recorder, TraceFilter};
 /// use message_core::prelude::*;
+/// use message_trace::{Recorder, TraceFilter};
 ///
 /// #[derive(Message)]
 /// struct Ping;

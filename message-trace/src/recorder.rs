@@ -59,8 +59,8 @@ impl Recorder {
     /// limit takes some kilobytes, since the error has the chain that led there.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// let mut manager = MessageManager::new();
     /// assert!(Recorder::new(10_000).start(&mut manager).is_none());
@@ -86,8 +86,8 @@ impl Recorder {
     /// another sink takes events.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -141,8 +141,8 @@ impl Recorder {
     /// out. Empty for other recorders.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -182,8 +182,8 @@ impl Recorder {
     /// [explanation](Self::explain) ends at events that were left out.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Move;
@@ -208,8 +208,8 @@ impl Recorder {
     /// Also records the contents of each message when it is sent, by its `Debug`, if its type has it.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message, Debug)]
     /// struct Hit { damage: u32 }
@@ -231,8 +231,8 @@ impl Recorder {
     ///
     /// ```
     /// use message_core::trace::Traced;
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -255,8 +255,8 @@ impl Recorder {
     /// Returns the recorded events that the filter covers, the oldest first.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -283,8 +283,8 @@ impl Recorder {
     /// Returns the number of recorded events.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -304,8 +304,8 @@ impl Recorder {
     /// Returns `true` if nothing is recorded.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -339,8 +339,8 @@ impl Recorder {
     /// [cleared](Self::clear).
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -362,8 +362,8 @@ impl Recorder {
     /// stay.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;

@@ -278,8 +278,8 @@ impl Inlet {
     /// there.
     ///
     /// ```
-    /// use message_trace::{Recorder, TraceFilter};
     /// use message_core::prelude::*;
+    /// use message_trace::{Recorder, TraceFilter};
     /// use std::sync::mpsc;
     /// use std::thread;
     /// use std::time::Duration;

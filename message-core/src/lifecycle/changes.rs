@@ -150,9 +150,9 @@ about_component! {
     ///
     /// ```
     /// # #[cfg(feature = "data")] {
-    /// use message_data::{self as data, Data, SaveOptions};
     /// use message_core::lifecycle::Restored;
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, SaveOptions};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Data, Serialize, Deserialize, Default)]

@@ -187,8 +187,8 @@ impl<'a, M: ?Sized> Mail<'a, M> {
     /// was not traced then.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     /// # use std::time::Duration;
     ///
     /// #[derive(Message)]

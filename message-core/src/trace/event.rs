@@ -222,8 +222,8 @@ impl Traced {
     ///
     /// ```
     /// use message_core::trace::Traced;
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -252,8 +252,8 @@ impl Traced {
     /// `None` if this is about nobody in particular.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;
@@ -346,8 +346,8 @@ impl SentBy {
     ///
     /// ```
     /// use message_core::trace::Traced;
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;

@@ -33,8 +33,8 @@ impl TraceId {
     /// Returns the number.
     ///
     /// ```
-    /// use message_trace::Recorder;
     /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
     ///
     /// #[derive(Message)]
     /// struct Ping;

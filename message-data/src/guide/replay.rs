@@ -14,8 +14,8 @@
 //!   continues the same after it was saved and restored.
 //!
 //! ```
-//! use message_data::{Data, Log, LogOptions, Replay, ReplayError};
 //! use message_core::prelude::*;
+//! use message_data::{Data, Log, LogOptions, Replay, ReplayError};
 //! use serde::{Deserialize, Serialize};
 //! use std::collections::HashMap;
 //! use std::time::Duration;

@@ -16,9 +16,9 @@
 //!   name or mnemonic.
 //!
 //! ```
-//! use message_data::{self as data, Data, DataError, SaveOptions, Upgrade};
 //! use message_core::lifecycle::Restored;
 //! use message_core::prelude::*;
+//! use message_data::{self as data, Data, DataError, SaveOptions, Upgrade};
 //! use serde::{Deserialize, Serialize};
 //! use std::time::Duration;
 //!

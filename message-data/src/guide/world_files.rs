@@ -7,8 +7,8 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use message_data::{self as data, Data, Selection, WorldFile, parse_message};
 //! use message_core::prelude::*;
+//! use message_data::{self as data, Data, Selection, WorldFile, parse_message};
 //! use serde::{Deserialize, Serialize};
 //!
 //! mnemonic!(PORTER = "tour.Porter");

@@ -19,8 +19,8 @@ use crate::save::{STRUCTURE, is_no_component, parts_of};
 /// with closures, are not included.
 ///
 /// ```
-/// use message_data::{Data, Digest};
 /// use message_core::prelude::*;
+/// use message_data::{Data, Digest};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Data, Serialize, Deserialize)]
@@ -47,8 +47,8 @@ impl Digest {
     /// Hashes the state of a manager.
     ///
     /// ```
-    /// use message_data::Digest;
     /// use message_core::prelude::*;
+    /// use message_data::Digest;
     ///
     /// let [one, two] = [MessageManager::new(), MessageManager::new()];
     /// assert_eq!(Digest::of(&one), Digest::of(&two));
@@ -64,8 +64,8 @@ impl Digest {
     /// Returns the number of frames that the manager had begun.
     ///
     /// ```
-    /// use message_data::Digest;
     /// use message_core::prelude::*;
+    /// use message_data::Digest;
     ///
     /// let mut manager = MessageManager::new();
     /// manager.tick(std::time::Duration::ZERO);
@@ -79,8 +79,8 @@ impl Digest {
     /// Returns one number for the whole state.
     ///
     /// ```
-    /// use message_data::Digest;
     /// use message_core::prelude::*;
+    /// use message_data::Digest;
     ///
     /// let mut manager = MessageManager::new();
     /// let before = Digest::of(&manager).total();
@@ -101,8 +101,8 @@ impl Digest {
     /// `the structure`, `what is pending`. `None` if the states are equal.
     ///
     /// ```
-    /// use message_data::Digest;
     /// use message_core::prelude::*;
+    /// use message_data::Digest;
     ///
     /// let [mut one, two] = [MessageManager::new(), MessageManager::new()];
     /// assert_eq!(Digest::of(&one).difference(&Digest::of(&two)), None);

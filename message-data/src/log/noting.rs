@@ -70,8 +70,8 @@ impl Log {
     /// Returns an error if a log is already being written, if the state cannot be saved, or if the writer fails.
     ///
     /// ```
-    /// use message_data::{Digest, Log, LogOptions, Replay};
     /// use message_core::prelude::*;
+    /// use message_data::{Digest, Log, LogOptions, Replay};
     /// use std::time::Duration;
     ///
     /// # let folder = std::env::temp_dir();
@@ -113,8 +113,8 @@ impl Log {
     /// The first error of the writer.
     ///
     /// ```
-    /// use message_data::{Log};
     /// use message_core::prelude::*;
+    /// use message_data::{Log};
     ///
     /// assert!(Log::stop(&mut MessageManager::new())?.is_none());
     /// # Ok::<(), std::io::Error>(())

@@ -70,8 +70,8 @@ impl Default for LogOptions {
 /// A summary of what was written to a log.
 ///
 /// ```
-/// use message_data::{Log, LogOptions};
 /// use message_core::prelude::*;
+/// use message_data::{Log, LogOptions};
 ///
 /// let mut manager = MessageManager::new();
 /// Log::start(&mut manager, std::io::sink(), LogOptions::new())?;
@@ -94,8 +94,8 @@ pub struct LogReport {
 /// An input that could not be written to a log.
 ///
 /// ```
-/// use message_data::{Log, LogOptions};
 /// use message_core::prelude::*;
+/// use message_data::{Log, LogOptions};
 ///
 /// #[derive(Message)]
 /// struct Secret; // Has no data.
@@ -126,8 +126,8 @@ impl fmt::Display for Impurity {
 /// Why a log cannot be started.
 ///
 /// ```
-/// use message_data::{Log, LogError, LogOptions};
 /// use message_core::prelude::*;
+/// use message_data::{Log, LogError, LogOptions};
 ///
 /// let mut manager = MessageManager::new();
 /// Log::start(&mut manager, std::io::sink(), LogOptions::new())?;

@@ -30,8 +30,8 @@ use crate::world_file::WorldFile;
 /// Subscribers are closures, so a log does not contain them: use [`prepare`](Self::prepare) to subscribe again.
 ///
 /// ```
-/// use message_data::{Data, Log, LogOptions, Replay};
 /// use message_core::prelude::*;
+/// use message_data::{Data, Log, LogOptions, Replay};
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
 ///
@@ -86,8 +86,8 @@ impl fmt::Debug for Replay {
 /// The result of a replay.
 ///
 /// ```
-/// use message_data::{Log, LogOptions, Replay};
 /// use message_core::prelude::*;
+/// use message_data::{Log, LogOptions, Replay};
 ///
 /// # let folder = std::env::temp_dir();
 /// # let path = folder.join(format!("docs-replayed-{}.log", std::process::id()));
@@ -215,8 +215,8 @@ impl Replay {
     /// Sets a function that is called after the initial state is restored, for example to subscribe.
     ///
     /// ```
-    /// use message_data::Replay;
     /// use message_core::prelude::*;
+    /// use message_data::Replay;
     ///
     /// let replay = Replay::of_bytes(Vec::new()).prepare(|manager| {
     ///     manager.subscribe(Filter::all(), |_, _| {});

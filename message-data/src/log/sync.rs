@@ -19,8 +19,8 @@ type Step = dyn Fn(&mut MessageManager, u64);
 /// A program that fails this test cannot be replayed, and two machines that run it diverge.
 ///
 /// ```
-/// use message_data::{Data, SyncTest};
 /// use message_core::prelude::*;
+/// use message_data::{Data, SyncTest};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -70,8 +70,8 @@ impl SyncTest {
     /// Creates a test from a function that makes a world.
     ///
     /// ```
-    /// use message_data::SyncTest;
     /// use message_core::prelude::*;
+    /// use message_data::SyncTest;
     ///
     /// SyncTest::new(MessageManager::new).assert_deterministic(3);
     /// ```
@@ -88,8 +88,8 @@ impl SyncTest {
     /// no closures.
     ///
     /// ```
-    /// use message_data::SyncTest;
     /// use message_core::prelude::*;
+    /// use message_data::SyncTest;
     ///
     /// let test = SyncTest::new(MessageManager::new).prepare(|manager| {
     ///     manager.subscribe(Filter::all(), |_, _| {});
@@ -105,8 +105,8 @@ impl SyncTest {
     /// test.
     ///
     /// ```
-    /// use message_data::SyncTest;
     /// use message_core::prelude::*;
+    /// use message_data::SyncTest;
     ///
     /// let test = SyncTest::new(MessageManager::new).step(|manager, frame| {
     ///     manager.spawn_named(format!("number {frame}"), ());
@@ -121,8 +121,8 @@ impl SyncTest {
     /// Sets the duration of a frame. The default is 16.667 milliseconds.
     ///
     /// ```
-    /// use message_data::SyncTest;
     /// use message_core::prelude::*;
+    /// use message_data::SyncTest;
     /// use std::time::Duration;
     ///
     /// SyncTest::new(MessageManager::new).dt(Duration::from_millis(20)).assert_deterministic(3);
@@ -149,8 +149,8 @@ impl SyncTest {
     /// A world that depends on more than its inputs:
     ///
     /// ```should_panic
-    /// use message_data::{Data, SyncTest};
     /// use message_core::prelude::*;
+    /// use message_data::{Data, SyncTest};
     /// use serde::{Deserialize, Serialize};
     /// use std::sync::atomic::{AtomicU32, Ordering};
     ///
@@ -259,8 +259,8 @@ fn compare(
 /// Panics if it does not, with the frame, the component type, the messagee and the field.
 ///
 /// ```
-/// use message_data::assert_deterministic;
 /// use message_core::prelude::*;
+/// use message_data::assert_deterministic;
 ///
 /// assert_deterministic(MessageManager::new, 10);
 /// ```

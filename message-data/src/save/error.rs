@@ -9,8 +9,8 @@ use message_format::DataError;
 /// Why a manager was not [saved](crate::save).
 ///
 /// ```
-/// use message_data::{self as data, SaveError, SaveOptions};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, SaveError, SaveOptions};
 ///
 /// struct Handle;
 ///
@@ -120,8 +120,8 @@ fn listed(types: &[Unsaved]) -> String {
 /// Why a save was not [restored](crate::restore). Nothing was created.
 ///
 /// ```
-/// use message_data::{self as data, RestoreError};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, RestoreError};
 ///
 /// let error = data::restore(b"something else", ManagerConfig::new());
 /// assert!(matches!(error, Err(RestoreError::NotASave)));
@@ -176,8 +176,8 @@ impl RestoreError {
 /// Something in a save that was passed over, or that is no longer as it was saved.
 ///
 /// ```
-/// use message_data::{self as data, Data, RestoreNote, SaveOptions};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, RestoreNote, SaveOptions};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Data, Serialize, Deserialize, Default)]

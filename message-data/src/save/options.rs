@@ -8,8 +8,8 @@ use std::any::TypeId;
 /// was never posted, retained or published.
 ///
 /// ```
-/// use message_data::{self as data, SaveOptions};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, SaveOptions};
 ///
 /// struct Socket; // Nothing to be saved.
 ///
@@ -30,8 +30,8 @@ impl SaveOptions {
     /// Returns options that leave nothing out.
     ///
     /// ```
-    /// use message_data::{self as data, SaveOptions};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, SaveOptions};
     ///
     /// let mut manager = MessageManager::new();
     /// manager.spawn(());
@@ -44,8 +44,8 @@ impl SaveOptions {
     /// Leaves out the components or messages of a type.
     ///
     /// ```
-    /// use message_data::{self as data, Data, SaveOptions};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, SaveOptions};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -68,8 +68,8 @@ impl SaveOptions {
     /// name that no type has leaves nothing out.
     ///
     /// ```
-    /// use message_data::{self as data, SaveOptions};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, SaveOptions};
     ///
     /// struct Texture;
     ///
@@ -85,8 +85,8 @@ impl SaveOptions {
     /// Leaves out everything whose type has no [`Data`](crate::Data).
     ///
     /// ```
-    /// use message_data::{self as data, SaveOptions};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, SaveOptions};
     ///
     /// struct Window;
     ///

@@ -11,8 +11,8 @@ use crate::{RestoreError, RestoreNote, SaveError, SaveOptions};
 /// A manager that was [restored](crate::restore), with notes on what was skipped.
 ///
 /// ```
-/// use message_data::{self as data, SaveOptions};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, SaveOptions};
 ///
 /// let mut manager = MessageManager::new();
 /// manager.spawn(());
@@ -50,8 +50,8 @@ pub struct RestoredManager {
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 ///
 /// ```
-/// use message_data::{self as data, Data, SaveOptions};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, SaveOptions};
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
 ///
@@ -101,8 +101,8 @@ pub fn save(manager: &mut MessageManager, options: &SaveOptions) -> Result<Vec<u
 /// is made then.
 ///
 /// ```
-/// use message_data::{self as data, SaveOptions};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, SaveOptions};
 ///
 /// let mut manager = MessageManager::new();
 /// let id = manager.spawn(());

@@ -22,8 +22,8 @@ pub use whole::{add_wire, remove_wire, set_wire_enabled, wires};
 /// Names a wire of a manager. Wires are numbered in the order in which they were made.
 ///
 /// ```
-/// use message_data::{self as data, Data, Wire};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, Wire};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -60,8 +60,8 @@ impl fmt::Display for WireId {
 /// The target that a wire posts to.
 ///
 /// ```
-/// use message_data::WireTarget;
 /// use message_core::prelude::*;
+/// use message_data::WireTarget;
 ///
 /// mnemonic!(DOCS_WIRE_TARGET_PLAYER = "docs.WireTargetPlayer");
 ///
@@ -125,8 +125,8 @@ impl fmt::Display for WireTarget {
 /// ```
 /// use std::time::Duration;
 ///
-/// use message_data::{self as data, Data, Wire};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, Wire};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -176,8 +176,8 @@ impl Wire {
     /// Begins a wire that waits until a messagee receives a message of that type.
     ///
     /// ```
-    /// use message_data::{self as data, Data, Wire};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -208,8 +208,8 @@ impl Wire {
     /// Sets the message that is posted, and its target: a name, a mnemonic, a group, or another [`WireTarget`].
     ///
     /// ```
-    /// use message_data::{self as data, Data, Wire, WireTarget};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire, WireTarget};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -230,8 +230,8 @@ impl Wire {
     /// Sets the message that is posted, and its target, for a message in a box.
     ///
     /// ```
-    /// use message_data::{self as data, Data, Wire};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -256,8 +256,8 @@ impl Wire {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use message_data::{self as data, Data, Wire};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -279,8 +279,8 @@ impl Wire {
     /// Sets how many times the wire fires before it ends.
     ///
     /// ```
-    /// use message_data::{self as data, Data, Wire};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -304,8 +304,8 @@ impl Wire {
     /// Sets the stage that the message is posted for.
     ///
     /// ```
-    /// use message_data::{self as data, Data, Wire};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -327,8 +327,8 @@ impl Wire {
     /// Sets whether the wire is enabled when it is made.
     ///
     /// ```
-    /// use message_data::{self as data, Data, Wire};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -376,8 +376,8 @@ pub(crate) struct WireTerms {
 /// A wire as [`wires`](crate::wires) lists it.
 ///
 /// ```
-/// use message_data::{self as data, Data, Wire};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, Wire};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]

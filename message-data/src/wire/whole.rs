@@ -19,8 +19,8 @@ use crate::{DataError, DataInput, LogInput, Wire, WireId, WireInfo, Wires, data_
 /// posts at once, or if the message can neither be cloned nor written.
 ///
 /// ```
-/// use message_data::{self as data, Data, Wire};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, Wire};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -48,8 +48,8 @@ pub fn add_wire(manager: &mut MessageManager, wire: Wire) -> Result<WireId, Data
 /// Returns all wires, in the order in which they were made.
 ///
 /// ```
-/// use message_data as data;
 /// use message_core::prelude::*;
+/// use message_data as data;
 ///
 /// assert!(data::wires(&MessageManager::new()).is_empty());
 /// ```
@@ -61,8 +61,8 @@ pub fn wires(manager: &MessageManager) -> Vec<WireInfo> {
 /// Enables or disables a wire. Returns `false` if it has ended.
 ///
 /// ```
-/// use message_data::{self as data, Data, Wire};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, Wire};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -91,8 +91,8 @@ pub fn set_wire_enabled(manager: &mut MessageManager, id: WireId, enabled: bool)
 /// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.
 ///
 /// ```
-/// use message_data::{self as data, Data, Wire};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, Wire};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]

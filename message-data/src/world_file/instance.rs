@@ -26,8 +26,8 @@ use crate::world_file::{Content, WireSpec, WorldError, WorldFile, naming};
 /// The ids of the messagees that were made from a world file, by their names in the file.
 ///
 /// ```
-/// use message_data::WorldFile;
 /// use message_core::prelude::*;
+/// use message_data::WorldFile;
 ///
 /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate"), (name: "lever")])"#)?;
 /// let mut manager = MessageManager::new();
@@ -48,8 +48,8 @@ impl Instance {
     /// Returns the messagee with this name in the file.
     ///
     /// ```
-    /// use message_data::WorldFile;
     /// use message_core::prelude::*;
+    /// use message_data::WorldFile;
     ///
     /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
     /// let mut manager = MessageManager::new();
@@ -65,8 +65,8 @@ impl Instance {
     /// Returns all names and ids, in the order of the file: each before its children.
     ///
     /// ```
-    /// use message_data::WorldFile;
     /// use message_core::prelude::*;
+    /// use message_data::WorldFile;
     ///
     /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
     /// let mut manager = MessageManager::new();

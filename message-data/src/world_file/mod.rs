@@ -51,8 +51,8 @@ const VERSION: u64 = 1;
 /// may become.
 ///
 /// ```
-/// use message_data::{Data, WorldFile};
 /// use message_core::prelude::*;
+/// use message_data::{Data, WorldFile};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Data, Serialize, Deserialize, Default)]

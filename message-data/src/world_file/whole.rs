@@ -23,8 +23,8 @@ impl WorldFile {
     /// messagee gets the id that it would have had anyway.
     ///
     /// ```
-    /// use message_data::WorldFile;
     /// use message_core::prelude::*;
+    /// use message_data::WorldFile;
     ///
     /// mnemonic!(DOCS_WORLD_GATE = "docs.WorldGate");
     ///
@@ -69,8 +69,8 @@ impl WorldFile {
     /// changed then.
     ///
     /// ```
-    /// use message_data::{Data, WorldFile};
     /// use message_core::prelude::*;
+    /// use message_data::{Data, WorldFile};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Data, Serialize, Deserialize, Default)]
@@ -124,8 +124,8 @@ impl WorldFile {
 /// In an `Option`, the id of a messagee that is gone is not an error: it is written as `None`.
 ///
 /// ```
-/// use message_data::{self as data, Data, Selection};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Data, Selection};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Data, Serialize, Deserialize)]

@@ -9,8 +9,8 @@ use crate::world_file::layout::Layout;
 /// The messagees that [`write_world`](crate::write_world) writes.
 ///
 /// ```
-/// use message_data::{self as data, Selection};
 /// use message_core::prelude::*;
+/// use message_data::{self as data, Selection};
 ///
 /// let mut manager = MessageManager::new();
 /// let camp = manager.spawn_named("camp", ());
@@ -29,8 +29,8 @@ impl Selection {
     /// Selects all messagees.
     ///
     /// ```
-    /// use message_data::{self as data, Selection, WorldFile};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Selection, WorldFile};
     ///
     /// let mut manager = MessageManager::new();
     /// manager.spawn_named("road", ());
@@ -46,8 +46,8 @@ impl Selection {
     /// Selects these messagees, and their descendants.
     ///
     /// ```
-    /// use message_data::{self as data, Selection, WorldFile};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Selection, WorldFile};
     ///
     /// let mut manager = MessageManager::new();
     /// let camp = manager.spawn_named("camp", ());
@@ -69,8 +69,8 @@ impl Selection {
     /// error lists all of them.
     ///
     /// ```
-    /// use message_data::{self as data, Selection};
     /// use message_core::prelude::*;
+    /// use message_data::{self as data, Selection};
     ///
     /// struct Secret;
     ///

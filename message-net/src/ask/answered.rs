@@ -42,8 +42,8 @@ pub struct Answered<M: Request> {
 /// Identifies the question to which an answer belongs.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::link::{MemoryNetwork, MemorySettings};
 /// use message_net::{Ask, AskTicket};
 /// use message_net::{Node, NodeConfig, NodeName};

@@ -17,8 +17,8 @@ use crate::net::{NET, NewAsk, NotAsked};
 /// Asks messagees of other nodes, from a handler or on behalf of a messagee.
 ///
 /// ```no_run
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::{Answered, Ask, AskError};
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
@@ -53,8 +53,8 @@ pub trait Ask: SpeaksForMessagee {
     /// Begins a question to a proxy. [`AskWithin::within`] asks it.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::link::{MemoryNetwork, MemorySettings};
     /// use message_net::Ask;
     /// use message_net::{Node, NodeConfig, NodeName};
@@ -132,8 +132,8 @@ asks_in_its_name!(SpeakingFor<'_>);
 /// A question that [`within`](Self::within) asks.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::link::{MemoryNetwork, MemorySettings};
 /// use message_net::Ask;
 /// use message_net::{Node, NodeConfig, NodeName};
@@ -187,8 +187,8 @@ impl AskWithin<'_> {
     /// not be sent. In all these cases no answer follows.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::link::{MemoryNetwork, MemorySettings};
     /// use message_net::Ask;
     /// use message_net::{Node, NodeConfig, NodeName};
@@ -253,8 +253,8 @@ impl AskWithin<'_> {
 /// Why a question was not asked.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::link::{MemoryNetwork, MemorySettings};
 /// use message_net::{Ask, AskError};
 /// use message_net::{Node, NodeConfig, NodeName};

@@ -33,8 +33,8 @@ impl Accept {
     /// have sent something to the node.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
     ///

@@ -17,8 +17,8 @@ use crate::session::SessionConfig;
 /// The configuration of a node: its name, what it accepts, and its limits.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::{NodeConfig, NodeName};
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
@@ -82,8 +82,8 @@ impl NodeConfig {
     /// Accepts messages of this type, from all nodes and for every receiver that the other node can know.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
     ///
@@ -104,8 +104,8 @@ impl NodeConfig {
     /// Accepts messages of this type as specified by `accept`.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
     ///
@@ -127,8 +127,8 @@ impl NodeConfig {
     /// Answers requests of this type, from all nodes and for every receiver that the other node can know.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
     ///
@@ -152,8 +152,8 @@ impl NodeConfig {
     /// Answers requests of this type as specified by `accept`.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
     ///
@@ -180,8 +180,8 @@ impl NodeConfig {
     /// this run.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::{Accept, NodeConfig, NodeName};
     /// use serde::{Deserialize, Serialize};
     ///

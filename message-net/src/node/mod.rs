@@ -59,8 +59,8 @@ use crate::session::{SessionCounters, SessionEvent, Sessions};
 /// thread calls into the manager.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::link::{MemoryNetwork, MemorySettings};
 /// use message_net::{Node, NodeConfig, NodeName};
 /// use serde::{Deserialize, Serialize};

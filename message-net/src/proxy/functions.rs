@@ -44,8 +44,8 @@ pub fn open_outbox(manager: &mut MessageManager, capacity: usize) -> OutboxId {
 /// and [`to_named_bytes`](crate::proxy::Letter::to_named_bytes) restores the names.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -89,8 +89,8 @@ fn outbox_mut(manager: &mut MessageManager, id: OutboxId) -> Option<&mut Outbox>
 /// [`Unreachable`](message_core::error::CarryError::Unreachable); they stay until they are despawned.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -123,8 +123,8 @@ pub fn close_outbox(manager: &mut MessageManager, id: OutboxId) {
 /// [`Unreachable`](message_core::error::CarryError::Unreachable) for who sends it; what waits in it stays.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -234,8 +234,8 @@ pub fn outboxes(manager: &MessageManager) -> impl Iterator<Item = OutboxId> {
 /// Takes the messages out of an outbox, in the order sent; none if it was closed.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 ///
@@ -267,8 +267,8 @@ pub fn take_outbox(manager: &mut MessageManager, id: OutboxId) -> Letters {
 /// reused for the next messages, so taking letters in every frame allocates nothing.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::proxy::{self, Letters};
 /// use serde::{Deserialize, Serialize};
 ///
@@ -349,9 +349,9 @@ pub fn take_ended(manager: &mut MessageManager) -> Vec<MessageeId> {
 /// [`DeadLetter`](message_core::lifecycle::DeadLetter) with this reason.
 ///
 /// ```
-/// use message_data::Data;
 /// use message_core::lifecycle::DeadLetter;
 /// use message_core::prelude::*;
+/// use message_data::Data;
 /// use message_net::proxy;
 /// use serde::{Deserialize, Serialize};
 /// use std::sync::mpsc;

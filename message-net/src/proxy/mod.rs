@@ -6,8 +6,8 @@
 //! runs inside of a send. The crate `message-net` builds on this.
 //!
 //! ```
-//! use message_data::Data;
 //! use message_core::prelude::*;
+//! use message_data::Data;
 //! use message_net::proxy;
 //! use serde::{Deserialize, Serialize};
 //!

@@ -299,8 +299,8 @@ impl<'a> Letter<'a> {
     /// If the message cannot be read, or not be written again.
     ///
     /// ```
-    /// use message_data::Data;
     /// use message_core::prelude::*;
+    /// use message_data::Data;
     /// use message_net::proxy;
     /// use serde::{Deserialize, Serialize};
     ///
