@@ -1272,5 +1272,5 @@
 //!   is pending.
 //! - <a id="asking.addresses-of"></a>With the crate `message-data`, `mnemonics_of` and `groups_of` list the addresses
 //!   that a messagee currently has.
-//! - <a id="asking.declared"></a>With the crate `message-data`, `message_data::declared_mnemonics` and `message_data::declared_groups`
+//! - <a id="asking.declared"></a>With the crate `message-data`, `declared_mnemonics` and `declared_groups` of that crate
 //!   list everything that the program declares, each once, by name.

@@ -143,38 +143,23 @@ about_component! {
     /// ```
     pub struct Disabled;
 
-    /// The manager was made from a save, by `data::restore`. Sent once to each component that
+    /// The manager was made from a save, by `restore` of the crate `message-data`. Sent once to each component that
     /// handles it, instead of [`Hooked`](crate::lifecycle::Hooked), when everything is there: messagee by
     /// messagee in the order of their ids, the components of each in the order of hooking. Disabled
-    /// components do not receive it. See `restore` of the crate `message-data`.
+    /// components do not receive it.
     ///
     /// ```
-    /// # #[cfg(feature = "data")] {
     /// use message_core::lifecycle::Restored;
     /// use message_core::prelude::*;
-    /// use message_data::{self as data, Data, SaveOptions};
-    /// use serde::{Deserialize, Serialize};
     ///
-    /// #[derive(Data, Serialize, Deserialize, Default)]
-    /// #[data(name = "lifecycle.Speakers")]
-    /// #[serde(default)]
-    /// struct Speakers { volume: u32, #[serde(skip)] device: Option<String> }
+    /// /// The device is not saved: it is opened again.
+    /// struct Speakers { volume: u32, device: Option<String> }
     ///
     /// #[handlers]
     /// impl Speakers {
     ///     #[on_receive]
     ///     fn open(&mut self, _: &Restored) { self.device = Some("hw:0".into()); }
     /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let id = manager.spawn((Speakers { volume: 3, device: None },));
-    /// let bytes = data::save(&mut manager, &SaveOptions::new())?;
-    /// let restored = data::restore(&bytes, ManagerConfig::new())?;
-    /// let speakers = restored.manager.iter::<Speakers>().next().expect("it is there").1;
-    /// assert_eq!((speakers.volume, speakers.device.as_deref()), (3, Some("hw:0")));
-    /// # let _ = id;
-    /// # }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct Restored;
 }

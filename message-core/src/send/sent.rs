@@ -57,7 +57,7 @@ impl<'a> Extras<'a> {
         number: None,
     };
 
-    /// Adds what is told of a posted message.
+    /// Adds the data of a posted message.
     #[inline]
     pub(crate) fn posted(self, posted: &'a Posted) -> Self {
         let posted = Some(posted);

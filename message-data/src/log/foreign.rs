@@ -13,8 +13,8 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::log::input::Packed;
-use crate::log::writing::{Log, packed};
-use crate::types::{find_message, of_type};
+use crate::log::writing::Log;
+use crate::messages;
 
 /// An input that a crate adds to those of a manager, for what it does with one. Logs contain it, and a replay repeats
 /// it.
@@ -213,28 +213,15 @@ pub struct LoggedMessage(pub Box<dyn AnyMessage>);
 
 impl Serialize for LoggedMessage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let message = &*self.0;
-        let any: &dyn Any = message;
-        let ty = of_type(any.type_id());
-        let known = ty.and_then(|ty| Some((ty.name(), ty.message()?)));
-        let (name, data) = known.ok_or_else(|| {
-            S::Error::custom(format_args!("a `{}`: its type has no data", message.name()))
-        })?;
-        let value = packed(|writer| (data.write)(message, writer)).map_err(S::Error::custom)?;
-        (name, value).serialize(serializer)
+        let (name, value) = messages::packed(&*self.0).map_err(S::Error::custom)?;
+        (name, Packed(value)).serialize(serializer)
     }
 }
 
 impl<'d> Deserialize<'d> for LoggedMessage {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let (name, value) = <(String, Packed)>::deserialize(deserializer)?;
-        let read = || {
-            let data = find_message(&name)?.message();
-            let data = data.ok_or_else(|| DataError::new("it is not a message"))?;
-            let mut tape = Tape::default();
-            pack::read(&value.0, &mut tape)?;
-            (data.read)(&mut Reader::new(&tape, 0, Unknown::Noted))
-        };
-        read().map(Self).map_err(D::Error::custom)
+        let message = messages::unpacked(&name, &value.0);
+        message.map(Self).map_err(D::Error::custom)
     }
 }

@@ -86,7 +86,7 @@ pub trait SavedCarrier: Carrier + Default {
     /// The name of the carrier in saves. It begins with that of its crate.
     const NAME: &'static str;
 
-    /// What is saved of the carrier. Ids in it are numbers.
+    /// The saved state of the carrier. Ids in it are numbers.
     type State: Serialize + DeserializeOwned;
 
     /// Returns what is to be saved, or `None` if the carrier is as good as new. Proxies are not saved then.

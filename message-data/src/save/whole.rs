@@ -116,6 +116,34 @@ pub fn save(manager: &mut MessageManager, options: &SaveOptions) -> Result<Vec<u
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// A component opens again what is not saved:
+///
+/// ```
+/// use message_core::lifecycle::Restored;
+/// use message_core::prelude::*;
+/// use message_data::{self as data, Data, SaveOptions};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize, Default)]
+/// #[data(name = "saving.Speakers")]
+/// #[serde(default)]
+/// struct Speakers { volume: u32, #[serde(skip)] device: Option<String> }
+///
+/// #[handlers]
+/// impl Speakers {
+///     #[on_receive]
+///     fn open(&mut self, _: &Restored) { self.device = Some("hw:0".into()); }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// manager.spawn((Speakers { volume: 3, device: None },));
+/// let bytes = data::save(&mut manager, &SaveOptions::new())?;
+/// let restored = data::restore(&bytes, ManagerConfig::new())?;
+/// let speakers = restored.manager.iter::<Speakers>().next().expect("it is there").1;
+/// assert_eq!((speakers.volume, speakers.device.as_deref()), (3, Some("hw:0")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 ///
 /// Panics if a handler that is notified of `Restored` panics.
