@@ -347,8 +347,8 @@
 //! - <a id="headers.contradiction"></a>A header that contradicts itself is an error when it is built, and is
 //!   never ignored. These are contradictions: a delay or a period with `Immediate`; a delay in time and one in
 //!   frames; two such periods; a delay in time with a period in frames; a period of zero; zero times; `times`
-//!   without a period; `unscaled` with nothing to measure; a key, `bound` or `if_alive` with `Immediate`; `retain`
-//!   with a period; a period in frames with `FixedUpdate`, where `every_pass` follows the passes. See
+//!   without a period; `keep_phase` or `unless_pending` without a key; `unscaled` with nothing to measure; a key,
+//!   `bound` or `if_alive` with `Immediate`; `retain` with a period; a period in frames with `FixedUpdate`, where `every_pass` follows the passes. See
 //!   [`HeaderError`](crate::HeaderError).
 //! - <a id="headers.post-takes"></a>A post accepts a header, a reference to one, or a builder.
 //! - <a id="headers.post-contradiction"></a>If the header passed to a post contradicts itself, nothing is posted,
@@ -447,6 +447,10 @@
 //! - <a id="time.take-out-repeating"></a>A repeating message is not taken out while it is being delivered.
 //! - <a id="time.key-replaces"></a>Posting under a key replaces the message that is pending under that key,
 //!   whatever its type and recipient.
+//! - <a id="time.keep-phase"></a>A message that keeps the phase is due when the message that it replaces would have
+//!   been due next, if the same clock measures both. Its number of deliveries is its own.
+//! - <a id="time.unless-pending"></a>A post that is made unless one is pending drops its message if there is a pending
+//!   message under its key, and returns the ticket of that. A repeating message is pending while it is delivered.
 //! - <a id="time.key-post-fails"></a>If a post under a key fails, the message that is pending under it stays.
 //! - <a id="time.key-drop-panics"></a>If the `Drop` of the message that a key replaces panics, the new message is
 //!   pending.
@@ -773,17 +777,36 @@
 //!   the message was sent. A group and a family are those of that moment.
 //! - <a id="wires.post-in-order"></a>Wires post in the order in which they were made. They never send.
 //! - <a id="wires.sender"></a>The sender of a wire's posts is the wire's messagee.
-//! - <a id="wires.name-when-fired"></a>A name that a wire posts to is looked up when the wire fires; a mnemonic
-//!   and a group are looked up when the message is delivered.
+//! - <a id="wires.own-names"></a>A name in a wire of a world file refers to the messagee of the same instance, in
+//!   whatever way the messagee is called in the manager.
+//! - <a id="wires.template-alone"></a>If a template is instantiated alone, a name in its wires refers to the messagee
+//!   with that name in the manager. It is an error if there is none, or more than one.
+//! - <a id="wires.name-when-fired"></a>`Named` is looked up in the manager when the wire fires; a mnemonic and a
+//!   group are looked up when the message is delivered.
 //! - <a id="wires.name-of-several"></a>If several messagees have the name that a wire posts to, the wire
-//!   posts to each, in the order of `find`.
+//!   posts to each: those of a file in the order of the file, and those of the manager in the order of `find`.
+//! - <a id="wires.family"></a>`Parent`, `Children` and `Siblings` are those of the wire's messagee when the wire
+//!   fires.
+//! - <a id="wires.activator"></a>`Sender` is the sender of the message that the wire has received. `Activator` is the
+//!   sender of the message that began the chain of wires, also if the wires of the chain post with delays. A message
+//!   that a handler sends or posts begins a chain.
+//! - <a id="wires.pass-on"></a>A wire that sends `It` posts a copy of the message that it has received.
+//! - <a id="wires.fill"></a>A field of the posted message that is written as `It("path")` has the value of that field
+//!   of the received message. The types of both fields have to agree, which is checked when the wire is made.
+//! - <a id="wires.conditions"></a>A wire fires only if each of its conditions holds for the received message. It does
+//!   not count as fired otherwise. A condition that could never hold is an error when the wire is made.
+//! - <a id="wires.header"></a>A wire posts with any header but for the recipient: its delay, period, deliveries, stage
+//!   and so on. Contradictions in it are errors when the wire is made.
+//! - <a id="wires.key"></a>The key of a wire's post belongs to the wire's messagee, like a key of its handlers.
+//! - <a id="wires.cancel"></a>A wire can cancel what its messagee has pending under a key, instead of posting.
 //! - <a id="wires.times"></a>A wire fires as many times as it specifies, then ends.
 //! - <a id="wires.ended-by-number"></a>A wire ends with its messagee. It can be ended, disabled and enabled by
 //!   its number.
 //! - <a id="wires.impossible-refused"></a>A wire that could never post is rejected. The error says what was
 //!   expected, and has the place in the file or of the call.
 //! - <a id="wires.dead-letter"></a>A message that a wire cannot post becomes a dead letter, and is reported. This
-//!   happens if it goes to a name that nobody has, to the sender of a message from outside, or past a limit.
+//!   happens if nobody is at its target, if that is the sender of a message from outside, if a value of the received
+//!   message does not fit, or past a limit.
 //! - <a id="wires.cost"></a>Only message types that wires wait for are affected: other types, and a manager
 //!   without wires, pay nothing.
 //!

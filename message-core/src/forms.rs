@@ -14,10 +14,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use crate::address::{HookId, MessageeId, Recipient, SubscriptionId};
+use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::group::Group;
 use crate::header::key::Text;
-use crate::header::{Delay, Header, PostKey, Repeat, Wait};
+use crate::header::{Delay, Header, PostKey, Renewal, Repeat, Wait};
 use crate::key::Key;
 use crate::link::registry_rows;
 use crate::mailbox::Cursor;
@@ -332,11 +332,15 @@ struct Parts {
     #[serde(default, skip_serializing_if = "is_default")]
     key: Option<PostKey>,
     #[serde(default, skip_serializing_if = "is_default")]
+    renewal: Renewal,
+    #[serde(default, skip_serializing_if = "is_default")]
     bound: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     if_alive: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     retain: bool,
+    #[serde(skip)]
+    activator: Option<Sender>,
     #[serde(skip)]
     wait: Option<Wait>,
 }

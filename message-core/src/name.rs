@@ -27,7 +27,7 @@ impl Name {
         Self { hash, text }
     }
 
-    pub(crate) const fn text(&self) -> &'static str {
+    pub const fn text(&self) -> &'static str {
         self.text
     }
 }

@@ -92,7 +92,7 @@ pub use save::{
 pub use types::{find, types};
 pub(crate) use wire::Wires;
 pub use wire::{
-    Wire, WireId, WireInfo, WireTarget, add_wire, remove_wire, set_wire_enabled, wires,
+    Wire, WireId, WireInfo, WireTarget, WireTest, add_wire, remove_wire, set_wire_enabled, wires,
 };
 pub(crate) use world_file::Instancing;
 pub use world_file::{Instance, Selection, WorldError, WorldFile, WorldOptions, write_world};

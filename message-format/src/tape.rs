@@ -506,8 +506,17 @@ impl Tape {
         }
     }
 
-    /// Returns the places of the entries of a container. One that has not ended goes on to the end of the tape.
-    pub(crate) fn entries(&self, opened: usize) -> impl Iterator<Item = Range<usize>> + Clone {
+    /// Returns the ranges of the entries of a container: of each the key, if it has one, and the value. A container
+    /// that has not ended goes on to the end of the tape.
+    ///
+    /// ```
+    /// use message_format::{TextOptions, text};
+    ///
+    /// let tape = text::read("(hp: 8, at: [1, 2])", TextOptions::new())?;
+    /// assert!(tape.entries(0).eq([1..3, 3..7]));
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    pub fn entries(&self, opened: usize) -> impl Iterator<Item = Range<usize>> + Clone {
         let token = self.tokens[opened];
         let end = match token.end_of() {
             0 => self.tokens.len(),

@@ -48,6 +48,9 @@ pub enum HeaderError {
     /// The message is delivered at once, so it is never pending under a key.
     #[error("the header has stage `Immediate` and a key: expected another stage, or no key")]
     ImmediateKey,
+    /// There is no key, under which a message could be pending already.
+    #[error("the header has `keep_phase` or `unless_pending`, and no key: expected `key` as well")]
+    RenewalWithoutKey,
     /// The message is delivered at once, so it cannot outlive its sender.
     #[error("the header has stage `Immediate` and `bound`: expected another stage, or no `bound`")]
     ImmediateBound,

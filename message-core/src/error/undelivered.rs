@@ -46,12 +46,12 @@ pub enum Undelivered {
         /// The name of the group.
         group: &'static str,
     },
-    /// A wire posts to a name, and no messagee has one that matches. The envelope's recipient is the
-    /// messagee whose wire it is.
-    #[error("no messagee is called {name:?}")]
-    Unnamed {
-        /// The name, with wildcards or without.
-        name: std::sync::Arc<str>,
+    /// A wire could not post it: nobody is at the wire's target, or what it passes on does not fit. The envelope's
+    /// recipient is the messagee whose wire it is.
+    #[error("its wire could not post it: {why}")]
+    Unwired {
+        /// The reason.
+        why: std::sync::Arc<str>,
     },
     /// Nobody at the recipient has a handler for the message, and no subscriber that is not hidden
     /// could have received it.

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use crate::error::HeaderError;
-use crate::header::{Delay, Header, PostKey, Repeat};
+use crate::header::{Delay, Header, PostKey, Renewal, Repeat};
 use crate::tag::TagSet;
 use crate::time::{Stage, nanoseconds};
 
@@ -312,6 +312,54 @@ impl HeaderBuilder {
     /// ```
     pub fn shared_key(self, key: impl Into<PostKey>) -> Self {
         self.key(key.into().shared())
+    }
+
+    /// Lets a message that replaces a pending one under its [key](Self::key) be due when that one would have
+    /// been. Without a pending one, or if that is measured on another clock, the delay counts from now.
+    ///
+    /// So an effect that is renewed keeps its beat: what repeats each second, and is posted again after half
+    /// a second, is next delivered half a second later.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Burn;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let burning = Header::to(orc).every(Duration::from_secs(1)).times(5).key("burning").keep_phase();
+    /// manager.post(burning, Burn)?;
+    /// manager.tick(Duration::from_millis(500));
+    /// manager.post(burning, Burn)?;
+    /// assert_eq!(manager.tick(Duration::from_millis(500)).delivered, 1);
+    /// assert_eq!(manager.pending_posts("burning")[0].deliveries, Some(4));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn keep_phase(mut self) -> Self {
+        self.header.renewal = Renewal::KeepPhase;
+        self
+    }
+
+    /// Posts the message only if none is pending under its [key](Self::key). Otherwise the message is dropped,
+    /// and the post returns the ticket of the pending one.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let alarm = Header::to(Everyone).after_frames(2).key("alarm").unless_pending();
+    /// let first = manager.post(alarm, Alarm)?;
+    /// assert_eq!(manager.post(alarm, Alarm)?, first);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn unless_pending(mut self) -> Self {
+        self.header.renewal = Renewal::UnlessPending;
+        self
     }
 
     /// Lets the message end without a dead letter when its recipient is gone by then, or nobody is

@@ -11,7 +11,7 @@ mod wait;
 use std::fmt;
 use std::time::Duration;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::config::ManagerConfig;
 use crate::error::{HeaderError, SendError, SendErrorKind};
 use crate::tag::TagSet;
@@ -56,10 +56,13 @@ pub struct Header {
     /// The minimum number of receivers; `None` if the manager's default applies.
     pub(crate) require: Option<u32>,
     pub(crate) key: Option<PostKey>,
+    pub(crate) renewal: Renewal,
     pub(crate) bound: bool,
     /// It ends without a dead letter if its recipient is gone.
     pub(crate) if_alive: bool,
     pub(crate) retain: bool,
+    /// The sender of the message that began the chain of wires which leads to this one.
+    pub(crate) activator: Option<Sender>,
     /// The wait of a message without conditions, in one word.
     pub(crate) wait: Option<Wait>,
 }
@@ -90,6 +93,28 @@ impl Delay {
     }
 }
 
+/// Returns the header of a message that a chain of wires has posted, which a message of this sender began.
+pub fn activated_by(header: Header, activator: Sender) -> Header {
+    let activator = Some(activator);
+    Header {
+        activator,
+        ..header
+    }
+}
+
+/// The treatment of a message that is already pending under the key of the one that is posted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Renewal {
+    /// It is replaced, and the new one waits for its own delay.
+    #[default]
+    Restart,
+    /// It is replaced, and the new one is due when it would have been.
+    KeepPhase,
+    /// It stays, and the new one is dropped.
+    UnlessPending,
+}
+
 /// The repetition of a delivery after the first time. The period is on the clock of the delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -113,6 +138,9 @@ impl Header {
             Stage::Immediate if self.bound => Err(HeaderError::ImmediateBound),
             Stage::Immediate if self.if_alive => Err(HeaderError::ImmediateIfAlive),
             Stage::FixedUpdate if is_by_frames => Err(HeaderError::FixedByFrames),
+            _ if self.renewal != Renewal::Restart && self.key.is_none() => {
+                Err(HeaderError::RenewalWithoutKey)
+            }
             _ if self.retain && self.repeat.is_some() => Err(HeaderError::RetainedRepeat),
             _ => Ok(self.finished()),
         }
@@ -146,9 +174,11 @@ impl Header {
             tags: TagSet::EMPTY,
             require: None,
             key: None,
+            renewal: Renewal::Restart,
             bound: false,
             if_alive: false,
             retain: false,
+            activator: None,
             wait: None,
         };
         HeaderBuilder::new(header)
@@ -260,6 +290,38 @@ impl Header {
     #[must_use]
     pub fn key(&self) -> Option<PostKey> {
         self.key
+    }
+
+    /// Returns `true` if the message is due when the one that it replaces would have been. See
+    /// [`keep_phase`](HeaderBuilder::keep_phase).
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).after_frames(60).key("autosave").keep_phase().build()?;
+    /// assert!(header.keeps_phase());
+    /// # Ok::<(), HeaderError>(())
+    /// ```
+    #[must_use]
+    pub fn keeps_phase(&self) -> bool {
+        self.renewal == Renewal::KeepPhase
+    }
+
+    /// Returns `true` if the message is dropped when one is pending under its key. See
+    /// [`unless_pending`](HeaderBuilder::unless_pending).
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).after_frames(60).key("autosave").unless_pending().build()?;
+    /// assert!(header.is_unless_pending());
+    /// # Ok::<(), HeaderError>(())
+    /// ```
+    #[must_use]
+    pub fn is_unless_pending(&self) -> bool {
+        self.renewal == Renewal::UnlessPending
     }
 
     /// Returns the time to the first delivery, on the clock that measures it. `None` is the next pass

@@ -16,6 +16,11 @@ pub fn literal(pattern: &str) -> Option<String> {
     characters.collect()
 }
 
+/// Returns `true` if a pattern matches a name.
+pub fn matches(pattern: &str, name: &str) -> bool {
+    Pattern::new(pattern).matches(name)
+}
+
 /// A requirement of a pattern for a name at one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
@@ -84,10 +89,6 @@ impl Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn matches(pattern: &str, name: &str) -> bool {
-        Pattern::new(pattern).matches(name)
-    }
 
     /// Matches by the definition, with every way to divide the name.
     fn matches_by_trying(pattern: &[Token], name: &[char]) -> bool {

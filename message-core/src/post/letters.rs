@@ -113,7 +113,7 @@ impl Sent<'_> {
                 why,
                 Undelivered::Refused { .. }
                     | Undelivered::NotCloned
-                    | Undelivered::Unnamed { .. }
+                    | Undelivered::Unwired { .. }
                     | Undelivered::Elsewhere { .. }
             );
         let is_reported = fails && world.common.config.reports();

@@ -8,7 +8,7 @@ pub(crate) mod posting;
 pub(crate) mod schedule;
 mod select;
 mod staged;
-mod taken;
+pub(crate) mod taken;
 pub(crate) mod ticket;
 mod walk;
 

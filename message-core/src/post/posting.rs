@@ -5,7 +5,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Absence, Limit, SendError, SendErrorKind};
-use crate::header::Header;
+use crate::header::{Header, Renewal};
 use crate::message::{OwnedMessage, Stored};
 use crate::post::Ticket;
 use crate::post::schedule::{Held, PostMeta, Record, Schedule, Series, slab_of};
@@ -14,7 +14,7 @@ use crate::send::origin::Origin;
 use crate::send::{Posted, Sent};
 use crate::structure::Structure;
 use crate::time::Stage;
-use crate::trace::TraceId;
+use crate::trace::{TraceId, Traced};
 use crate::world::World;
 
 /// A message that is being posted, but for the message itself.
@@ -129,6 +129,7 @@ impl Posting<'_> {
                 timeline,
                 retain: header.retain,
                 if_alive: header.if_alive,
+                activator: header.activator,
             },
             bound: header.bound,
             key: header.key_for(sender),
@@ -146,7 +147,18 @@ impl Posting<'_> {
         }
         let mut schedule = sent.world.schedule.borrow_mut();
         self.accept(&mut schedule)?;
-        let record = self.record(schedule.next_number);
+        let mut record = self.record(schedule.next_number);
+        if header.renewal != Renewal::Restart
+            && let Some(pending) = schedule.would_replace(record.key)
+        {
+            if header.renewal == Renewal::UnlessPending {
+                if self.number.is_some() {
+                    sent.world.trace.tell(self.subject(), Traced::Cancelled);
+                }
+                return Ok(pending.ticket);
+            }
+            record.keep_phase(&pending.record, schedule.is_away(pending.ticket));
+        }
         if let Some(number) = self.number {
             self.trace_entry(&mut schedule, record.number, number);
         }

@@ -196,8 +196,9 @@ impl Posts {
     }
 
     /// Puts that sender in the place of `Me`, and its own key in the place of a name.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn seen_from(mut self, sender: Sender) -> Self {
+    pub fn seen_from(mut self, sender: Sender) -> Self {
         if let Some(Named::Key(key)) = self.named {
             self.named = Some(Named::Key(key.seen_from(sender.id())));
         }

@@ -1,7 +1,7 @@
 //! Pending messages that were taken out.
 
 use crate::address::Sender;
-use crate::header::{Delay, Header, Repeat};
+use crate::header::{Delay, Header, Renewal, Repeat};
 use crate::message::AnyMessage;
 use crate::post::schedule::{Series, Timeline, Unposted};
 use crate::post::{Named, Posts};
@@ -63,9 +63,11 @@ impl TakenPost {
             tags: meta.tags,
             require: Some(meta.require).filter(|&require| require != by_default),
             key: record.key.map(|key| key.told_by(record.sender)),
+            renewal: Renewal::Restart,
             bound: record.bound,
             if_alive: meta.if_alive,
             retain: meta.retain,
+            activator: meta.activator,
             wait: None,
         };
         Self {
@@ -92,7 +94,7 @@ pub(crate) fn take_posts(world: &World, posts: &Posts) -> Vec<TakenPost> {
 
 /// Cancels pending messages. Returns how many there were.
 #[inline]
-pub(crate) fn cancel(world: &World, posts: &Posts) -> usize {
+pub fn cancel(world: &World, posts: &Posts) -> usize {
     match posts.named {
         // Nothing else is asked for.
         Some(Named::Ticket(ticket)) if *posts == ticket.into() && !world.trace.is_on() => {

@@ -143,6 +143,7 @@ impl Posted {
                 timeline: Timeline::Scaled,
                 retain: false,
                 if_alive: false,
+                activator: None,
             },
             due: time,
             since: time,
@@ -315,6 +316,13 @@ impl<'a> Sent<'a> {
     /// Returns the tags of the message's header, which add to those of its type.
     pub(crate) fn own_tags(&self) -> TagSet {
         self.extras.posted.map_or(TagSet::EMPTY, |it| it.mark.tags)
+    }
+
+    /// Returns the sender of the message that began the chain of wires which leads to this one: its own sender if no wire
+    /// has posted it.
+    pub fn activator(&self) -> Sender {
+        let wired = self.extras.posted.and_then(|posted| posted.mark.activator);
+        wired.unwrap_or(self.sender)
     }
 
     /// Returns the number of receivers that the header requires, or without a header the manager's default.

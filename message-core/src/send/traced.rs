@@ -58,7 +58,7 @@ impl Sent<'_> {
 }
 
 impl Posting<'_> {
-    pub(super) fn subject(&self) -> Subject {
+    pub(crate) fn subject(&self) -> Subject {
         Subject {
             send: self.number,
             own_tags: self.header.tags,

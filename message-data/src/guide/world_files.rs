@@ -83,6 +83,60 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Doors, traps and relays
+//!
+//! A name in a wire means the messagee of the same instance, so a file that is instantiated twice has two levers, and
+//! each rings its own bell. A wire posts with any header: with a key, a post replaces what its messagee has pending
+//! under that key, or `cancel` ends it. `Sender` is whoever sent the message; behind a relay, `Activator` is whoever
+//! began the chain. `It` passes on what was received, and `when` looks into it.
+//!
+//! ```
+//! # use message_core::prelude::*;
+//! # use message_data::{Data, WorldFile};
+//! # use serde::{Deserialize, Serialize};
+//! # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! # #[data(name = "level.Passed", exact)]
+//! # struct Passed { weight: f32 }
+//! # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! # #[data(name = "level.Close")]
+//! # struct Close;
+//! # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! # #[data(name = "level.Lock")]
+//! # struct Lock;
+//! # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! # #[data(name = "level.Ignite")]
+//! # struct Ignite;
+//! # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! # #[data(name = "level.Burn", exact)]
+//! # struct Burn { damage: u32 }
+//! # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! # #[data(name = "level.Press", exact)]
+//! # struct Press { power: u32 }
+//! # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! # #[data(name = "level.Heal", exact)]
+//! # struct Heal { amount: u32 }
+//! WorldFile::parse(
+//!     r#"World(version: 1, messagees: [
+//!         // It closes two seconds after the last one has passed, unless it is locked open.
+//!         Messagee(name: "door", wires: [
+//!             Wire(on: Passed, to: Me, send: Close, after: 2, key: "close"),
+//!             Wire(on: Lock, cancel: "close"),
+//!         ]),
+//!         // It ignites the heavy. Fire burns each second for five seconds, and keeps its beat when it is renewed.
+//!         Messagee(name: "trap", wires: [Wire(on: Passed, when: (weight: AtLeast(50)), to: Sender, send: Ignite)]),
+//!         Messagee(name: "orc", wires: [
+//!             Wire(on: Ignite, to: Me, send: Burn(damage: 1), every: 1, deliveries: 5, key: "fire", keep_phase: true),
+//!         ]),
+//!         // A relay heals whoever pressed the button, as strongly as they pressed it.
+//!         Messagee(name: "button", wires: [Wire(on: Press, to: "relay", send: It, after: 0.5)]),
+//!         Messagee(name: "relay", wires: [Wire(on: Press, to: Activator, send: Heal(amount: It("power")))]),
+//!     ])"#,
+//! )?;
+//! # Ok::<(), message_data::WorldError>(())
+//! ```
+//!
+//! # Values
+//!
 //! The text of each value is RON, in every form that the crate `ron` reads. Structs within a value need no names. See
 //! `data::text_format` for the details, and `data::TextOptions` for reading texts with syntax extensions.
 //!

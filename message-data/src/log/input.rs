@@ -140,7 +140,7 @@ pub(crate) enum LogInput {
     #[serde(rename = "wt")]
     Template(u32, String, String),
     #[serde(rename = "ww")]
-    Wire(SavedWire),
+    Wire(Box<SavedWire>),
     #[serde(rename = "we")]
     EnableWire(u64, bool),
     #[serde(rename = "wr")]

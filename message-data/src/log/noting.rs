@@ -261,7 +261,7 @@ impl Log {
                 self.write(&LogInput::Template(number, template.to_owned(), name));
             }
             DataInput::Wire(wire, place) => match wire.saved() {
-                Ok(saved) => self.write(&LogInput::Wire(saved)),
+                Ok(saved) => self.write(&LogInput::Wire(saved.into())),
                 Err(error) => self.impure(format!("a wire: {}", error.what()), place),
             },
             DataInput::Plain(ref input) => self.write(input),

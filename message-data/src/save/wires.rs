@@ -11,7 +11,7 @@ use crate::save::catalog::Catalog;
 use crate::save::chunks::{Body, put};
 use crate::save::error::{RestoreError, SaveError};
 use crate::save::retained::write_message;
-use crate::wire::{MessageCell, WireRow, Wires};
+use crate::wire::{Action, MessageCell, WireRow, Wires};
 
 /// The header before the messages that the wires post.
 #[derive(Serialize, Deserialize)]
@@ -22,7 +22,7 @@ struct Head {
 }
 
 /// The wires that are saved, with the messages that they post.
-pub(super) type Saved = Vec<(WireRow, Arc<MessageCell>)>;
+pub(super) type Saved = Vec<(WireRow, Option<Arc<MessageCell>>)>;
 
 pub(super) fn survey(wires: &Wires, catalog: &mut Catalog<'_>) -> Saved {
     wires.saved(|message| {
@@ -40,7 +40,7 @@ pub(super) fn write(
     let (live, messages): (Vec<_>, Vec<_>) = saved.into_iter().unzip();
     let made = wires.made();
     put(packer, "a wire", &Head { made, live })?;
-    for message in messages {
+    for message in messages.into_iter().flatten() {
         message.with(|message| write_message(message, catalog, packer))?;
     }
     Ok(())
@@ -61,11 +61,19 @@ impl Restoring {
             if !world.structure.is_alive(wire.from) {
                 return Err(body.wrong("a wire is of a messagee that is not there"));
             }
-            if wire.left == Some(0) || wire.stage == Stage::Immediate {
+            let terms = &wire.terms;
+            if wire.left == Some(0) || terms.header.stage() == Stage::Immediate {
                 return Err(body.wrong("a wire fires zero times, or posts at once"));
             }
-            let known = types.message(wire.of, &body)?;
-            let message = known.read_message(&mut body)?;
+            if wire.of.is_some() != (terms.action == Action::Post) {
+                return Err(
+                    body.wrong("a wire has no message to post, or one that it does not post")
+                );
+            }
+            let message = match wire.of {
+                Some(of) => types.message(of, &body)?.read_message(&mut body)?.map(Some),
+                None => Some(None),
+            };
             // A wire that waits for a message type which is not there would never fire.
             let on = registry().message(MessageId::from_bits(wire.on));
             if let (Some(on), Some(message)) = (on, message) {

@@ -11,7 +11,7 @@ use message_format::ids::{A_HOOK, A_MESSAGEE, A_SUBSCRIPTION};
 use crate::declared;
 use crate::scope::found::{MARK, Named, marked, shown};
 use crate::scope::{
-    NO_NAME, STAYS, Scope, abroad, names_abroad, number_of, numbered, numbered_or_asked, ticket,
+    NO_NAME, STAYS, Scope, abroad, names_outside, number_of, numbered, numbered_or_asked, ticket,
 };
 
 /// Writes and reads ids and names as the [`Scope`] of the thread says.
@@ -131,7 +131,7 @@ impl Forms for InScope {
 
     fn read_name(&self, kind: NameKind, text: &str) -> Result<&'static Name, String> {
         match kind {
-            NameKind::Key if Scope::is_from_abroad() => names_abroad::read(text),
+            NameKind::Key if Scope::is_from_abroad() => names_outside::read(text),
             NameKind::Mnemonic | NameKind::Group | NameKind::Tag if Scope::is_of_texts() => {
                 declared::find(kind, text)
             }

@@ -8,7 +8,7 @@
 pub(crate) mod abroad;
 mod forms;
 mod found;
-mod names_abroad;
+mod names_outside;
 mod naming;
 mod ticket;
 
@@ -23,6 +23,7 @@ use message_core::internals::{Found as FoundPost, Identity, Key, Schedule, World
 
 use crate::world_file::Called;
 pub(crate) use found::{Found, Named, nobody};
+pub(crate) use names_outside::read as name_from_outside;
 pub(crate) use naming::Naming;
 pub(crate) use ticket::{post_after, posts_before};
 

@@ -1,4 +1,4 @@
-//! The wires of a manager, and the code that fires them.
+//! The wires of a manager.
 //!
 //! There is one hidden subscription for each message type that any wire waits for. It looks for the wires of the
 //! messagees that receive the message. So a manager without wires has no such subscription, and one with wires pays
@@ -13,31 +13,32 @@ use std::collections::BTreeMap;
 use std::panic::Location;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use message_core::error::Undelivered;
 use message_core::internals::{
-    Attached, Attachment, Conditions, Frame, Hear, Options, Part, PostCall, Sent, Subscribed,
-    Subscriptions, Verdict, World,
+    Attached, Attachment, Conditions, Hear, Options, Part, Sent, Subscribed, Subscriptions,
+    Verdict, World,
 };
 use message_core::registry::{MessageIndex, MessageInfo};
-use message_core::{
-    AnyMessage, Header, MessageeId, Recipient, SendError, SendErrorKind, Sender, Stage,
-    SubscriptionId, TagSet, registry,
-};
-use message_format::DataError;
+use message_core::{AnyMessage, MessageeId, Stage, SubscriptionId, TagSet, registry};
+use message_format::{DataError, text};
 
-use crate::messages::{copy_of, text_in_scope};
+use crate::messages::copy_of;
 use crate::scope::Scope;
-use crate::wire::{NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTerms};
+use crate::wire::fire::fire_wires;
+use crate::wire::values::{self, IT, shown_tape};
+use crate::wire::{Action, NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTerms};
 
 /// A wire of a manager.
 #[derive(Debug)]
 pub(crate) struct Live {
     pub(crate) from: MessageeId,
     pub(crate) on: &'static MessageInfo,
-    /// The message that the wire posts. It is copied each time.
-    pub(crate) message: Arc<MessageCell>,
-    pub(crate) terms: WireTerms,
-    pub(super) place: &'static Location<'static>,
+    /// The message that the wire posts, if it has one of its own. It is copied each time.
+    pub(crate) message: Option<Arc<MessageCell>>,
+    pub(crate) terms: Arc<WireTerms>,
+    /// How many more times it fires, if that is limited.
+    pub(crate) left: Option<u64>,
+    pub(crate) enabled: bool,
+    pub(crate) place: &'static Location<'static>,
 }
 
 /// A message that is only read, and by one thread at a time, like the manager.
@@ -45,7 +46,7 @@ pub(crate) struct Live {
 pub(crate) struct MessageCell(Mutex<Box<dyn AnyMessage>>);
 
 impl MessageCell {
-    pub(super) fn new(message: Box<dyn AnyMessage>) -> Arc<Self> {
+    pub(crate) fn new(message: Box<dyn AnyMessage>) -> Arc<Self> {
         Arc::new(Self(Mutex::new(message)))
     }
 
@@ -125,7 +126,7 @@ impl Wires {
         let mut live = self.live.borrow_mut();
         let wire = live.get_mut(&id);
         wire.is_some_and(|wire| {
-            wire.terms.enabled = enabled;
+            wire.enabled = enabled;
             true
         })
     }
@@ -190,28 +191,30 @@ impl Wires {
     }
 
     /// Returns the wires that wait for a message type, in the order made.
-    fn waiting_for(&self, of: usize) -> Vec<WireId> {
+    pub(super) fn waiting_for(&self, of: usize) -> Vec<WireId> {
         let by_type = self.by_type.borrow();
         let listening = by_type.get(&of);
         listening.map_or_else(Vec::new, |listening| listening.wires.clone())
     }
 
-    /// Returns the messagee that the wire belongs to, if the wire has not ended.
-    fn from(&self, id: WireId) -> Option<MessageeId> {
-        self.live.borrow().get(&id).map(|wire| wire.from)
+    /// Returns the messagee that the wire belongs to, and what it does, if it has not ended and is enabled.
+    pub(super) fn ready(&self, id: WireId) -> Option<(MessageeId, Arc<WireTerms>)> {
+        let live = self.live.borrow();
+        let wire = live.get(&id).filter(|wire| wire.enabled)?;
+        Some((wire.from, Arc::clone(&wire.terms)))
     }
 
-    /// Fires a wire, if it is enabled: counts down, and ends the wire after its last time.
-    fn fire(&self, id: WireId) -> Option<Fired> {
+    /// Fires a wire that is ready: counts down, and ends the wire after its last time. Returns the message that it
+    /// posts, if it has one, and where it was made.
+    pub(super) fn fire(&self, id: WireId) -> Option<Fired> {
         let mut live = self.live.borrow_mut();
-        let wire = live.get_mut(&id).filter(|wire| wire.terms.enabled)?;
+        let wire = live.get_mut(&id)?;
         let mut fired = Fired {
-            message: Arc::clone(&wire.message),
-            terms: wire.terms.clone(),
+            message: wire.message.clone(),
             place: wire.place,
             is_last: false,
         };
-        if let Some(left) = &mut wire.terms.times {
+        if let Some(left) = &mut wire.left {
             *left -= 1;
             fired.is_last = *left == 0;
         }
@@ -226,33 +229,43 @@ impl Wires {
     pub(crate) fn list(&self) -> Vec<WireInfo> {
         let mut listed = Vec::new();
         self.each(|id, wire| {
-            let message = wire.message.with(|message| {
-                let text = Scope::Shown.during(|| text_in_scope(message));
-                text.unwrap_or_else(|_| message.name().to_owned())
-            });
+            let terms = &wire.terms;
             listed.push(WireInfo {
                 id,
                 from: wire.from,
                 on: wire.on.name,
-                to: wire.terms.to.clone(),
-                message,
-                after: wire.terms.after,
-                left: wire.terms.times,
-                stage: wire.terms.stage,
-                enabled: wire.terms.enabled,
+                to: terms.to.clone(),
+                message: wire.shown(),
+                header: terms.header,
+                when: terms.when.clone(),
+                left: wire.left,
+                enabled: wire.enabled,
             });
         });
         listed
     }
 }
 
-/// The post of a wire that has fired.
-struct Fired {
-    message: Arc<MessageCell>,
-    terms: WireTerms,
-    place: &'static Location<'static>,
+impl Live {
+    /// Returns what the wire does, as in a world file.
+    fn shown(&self) -> String {
+        match (self.terms.action, &self.message) {
+            (Action::Cancel(key), _) => format!("cancel: {:?}", key.to_string()),
+            (_, None) => IT.to_owned(),
+            (_, Some(message)) => message.with(|message| {
+                let text = Scope::Shown.during(|| shown_tape(message, &self.terms.fields));
+                text.map_or_else(|_| message.name().to_owned(), |tape| text::print(&tape, 0))
+            }),
+        }
+    }
+}
+
+/// A wire that has fired.
+pub(super) struct Fired {
+    pub(super) message: Option<Arc<MessageCell>>,
+    pub(super) place: &'static Location<'static>,
     /// `true` if it does not fire again.
-    is_last: bool,
+    pub(super) is_last: bool,
 }
 
 /// The listener for the wires of one message type.
@@ -278,8 +291,13 @@ fn enter_hearer(
 }
 
 impl Hear<dyn AnyMessage> for Hearer {
-    fn call(&self, _: &mut dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
-        fire_wires(self.0, sent, subscribed.id);
+    fn call(
+        &self,
+        message: &mut dyn AnyMessage,
+        sent: &Sent<'_>,
+        subscribed: &Subscribed,
+    ) -> Verdict {
+        fire_wires(self.0, message, sent, subscribed.id);
         Verdict::NotReceived
     }
 }
@@ -298,154 +316,58 @@ pub(crate) fn connect(
         .structure
         .check_stays(wire.from)
         .map_err(DataError::new)?;
-    let (id, name) = wire.on;
-    let on = registry().message(id).ok_or_else(|| {
-        DataError::new(format_args!(
-            "the message type `{name}` is not in the registry"
-        ))
-    })?;
-    let message = wire
-        .send
-        .ok_or_else(|| DataError::new("a wire posts a message: expected one by `send`"))?;
-    let terms = wire.terms;
-    if terms.times == Some(0) {
+    let live = wire.live(place)?;
+    let terms = &live.terms;
+    if live.left == Some(0) {
         return Err(DataError::new(NEVER));
     }
-    if terms.stage == Stage::Immediate {
+    if terms.header.stage() == Stage::Immediate {
         return Err(DataError::new(POSTS));
     }
-    if matches!(&terms.to, WireTarget::Name(name) if name.is_empty()) {
+    if matches!(&terms.to, WireTarget::Named(name) if name.is_empty()) {
         let what = "nobody is called \"\": expected a name, with wildcards or without";
         return Err(DataError::new(what));
     }
-    // Otherwise it could not fire.
-    copy_of(&*message, world)?;
-    let live = Live {
-        from: wire.from,
-        on,
-        message: MessageCell::new(message),
-        terms,
-        place,
-    };
+    if let Some(message) = &live.message {
+        message.with(|message| {
+            values::check(live.on, Some(message), terms)?;
+            // Otherwise it could not fire.
+            copy_of(message, world).map(drop)
+        })?;
+    } else {
+        values::check(live.on, None, terms)?;
+    }
+    Ok(enter(world, live))
+}
+
+/// Adds a wire that was checked.
+pub(crate) fn enter(world: &mut World, live: Live) -> WireId {
     let wires = Wires::of_mut(&mut world.outside.wires);
-    Ok(wires.enter(live, &mut world.listen.subscriptions))
+    wires.enter(live, &mut world.listen.subscriptions)
 }
 
-/// Fires the wires of the messagees that receive this message.
-fn fire_wires(of: usize, sent: &Sent<'_>, by: SubscriptionId) {
-    let world = sent.world;
-    let wires = Wires::of(&world.outside.wires);
-    for id in wires.waiting_for(of) {
-        let Some(from) = wires.from(id) else {
-            continue;
-        };
-        let stays =
-            world.structure.messagees.is_alive(from) && !world.structure.messagees.is_leaving(from);
-        if !stays || !sent.was_meant(from) {
-            continue;
+impl Wire {
+    /// Returns the wire as a manager has it.
+    fn live(self, place: &'static Location<'static>) -> Result<Live, DataError> {
+        let terms = self.terms().map_err(DataError::new)?;
+        let (id, name) = self.on;
+        let on = registry().message(id).ok_or_else(|| {
+            DataError::new(format_args!(
+                "the message type `{name}` is not in the registry"
+            ))
+        })?;
+        if terms.action == Action::Post && self.send.is_none() {
+            let what = "a wire does something: expected `send`, `pass_on` or `cancel`";
+            return Err(DataError::new(what));
         }
-        let Some(fired) = wires.fire(id) else {
-            continue;
-        };
-        if fired.is_last {
-            world.later(|world| {
-                let wires = Wires::of_mut(&mut world.outside.wires);
-                wires.drop_unused_listeners(&mut world.listen.subscriptions);
-            });
-        }
-        let subscribed = Subscribed {
-            id: by,
-            owner: Some(from),
-        };
-        let frame = Frame::of_subscription(sent, subscribed);
-        post_by_wire(&frame, from, &fired);
+        Ok(Live {
+            from: self.from,
+            on,
+            message: self.send.map(MessageCell::new),
+            terms: terms.into(),
+            left: self.left,
+            enabled: self.enabled,
+            place,
+        })
     }
-}
-
-fn post_by_wire(frame: &Frame<'_>, from: MessageeId, fired: &Fired) {
-    let world = frame.sent.world;
-    let Fired {
-        message,
-        terms,
-        place,
-        ..
-    } = fired;
-    let place = *place;
-    let refuse = |why: Undelivered| bury_of_wire(frame, from, message, why, place);
-    let to: Vec<Recipient> = match &terms.to {
-        WireTarget::Name(pattern) => {
-            let found = world.structure.find(pattern);
-            let stays = found.filter(|&id| world.structure.check_stays(id).is_ok());
-            let found: Vec<_> = stays.map(Recipient::Id).collect();
-            if found.is_empty() {
-                let name = pattern.as_str().into();
-                return refuse(Undelivered::Unnamed { name });
-            }
-            found
-        }
-        WireTarget::Mnemonic(mnemonic) => vec![Recipient::Mnemonic(*mnemonic)],
-        WireTarget::Group(group) => vec![Recipient::Group(*group)],
-        WireTarget::Me => vec![Recipient::Id(from)],
-        WireTarget::Activator => match frame.sent.sender {
-            Sender::Messagee(id) => vec![Recipient::Id(id)],
-            sender => {
-                let message = message.with(AnyMessage::name);
-                let error = SendError::of(
-                    Some(message),
-                    None,
-                    SendErrorKind::NobodyToReplyTo { sender },
-                );
-                return refuse(Undelivered::Refused { error });
-            }
-        },
-    };
-    for to in to {
-        let header = Header::to(to).stage(terms.stage);
-        let header = if terms.after.is_zero() {
-            header
-        } else {
-            header.after(terms.after)
-        };
-        let copied = message.with(|message| copy_of(message, world));
-        let posted = match (header.build(), copied) {
-            (Ok(header), Ok(copy)) => {
-                let held = &mut Some(copy);
-                let call = PostCall::new(header.recipient(), &header, held);
-                let posted = PostCall { place, ..call }.post_anew(frame);
-                posted.map(|_| ())
-            }
-            (Err(error), _) => {
-                let message = message.with(AnyMessage::name);
-                Err(SendError::new(message, to, SendErrorKind::Header(error)))
-            }
-            // It was copied when the wire was made.
-            (_, Err(_)) => {
-                refuse(Undelivered::NotCloned);
-                continue;
-            }
-        };
-        if let Err(error) = posted {
-            refuse(Undelivered::Refused { error });
-        }
-    }
-}
-
-/// Reports a message that a wire could not post as a dead letter, as if it were addressed to the wire's own
-/// messagee.
-#[cold]
-fn bury_of_wire(
-    frame: &Frame<'_>,
-    from: MessageeId,
-    message: &MessageCell,
-    why: Undelivered,
-    place: &'static Location<'static>,
-) {
-    let (world, to) = (frame.sent.world, Recipient::Id(from));
-    let copy = message.with(|message| copy_of(message, world).ok());
-    let facts = message.with(AnyMessage::facts);
-    let sent = Sent {
-        parent: Some(frame),
-        ..Sent::of_type(facts, world, Sender::Messagee(from), to, place)
-    };
-    sent.bury(why, 0, copy);
 }

@@ -1,22 +1,32 @@
 //! Wires, which post a message when a messagee receives another, after a delay and for a number of times.
 //!
 //! A wire is data, not a closure: it can be listed, enabled, disabled, written and saved. This file defines the
-//! content of a wire, and how wires are made and listed. [`live`] holds the wires of a manager and fires them;
-//! [`saved`] defines what logs and saves keep of them.
+//! content of a wire, and how wires are made and listed. [`live`] holds the wires of a manager, [`fire`] lets them post,
+//! [`values`] looks into the messages that they receive and post, and [`saved`] defines what logs and saves keep.
 
+mod fire;
+mod info;
 mod live;
 mod saved;
+mod test;
+mod values;
 mod whole;
 
 use std::fmt;
-use std::time::Duration;
 
-use message_core::registry::MessageInfo;
-use message_core::{AnyMessage, Group, Message, MessageId, MessageeId, Mnemonic, Stage};
+use message_core::post::HeaderBuilder;
+use message_core::{
+    AnyMessage, Group, Header, HeaderError, Message, MessageId, MessageeId, Mnemonic, PostKey,
+    Recipient, Stage,
+};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use live::{MessageCell, Wires, connect};
+pub use info::WireInfo;
+pub(crate) use live::{Live, MessageCell, Wires, connect, enter};
 pub(crate) use saved::{SavedWire, WireRow};
+pub use test::WireTest;
+pub(crate) use test::{Op, TESTS};
+pub(crate) use values::{It, Known, fields_from_it, it_of, shown_tape};
 pub use whole::{add_wire, remove_wire, set_wire_enabled, wires};
 
 /// Names a wire of a manager. Wires are numbered in the order in which they were made.
@@ -65,29 +75,46 @@ impl fmt::Display for WireId {
 ///
 /// mnemonic!(DOCS_WIRE_TARGET_PLAYER = "docs.WireTargetPlayer");
 ///
-/// assert_eq!(WireTarget::from("bell*").to_string(), "\"bell*\"");
+/// assert_eq!(WireTarget::from("bell*").to_string(), "Named(\"bell*\")");
 /// let player = WireTarget::from(DOCS_WIRE_TARGET_PLAYER);
 /// assert_eq!(player.to_string(), "Mnemonic(\"WireTargetPlayer\")");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum WireTarget {
-    /// All messagees whose name matches when the wire fires, as for
+    /// These messagees. A world file names them, and means its own.
+    Messagees(Vec<MessageeId>),
+    /// All messagees of the manager whose name matches when the wire fires, as for
     /// [`find`](message_core::Structure::find).
-    Name(String),
+    Named(String),
     /// The messagee that a mnemonic is bound to when the message is delivered.
     Mnemonic(Mnemonic),
     /// The members of a group when the message is delivered.
     Group(Group),
     /// The messagee that the wire belongs to.
     Me,
-    /// The sender of the message that the wire waits for.
+    /// The sender of the message that the wire has received.
+    Sender,
+    /// The sender of the message that began the chain of wires which leads here: if another wire has posted what this
+    /// one has received, its activator, and otherwise the sender.
     Activator,
+    /// The parent of the messagee that the wire belongs to.
+    Parent,
+    /// The children of the messagee that the wire belongs to.
+    Children,
+    /// The other children of its parent.
+    Siblings,
+}
+
+impl From<MessageeId> for WireTarget {
+    fn from(id: MessageeId) -> Self {
+        Self::Messagees(vec![id])
+    }
 }
 
 impl From<&str> for WireTarget {
     fn from(name: &str) -> Self {
-        Self::Name(name.into())
+        Self::Named(name.into())
     }
 }
 
@@ -103,17 +130,59 @@ impl From<Group> for WireTarget {
     }
 }
 
-/// Formats the target as in a world file.
+impl WireTarget {
+    /// The targets that are a word in files.
+    pub(crate) const WORDS: [Self; 6] = [
+        Self::Me,
+        Self::Sender,
+        Self::Activator,
+        Self::Parent,
+        Self::Children,
+        Self::Siblings,
+    ];
+
+    /// Returns the text in parentheses behind a word in files, if there is one: see [`word`](Self::word).
+    pub(crate) fn text(&self) -> Option<&str> {
+        use crate::declared::{group_in_files, mnemonic_in_files};
+        match self {
+            Self::Named(name) => Some(name),
+            Self::Mnemonic(mnemonic) => Some(mnemonic_in_files(*mnemonic)),
+            Self::Group(group) => Some(group_in_files(*group)),
+            _ => None,
+        }
+    }
+
+    /// Returns the word in files.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::Messagees(_) => "Messagees",
+            Self::Named(_) => "Named",
+            Self::Mnemonic(_) => "Mnemonic",
+            Self::Group(_) => "Group",
+            Self::Me => "Me",
+            Self::Sender => "Sender",
+            Self::Activator => "Activator",
+            Self::Parent => "Parent",
+            Self::Children => "Children",
+            Self::Siblings => "Siblings",
+        }
+    }
+}
+
+/// Formats the target as in a world file, and messagees by their ids and names.
 impl fmt::Display for WireTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use crate::declared::group_in_files;
-        use crate::declared::mnemonic_in_files;
-        match self {
-            Self::Name(name) => write!(f, "{name:?}"),
-            Self::Mnemonic(mnemonic) => write!(f, "Mnemonic({:?})", mnemonic_in_files(*mnemonic)),
-            Self::Group(group) => write!(f, "Group({:?})", group_in_files(*group)),
-            Self::Me => f.write_str("Me"),
-            Self::Activator => f.write_str("Activator"),
+        if let Self::Messagees(ids) = self {
+            for (at, id) in ids.iter().enumerate() {
+                f.write_str(if at == 0 { "" } else { ", " })?;
+                fmt::Display::fmt(id, f)?;
+            }
+            return Ok(());
+        }
+        f.write_str(self.word())?;
+        match self.text() {
+            Some(text) => write!(f, "({text:?})"),
+            None => Ok(()),
         }
     }
 }
@@ -150,8 +219,8 @@ impl fmt::Display for WireTarget {
 /// let lever = manager.spawn_named("lever", ());
 /// let bell = manager.spawn_named("bell", (Bell::default(),));
 /// let wire = Wire::on::<DocsWirePulled>(lever)
-///     .send("bell", DocsWireRing { times: 3 })
-///     .after(Duration::from_secs(2))
+///     .send(bell, DocsWireRing { times: 3 })
+///     .header(|header| header.after(Duration::from_secs(2)))
 ///     .times(1);
 /// data::add_wire(&mut manager, wire)?;
 ///
@@ -168,8 +237,46 @@ impl fmt::Display for WireTarget {
 pub struct Wire {
     from: MessageeId,
     on: (MessageId, &'static str),
+    /// The message that it posts. `None` if it does something else.
     send: Option<Box<dyn AnyMessage>>,
+    /// The header that is being built, if it is not that of the terms.
+    header: Option<HeaderBuilder>,
     terms: WireTerms,
+    left: Option<u64>,
+    enabled: bool,
+}
+
+/// What a wire does when it fires, but for the message that it posts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct WireTerms {
+    pub(crate) to: WireTarget,
+    pub(crate) action: Action,
+    /// Its recipient has no meaning.
+    pub(crate) header: Header,
+    /// The conditions on fields of the received message.
+    pub(crate) when: Vec<(String, WireTest)>,
+    /// The fields of the posted message that are taken from the received one, and from where.
+    pub(crate) fields: Vec<(String, String)>,
+}
+
+/// What a wire does when it fires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Action {
+    /// It posts a message of its own.
+    Post,
+    /// It posts what it has received.
+    PassOn,
+    /// It cancels what is pending under a key of its messagee.
+    Cancel(PostKey),
+}
+
+/// Begins the header of a wire's messages. They are posted for `Update` unless it says otherwise.
+pub(crate) fn header() -> HeaderBuilder {
+    Header::to(Recipient::Me).stage(Stage::Update)
+}
+
+fn plain_header() -> Header {
+    header().build().expect("nothing in it contradicts itself")
 }
 
 impl Wire {
@@ -197,15 +304,19 @@ impl Wire {
             send: None,
             terms: WireTerms {
                 to: WireTarget::Me,
-                after: Duration::ZERO,
-                times: None,
-                stage: Stage::Update,
-                enabled: true,
+                action: Action::Post,
+                header: plain_header(),
+                when: Vec::new(),
+                fields: Vec::new(),
             },
+            header: None,
+            left: None,
+            enabled: true,
         }
     }
 
-    /// Sets the message that is posted, and its target: a name, a mnemonic, a group, or another [`WireTarget`].
+    /// Sets the message that is posted, and its target: a messagee, a name, a mnemonic, a group, or another
+    /// [`WireTarget`].
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -247,11 +358,114 @@ impl Wire {
     /// ```
     pub fn send_any(mut self, to: impl Into<WireTarget>, message: Box<dyn AnyMessage>) -> Self {
         self.terms.to = to.into();
+        self.terms.action = Action::Post;
         self.send = Some(message);
         self
     }
 
-    /// Sets how long after the wire fires the message is due.
+    /// Lets the wire post a copy of the message that it receives. If it can neither be cloned nor written, it becomes
+    /// a dead letter.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire, WireTarget};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_pass_on_Knock")]
+    /// struct DocsWirePassOnKnock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// data::add_wire(&mut manager, Wire::on::<DocsWirePassOnKnock>(door).pass_on(WireTarget::Parent))?;
+    /// assert_eq!(data::wires(&manager)[0].message, "It");
+    /// # Ok::<(), message_data::DataError>(())
+    /// ```
+    pub fn pass_on(mut self, to: impl Into<WireTarget>) -> Self {
+        self.terms.to = to.into();
+        self.terms.action = Action::PassOn;
+        self.send = None;
+        self
+    }
+
+    /// Lets the wire cancel the message that is pending under a key of its messagee, from a wire or from a handler.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_cancel_Opened")]
+    /// struct DocsWireCancelOpened;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// data::add_wire(&mut manager, Wire::on::<DocsWireCancelOpened>(door).cancel("close"))?;
+    /// assert_eq!(data::wires(&manager)[0].message, "cancel: \"close\"");
+    /// # Ok::<(), message_data::DataError>(())
+    /// ```
+    pub fn cancel(mut self, key: impl Into<PostKey>) -> Self {
+        self.terms.to = WireTarget::Me;
+        self.terms.action = Action::Cancel(key.into());
+        self.send = None;
+        self
+    }
+
+    /// Sets a field of the posted message to the value that a field of the received message has when the wire fires.
+    /// A field without a name is its number, and a dot in the second path leads to a field of a field.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire, WireTarget};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_fill_Hit", exact)]
+    /// struct DocsWireFillHit { damage: u32 }
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_fill_Pain", exact)]
+    /// struct DocsWireFillPain(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let knight = manager.spawn(());
+    /// let wire = Wire::on::<DocsWireFillHit>(knight).send(WireTarget::Me, DocsWireFillPain(0));
+    /// data::add_wire(&mut manager, wire.fill("0", "damage"))?;
+    /// assert_eq!(data::wires(&manager)[0].message, "wire_fill_Pain(It(\"damage\"))");
+    /// # Ok::<(), message_data::DataError>(())
+    /// ```
+    pub fn fill(mut self, field: impl Into<String>, from: impl Into<String>) -> Self {
+        self.terms.fields.push((field.into(), from.into()));
+        self
+    }
+
+    /// Adds a condition on a field of the received message. The wire fires only if all of its conditions hold.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{self as data, Data, Wire, WireTarget, WireTest};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_when_Hit", exact)]
+    /// struct DocsWireWhenHit { damage: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let knight = manager.spawn(());
+    /// let wire = Wire::on::<DocsWireWhenHit>(knight).pass_on("healer");
+    /// data::add_wire(&mut manager, wire.when("damage", WireTest::at_least("10")).times(1))?;
+    /// manager.send(knight, DocsWireWhenHit { damage: 9 }).expect("it is alive");
+    /// assert_eq!(data::wires(&manager)[0].left, Some(1));
+    /// # Ok::<(), message_data::DataError>(())
+    /// ```
+    pub fn when(mut self, field: impl Into<String>, test: WireTest) -> Self {
+        self.terms.when.push((field.into(), test));
+        self
+    }
+
+    /// Changes the header of the posted message: its stage, delay, period, key and whatever else a header says. The
+    /// recipient remains the target of the wire.
     ///
     /// ```
     /// use std::time::Duration;
@@ -261,18 +475,19 @@ impl Wire {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_after_Knock")]
-    /// struct DocsWireAfterKnock;
+    /// #[data(name = "docs.wire_header_Knock")]
+    /// struct DocsWireHeaderKnock;
     ///
     /// let mut manager = MessageManager::new();
     /// let door = manager.spawn(());
-    /// let wire = Wire::on::<DocsWireAfterKnock>(door).send("dog", DocsWireAfterKnock);
-    /// data::add_wire(&mut manager, wire.after(Duration::from_secs(2)))?;
-    /// assert_eq!(data::wires(&manager)[0].after, Duration::from_secs(2));
+    /// let wire = Wire::on::<DocsWireHeaderKnock>(door).send("dog", DocsWireHeaderKnock);
+    /// let wire = wire.header(|header| header.after(Duration::from_secs(2)).key("bark"));
+    /// data::add_wire(&mut manager, wire)?;
+    /// assert_eq!(data::wires(&manager)[0].header.stage(), Stage::Update);
     /// # Ok::<(), message_data::DataError>(())
     /// ```
-    pub fn after(mut self, delay: Duration) -> Self {
-        self.terms.after = delay;
+    pub fn header(mut self, change: impl FnOnce(HeaderBuilder) -> HeaderBuilder) -> Self {
+        self.header = Some(change(self.header.unwrap_or_else(header)));
         self
     }
 
@@ -297,30 +512,7 @@ impl Wire {
     /// # Ok::<(), message_data::DataError>(())
     /// ```
     pub fn times(mut self, times: u64) -> Self {
-        self.terms.times = Some(times);
-        self
-    }
-
-    /// Sets the stage that the message is posted for.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use message_data::{self as data, Data, Wire};
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_stage_Knock")]
-    /// struct DocsWireStageKnock;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let door = manager.spawn(());
-    /// let wire = Wire::on::<DocsWireStageKnock>(door).send("dog", DocsWireStageKnock);
-    /// data::add_wire(&mut manager, wire.stage(Stage::EndOfFrame))?;
-    /// assert_eq!(data::wires(&manager)[0].stage, Stage::EndOfFrame);
-    /// # Ok::<(), message_data::DataError>(())
-    /// ```
-    pub fn stage(mut self, stage: Stage) -> Self {
-        self.terms.stage = stage;
+        self.left = Some(times);
         self
     }
 
@@ -343,101 +535,17 @@ impl Wire {
     /// # Ok::<(), message_data::DataError>(())
     /// ```
     pub fn enabled(mut self, enabled: bool) -> Self {
-        self.terms.enabled = enabled;
+        self.enabled = enabled;
         self
     }
 
-    /// Creates a wire from what a file or a log says.
-    pub(crate) fn of_file(
-        from: MessageeId,
-        on: &'static MessageInfo,
-        terms: WireTerms,
-        message: Box<dyn AnyMessage>,
-    ) -> Self {
-        Self {
-            from,
-            on: (on.id, on.name),
-            send: Some(message),
-            terms,
+    /// Returns the terms with the header.
+    fn terms(&self) -> Result<WireTerms, HeaderError> {
+        let mut terms = self.terms.clone();
+        if let Some(header) = self.header {
+            terms.header = header.build()?;
         }
-    }
-}
-
-/// The terms of a wire: everything except its messagee and its two messages.
-#[derive(Clone, Debug)]
-pub(crate) struct WireTerms {
-    pub(crate) to: WireTarget,
-    pub(crate) after: Duration,
-    pub(crate) times: Option<u64>,
-    pub(crate) stage: Stage,
-    pub(crate) enabled: bool,
-}
-
-/// A wire as [`wires`](crate::wires) lists it.
-///
-/// ```
-/// use message_core::prelude::*;
-/// use message_data::{self as data, Data, Wire};
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// #[data(exact, name = "docs.wire_info_Knock")]
-/// struct DocsWireInfoKnock { loud: bool }
-///
-/// let mut manager = MessageManager::new();
-/// let door = manager.spawn_named("door", ());
-/// let wire = Wire::on::<DocsWireInfoKnock>(door);
-/// data::add_wire(&mut manager, wire.send("dog", DocsWireInfoKnock { loud: true }).times(2))?;
-/// let wires = data::wires(&manager);
-/// assert_eq!((wires[0].message.as_str(), wires[0].left), ("wire_info_Knock(loud: true)", Some(2)));
-/// assert!(wires[0].to_string().ends_with("-> \"dog\": wire_info_Knock(loud: true), 2 times"));
-/// # Ok::<(), message_data::DataError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct WireInfo {
-    /// The wire.
-    pub id: WireId,
-    /// The messagee that the wire belongs to. It has to receive the message that the wire waits for.
-    pub from: MessageeId,
-    /// The name of the message type that it waits for.
-    pub on: &'static str,
-    /// The recipient that it posts to.
-    pub to: WireTarget,
-    /// The message that it posts, as in a world file. For a message without data, its name.
-    pub message: String,
-    /// How long after the wire fires the message is due.
-    pub after: Duration,
-    /// How many more times it fires; `None` if there is no limit.
-    pub left: Option<u64>,
-    /// The stage that it posts for.
-    pub stage: Stage,
-    /// `true` if it fires. See [`set_wire_enabled`](crate::set_wire_enabled).
-    pub enabled: bool,
-}
-
-/// Formats the wire as `#0: 3v0 "lever" on game::Opened -> "bell": Ring(times: 3), after 2.5s, 1 times, disabled`.
-impl fmt::Display for WireInfo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            id,
-            from,
-            on,
-            to,
-            message,
-            ..
-        } = self;
-        write!(f, "#{id}: {from} on {on} -> {to}: {message}")?;
-        if !self.after.is_zero() {
-            write!(f, ", after {:?}", self.after)?;
-        }
-        if let Some(left) = self.left {
-            write!(f, ", {left} times")?;
-        }
-        if self.stage != Stage::Update {
-            write!(f, ", in {}", self.stage)?;
-        }
-        f.write_str(if self.enabled { "" } else { ", disabled" })
+        Ok(terms)
     }
 }
 

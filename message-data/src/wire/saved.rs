@@ -2,86 +2,72 @@
 
 use std::panic::Location;
 use std::sync::Arc;
-use std::time::Duration;
 
 use message_core::internals::Subscriptions;
 use message_core::registry::{MessageIndex, MessageInfo};
-use message_core::{AnyMessage, MessageId, MessageeId, Stage, SubscriptionId, registry};
+use message_core::{AnyMessage, MessageId, MessageeId, SubscriptionId, registry};
 use message_format::DataError;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::live::{Live, Wires};
-use crate::wire::{MessageCell, Wire, WireTarget, WireTerms};
+use crate::wire::{MessageCell, Wire, WireTerms};
 
 /// A wire in a log.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SavedWire {
-    pub(crate) id: u64,
-    pub(crate) from: MessageeId,
-    /// The number of the message type that it waits for.
-    pub(crate) on: u64,
-    pub(crate) to: WireTarget,
-    /// The full name of the type that it posts.
-    pub(crate) send: String,
-    /// Its fields, as `MessagePack`.
-    pub(crate) fields: Vec<u8>,
-    pub(crate) after: Duration,
-    pub(crate) left: Option<u64>,
-    pub(crate) stage: Stage,
-    pub(crate) enabled: bool,
+    row: WireRow,
+    /// The full name of the type that it posts, and its fields as `MessagePack`.
+    send: Option<(String, Vec<u8>)>,
 }
 
 /// A wire in a save, without the message that it posts.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct WireRow {
-    /// The number of the type of that message in the save.
-    pub(crate) of: u32,
+    /// The number of the type of that message in the save, if it has one of its own.
+    pub(crate) of: Option<u32>,
     pub(crate) id: u64,
     pub(crate) from: MessageeId,
     /// The number of the message type that it waits for.
     pub(crate) on: u64,
-    pub(crate) to: WireTarget,
-    pub(crate) after: Duration,
+    pub(crate) terms: WireTerms,
     pub(crate) left: Option<u64>,
-    pub(crate) stage: Stage,
     pub(crate) enabled: bool,
 }
 
 impl Wire {
     /// Returns the wire in the form of a log. Called where ids are numbers.
     pub(crate) fn saved(&self) -> Result<SavedWire, DataError> {
-        let message = self.send.as_deref();
-        let message = message.ok_or_else(|| DataError::new("a wire that posts nothing"))?;
-        let (send, fields) = crate::messages::packed(message)?;
-        Ok(SavedWire {
+        let send = self.send.as_deref().map(crate::messages::packed);
+        let row = WireRow {
+            of: None,
             id: 0,
             from: self.from,
             on: self.on.0.to_bits(),
-            to: self.terms.to.clone(),
-            send,
-            fields,
-            after: self.terms.after,
-            left: self.terms.times,
-            stage: self.terms.stage,
-            enabled: self.terms.enabled,
-        })
+            terms: self.terms().map_err(DataError::new)?,
+            left: self.left,
+            enabled: self.enabled,
+        };
+        let send = send.transpose()?;
+        Ok(SavedWire { row, send })
     }
 
     /// Creates a wire from its form in a log. Called where ids are numbers.
     pub(crate) fn of_saved(saved: &SavedWire) -> Result<Self, DataError> {
-        let on = registry().message(MessageId::from_bits(saved.on));
+        let SavedWire { row, send } = saved;
+        let on = registry().message(MessageId::from_bits(row.on));
         let on = on.ok_or_else(|| {
             DataError::new("a wire waits for a message type that is not there any more")
         })?;
-        let send = crate::messages::unpacked(&saved.send, &saved.fields)?;
-        let terms = WireTerms {
-            to: saved.to.clone(),
-            after: saved.after,
-            times: saved.left,
-            stage: saved.stage,
-            enabled: saved.enabled,
-        };
-        Ok(Self::of_file(saved.from, on, terms, send))
+        let read = |(name, fields): &(String, Vec<u8>)| crate::messages::unpacked(name, fields);
+        Ok(Self {
+            from: row.from,
+            on: (on.id, on.name),
+            send: send.as_ref().map(read).transpose()?,
+            header: None,
+            terms: row.terms.clone(),
+            left: row.left,
+            enabled: row.enabled,
+        })
     }
 }
 
@@ -96,23 +82,26 @@ impl Wires {
     pub(crate) fn saved(
         &self,
         mut number: impl FnMut(&dyn AnyMessage) -> Option<u32>,
-    ) -> Vec<(WireRow, Arc<MessageCell>)> {
+    ) -> Vec<(WireRow, Option<Arc<MessageCell>>)> {
         let mut saved = Vec::new();
         self.each(|id, wire| {
-            if let Some(of) = wire.message.with(&mut number) {
-                let kept = WireRow {
-                    of,
-                    id: id.0,
-                    from: wire.from,
-                    on: wire.on.id.to_bits(),
-                    to: wire.terms.to.clone(),
-                    after: wire.terms.after,
-                    left: wire.terms.times,
-                    stage: wire.terms.stage,
-                    enabled: wire.terms.enabled,
-                };
-                saved.push((kept, Arc::clone(&wire.message)));
+            let of = wire
+                .message
+                .as_ref()
+                .map(|message| message.with(&mut number));
+            if of == Some(None) {
+                return;
             }
+            let kept = WireRow {
+                of: of.flatten(),
+                id: id.0,
+                from: wire.from,
+                on: wire.on.id.to_bits(),
+                terms: WireTerms::clone(&wire.terms),
+                left: wire.left,
+                enabled: wire.enabled,
+            };
+            saved.push((kept, wire.message.clone()));
         });
         saved
     }
@@ -141,21 +130,17 @@ impl Wires {
         &mut self,
         wire: WireRow,
         on: &'static MessageInfo,
-        message: Box<dyn AnyMessage>,
+        message: Option<Box<dyn AnyMessage>>,
         place: &'static Location<'static>,
         subscriptions: &mut Subscriptions,
     ) {
         let live = Live {
             from: wire.from,
             on,
-            message: MessageCell::new(message),
-            terms: WireTerms {
-                to: wire.to,
-                after: wire.after,
-                times: wire.left,
-                stage: wire.stage,
-                enabled: wire.enabled,
-            },
+            message: message.map(MessageCell::new),
+            terms: wire.terms.into(),
+            left: wire.left,
+            enabled: wire.enabled,
             place,
         };
         self.made.set(wire.id);

@@ -4,11 +4,11 @@
 //! these ids in place of names. Only steps that cannot fail come after that.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::internals::{Changes, IdKeys, Keyed, Keys, LayoutId, World};
+use message_core::internals::{Changes, IdKeys, Keyed, Keys, LayoutId, World, literal};
 use message_core::{AnyMessage, MessageeId, Structure};
 use message_format::names::{Short, no_such};
 use message_format::tape::Token;
@@ -16,12 +16,13 @@ use message_format::{DataError, Reader, Unknown, names};
 
 use crate::data_type::ComponentData;
 use crate::messages::{component_of, copy_of, message_of, names_in_scope};
-use crate::wire::{Wire, connect};
+use crate::scope::nobody;
+use crate::wire::{Live, MessageCell, WireTarget, WireTerms, enter};
 use crate::world_file::merge::merge;
 use crate::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
 use crate::world_file::naming::Ids;
 use crate::world_file::outfit::{MESSAGEE, Outfit, Stop};
-use crate::world_file::{Content, WireSpec, WorldError, WorldFile, naming};
+use crate::world_file::{Content, SpecSend, SpecTarget, WireSpec, WorldError, WorldFile, naming};
 
 /// The ids of the messagees that were made from a world file, by their names in the file.
 ///
@@ -168,18 +169,58 @@ impl<'c> Reading<'c> {
     fn messages<'w>(
         &mut self,
         wires: impl Iterator<Item = &'w WireSpec>,
-    ) -> Vec<Box<dyn AnyMessage>> {
+    ) -> Vec<Option<Box<dyn AnyMessage>>> {
         let mut messages = Vec::new();
         for wire in wires {
-            let data = message_of(wire.send);
-            let at = wire.at as usize;
-            let mut reader = Reader::behind_name(&self.content.tape, at, Unknown::Refused);
-            match (data.read)(&mut reader) {
-                Ok(message) => messages.push(message),
+            let (ty, tape, at) = match &wire.send {
+                None => {
+                    messages.push(None);
+                    continue;
+                }
+                Some(SpecSend::Plain(ty, at)) => (ty, &self.content.tape, *at as usize),
+                Some(SpecSend::Filled(ty, tape)) => (ty, &**tape, 0),
+            };
+            let mut reader = Reader::behind_name(tape, at, Unknown::Refused);
+            match (message_of(ty).read)(&mut reader) {
+                Ok(message) => messages.push(Some(message)),
                 Err(error) => self.mistakes.note_once(error.at(wire.place)),
             }
         }
         messages
+    }
+
+    /// Finds the messagees of a manager that the wires of a template lead to.
+    fn targets(&mut self, wires: &[&WireSpec], structure: &Structure) -> Vec<WireTarget> {
+        let content = self.content;
+        let mut targets = Vec::new();
+        for wire in wires {
+            let names = match &wire.to {
+                SpecTarget::Other(to) => {
+                    targets.push(to.clone());
+                    continue;
+                }
+                SpecTarget::Own(names) => names,
+            };
+            let mut all = Vec::new();
+            for &at in names {
+                let (name, before) = (content.str(at), all.len());
+                all.extend(structure.find(name));
+                let count = all.len() - before;
+                let is_one = count == 1 || (count > 1 && literal(name).is_none());
+                if !is_one {
+                    self.mistakes.note(content.tape.tokens[at as usize].start, || {
+                        let names = structure.messagees().filter_map(|id| structure.name(id));
+                        let (names, shown) = (names.collect::<Vec<_>>(), Short(name));
+                        DataError::new(match count {
+                            0 => nobody(name, names.iter().map(|name| &**name)),
+                            _ => format!("{count} messagees are called `{shown}`: expected one, or a `*` in the name"),
+                        })
+                    });
+                }
+            }
+            targets.push(each_once(all.into_iter()));
+        }
+        targets
     }
 
     /// Notes a mistake for each mnemonic that is already bound in the manager.
@@ -275,7 +316,14 @@ impl Instancing<'_> {
         self.check(reading, copied)?;
         self.make(&ids, components);
         for ((from, wire), message) in wires.into_iter().zip(messages) {
-            self.make_wire(ids[from as usize], wire, message);
+            let to = match &wire.to {
+                SpecTarget::Other(to) => to.clone(),
+                SpecTarget::Own(names) => {
+                    let found = names.iter().flat_map(|&name| content.led_to(name));
+                    each_once(found.map(|&it| ids[it as usize]))
+                }
+            };
+            self.make_wire(ids[from as usize], wire, to, message);
         }
         let mut changes = self.world.changes();
         for &id in &ids {
@@ -314,13 +362,14 @@ impl Instancing<'_> {
                 messages = reading.messages(wires.iter().copied());
             });
         });
+        let targets = reading.targets(&wires, &self.world.structure);
         self.check(reading, wires.iter().copied().zip(&messages))?;
         let id = self.world.structure.keys.reserve_messagee();
         self.world.structure.names.set(id, name);
         dress(self.world.changes(), id, ready);
         self.join_groups(id, outfit);
-        for (wire, message) in wires.into_iter().zip(messages) {
-            self.make_wire(id, wire, message);
+        for ((wire, to), message) in wires.into_iter().zip(targets).zip(messages) {
+            self.make_wire(id, wire, to, message);
         }
         self.world.changes().announce_spawned(id, self.place);
         Ok(id)
@@ -333,11 +382,13 @@ impl Instancing<'_> {
     fn check<'m>(
         &self,
         mut reading: Reading<'_>,
-        wires: impl Iterator<Item = (&'m WireSpec, &'m Box<dyn AnyMessage>)>,
+        wires: impl Iterator<Item = (&'m WireSpec, &'m Option<Box<dyn AnyMessage>>)>,
     ) -> Result<(), WorldError> {
         if reading.mistakes.count() == 0 {
             for (wire, message) in wires {
-                if let Err(error) = copy_of(&**message, self.world) {
+                if let Some(message) = message
+                    && let Err(error) = copy_of(&**message, self.world)
+                {
                     reading.mistakes.note_once(error.at(wire.place));
                 }
             }
@@ -395,11 +446,34 @@ impl Instancing<'_> {
     }
 
     /// Makes a wire that was checked.
-    fn make_wire(&mut self, from: MessageeId, wire: &WireSpec, message: Box<dyn AnyMessage>) {
-        let made = Wire::of_file(from, wire.on, wire.terms.clone(), message);
-        let made = connect(self.world, made, self.place);
-        debug_assert!(made.is_ok(), "the file was checked: {made:?}");
+    fn make_wire(
+        &mut self,
+        from: MessageeId,
+        wire: &WireSpec,
+        to: WireTarget,
+        message: Option<Box<dyn AnyMessage>>,
+    ) {
+        let terms = WireTerms {
+            to,
+            ..wire.terms.clone()
+        };
+        let live = Live {
+            from,
+            on: wire.on,
+            message: message.map(MessageCell::new),
+            terms: terms.into(),
+            left: wire.times,
+            enabled: wire.enabled,
+            place: self.place,
+        };
+        enter(self.world, live);
     }
+}
+
+/// Returns the target with these messagees. One that several names mean is there once.
+fn each_once(ids: impl Iterator<Item = MessageeId>) -> WireTarget {
+    let mut seen = HashSet::new();
+    WireTarget::Messagees(ids.filter(|&id| seen.insert(id)).collect())
 }
 
 /// Adds a messagee with these components.

@@ -9,19 +9,19 @@ use std::iter::successors;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use message_core::internals::{Common, World, literal};
-use message_core::registry::MessageInfo;
-use message_core::{Group, HookId, MessageeId, Mnemonic, Structure};
+use message_core::internals::{Common, World};
+use message_core::{AnyMessage, Group, HookId, MessageeId, Mnemonic, Structure};
 use message_format::DataError;
 use message_format::tape::Tape;
 
 use crate::data_type::DataType;
-use crate::messages::{component_of, message_tape, name_in_files, named_tape, type_of_id};
+use crate::messages::{component_of, name_in_files, named_tape, type_of_id};
 use crate::scope::{Naming, Scope};
 use crate::types::of_pool;
-use crate::wire::{WireTarget, WireTerms, Wires};
+use crate::wire::{Action, WireTarget, WireTest, Wires, shown_tape};
 use crate::world_file::Selection;
 use crate::world_file::naming::hook_in_files;
+use crate::world_file::timing::Timing;
 
 /// The maximum depth of messagees among the children of others.
 const MAX_CHILDREN_DEEP: usize = 20;
@@ -48,9 +48,19 @@ pub(super) struct Row {
 
 /// A wire that is written.
 pub(super) struct Wired {
-    pub(super) on: &'static MessageInfo,
-    pub(super) message: Tape,
-    pub(super) terms: WireTerms,
+    pub(super) on: &'static str,
+    pub(super) to: WiredTo,
+    pub(super) action: Action,
+    pub(super) when: Vec<(String, WireTest)>,
+    pub(super) message: Option<Tape>,
+    pub(super) timing: Timing,
+}
+
+/// The target of a wire that is written.
+pub(super) enum WiredTo {
+    /// The names in the file, in which no character is a wildcard.
+    Own(Vec<String>),
+    Other(WireTarget),
 }
 
 /// The content that is written.
@@ -295,46 +305,59 @@ impl Gathering<'_> {
         }
     }
 
+    /// Returns the target of a wire with names in place of ids.
+    fn written_target(
+        &self,
+        to: &WireTarget,
+        index: &HashMap<MessageeId, usize>,
+    ) -> Result<WiredTo, DataError> {
+        let WireTarget::Messagees(ids) = to else {
+            return Ok(WiredTo::Other(to.clone()));
+        };
+        let mut names = Vec::new();
+        for id in ids {
+            let Some(&row) = index.get(id) else {
+                return Err(DataError::new(format_args!(
+                    "it leads to {id}, who is not among the messagees that are written"
+                )));
+            };
+            let with_escapes = self.rows[row].name.chars().flat_map(|it| {
+                let escape = matches!(it, '*' | '?' | '\\').then_some('\\');
+                escape.into_iter().chain([it])
+            });
+            names.push(with_escapes.collect());
+        }
+        Ok(WiredTo::Own(names))
+    }
+
     /// Returns the wires of the messagees that are written, in the order made.
     fn written_wires(
         &mut self,
         wires: &Wires,
         index: &HashMap<MessageeId, usize>,
     ) -> Vec<(usize, Wired)> {
-        let labels: HashSet<String> = self
-            .rows
-            .iter()
-            .filter_map(|row| Some(row.label.as_ref()?.to_string()))
-            .collect();
-        let (leaves_out, errors) = (self.selection.leaves_out, &mut self.errors);
+        let (leaves_out, mut errors) = (self.selection.leaves_out, Vec::new());
         let mut written_wires = Vec::new();
         wires.each(|id, wire| {
             let Some(&row) = index.get(&wire.from) else {
                 return;
             };
-            let written = wire.message.with(|message| {
-                type_of_id(wire.on.id)?;
-                message_tape(message)
-            });
-            let written = written.and_then(|message| match &wire.terms.to {
-                WireTarget::Name(name)
-                    if literal(name).is_some_and(|it| !labels.contains(&*it)) =>
-                {
-                    Err(DataError::new(format_args!(
-                        "it leads to {name:?}, and nobody who is written is called so"
-                    )))
-                }
-                _ => Ok(message),
+            let written = type_of_id(wire.on.id).and_then(|on| {
+                let shown = |message: &dyn AnyMessage| shown_tape(message, &wire.terms.fields);
+                let message = wire.message.as_ref();
+                let message = message.map(|message| message.with(shown)).transpose()?;
+                let timing = Timing::of(&wire.terms.header, wire.left, wire.enabled)?;
+                Ok(Wired {
+                    on: name_in_files(on),
+                    to: self.written_target(&wire.terms.to, index)?,
+                    action: wire.terms.action,
+                    when: wire.terms.when.clone(),
+                    message,
+                    timing,
+                })
             });
             match written {
-                Ok(message) => written_wires.push((
-                    row,
-                    Wired {
-                        on: wire.on,
-                        message,
-                        terms: wire.terms.clone(),
-                    },
-                )),
+                Ok(it) => written_wires.push((row, it)),
                 Err(_) if leaves_out => {}
                 Err(error) => {
                     let (from, what) = (wire.from, error.what());
@@ -342,6 +365,7 @@ impl Gathering<'_> {
                 }
             }
         });
+        self.errors.append(&mut errors);
         written_wires
     }
 }

@@ -14,10 +14,12 @@ mod options;
 mod outfit;
 mod print;
 mod read;
+mod timing;
 mod whole;
 mod write;
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +31,7 @@ use message_format::steps::step;
 use message_format::tape::Tape;
 
 use crate::data_type::DataType;
-use crate::wire::WireTerms;
+use crate::wire::{WireTarget, WireTerms};
 pub use instance::Instance;
 pub(crate) use instance::Instancing;
 pub use mistakes::WorldError;
@@ -84,7 +86,7 @@ const VERSION: u64 = 1;
 ///
 /// A world file is UTF-8 text in the syntax of [RON](https://docs.rs/ron). The names in front of parentheses can be
 /// left out where only one is possible (`World`, `Template`, `Messagee`, `Wire`). All fields except `version`, the
-/// `name` of a messagee and `from`, `on`, `to`, `send` of a wire can be left out, too. An unknown field is always an
+/// `name` of a messagee and `from`, `on`, `to`, `send` or `cancel` of a wire can be left out, too. An unknown field is always an
 /// error.
 ///
 /// | part | field | meaning |
@@ -109,11 +111,17 @@ const VERSION: u64 = 1;
 /// | | `mnemonics` | the mnemonics that are bound to it |
 /// | `Wire` | `from` | the name of the messagee that has to receive the message |
 /// | | `on` | the message type that it waits for |
-/// | | `to` | a name, with wildcards or without; `Mnemonic("…")`, `Group("…")`, `Me`, `Activator` |
-/// | | `send` | the message that it posts |
-/// | | `after` | seconds until it is due; 0 without it |
-/// | | `times` | how often it fires; always without it |
+/// | | `when` | conditions on the fields of that message, all of which have to hold: `(amount: AtLeast(3), kind: Fire)` |
+/// | | `to` | a name in this file, with wildcards or without, or a list of them; `Me`, `Sender`, `Activator`, `Parent`, `Children`, `Siblings`; `Mnemonic("…")`, `Group("…")`; `Named("…")` for names in the whole manager |
+/// | | `send` | the message that it posts; `It` is the one that it has received, and `It("amount")` a field of that |
+/// | | `cancel` | instead of `to` and `send`: the key of the pending message that it cancels |
+/// | | `after`, `after_frames` | seconds or frames until the message is due |
+/// | | `every`, `every_frames`, `deliveries` | the period of a message that repeats, and how often it is delivered; without the latter always |
+/// | | `key` | the key under which it is pending, which belongs to the wire's messagee |
+/// | | `keep_phase`, `unless_pending` | what happens if one is pending under the key; otherwise it is replaced |
+/// | | `unscaled`, `if_alive`, `retain`, `tied_to_sender` | as for a [header](message_core::HeaderBuilder) |
 /// | | `stage` | `FixedUpdate`, `Update`, `LateUpdate` or `EndOfFrame`; `Update` without it |
+/// | | `times` | how often it fires; always without it |
 /// | | `enabled` | it fires; `true` without it |
 ///
 /// A component or a message is the name of its type (the short one, the full one, or an alias) with its fields:
@@ -129,6 +137,12 @@ const VERSION: u64 = 1;
 /// type. No template is used twice for one messagee, directly or indirectly. A component that a template disables
 /// stays disabled. A group that several templates name is joined once. The wires of templates come before those of
 /// the messagee itself, and begin at it.
+///
+/// The names that wires lead to are those of messagees in the same instance of the file. In a wire of a template that is
+/// instantiated alone, they are names of the manager, like the names in its components.
+///
+/// A condition is `Is(…)`, `Not(…)`, `AtLeast(…)`, `AtMost(…)`, or a value alone, which is the same as `Is(…)`. A field
+/// of a field is written as in `{"at.x": AtMost(2.5)}`.
 ///
 /// Mnemonics and groups are written with their declared name, or with the last part of that name.
 ///
@@ -161,6 +175,8 @@ struct Content {
     /// The wires of the world itself, each with the messagee that it begins at.
     wires: Vec<(u32, WireSpec)>,
     groups: Vec<(Group, Vec<u32>)>,
+    /// The messagees that wires lead to, by the texts of the names.
+    led_to: HashMap<String, Arc<[u32]>>,
 }
 
 impl fmt::Debug for WorldFile {
@@ -189,11 +205,30 @@ struct Spec {
 #[derive(Clone, Debug)]
 struct WireSpec {
     on: &'static MessageInfo,
-    send: &'static DataType,
-    /// Where the fields of the message begin on the tape.
-    at: u32,
+    to: SpecTarget,
+    send: Option<SpecSend>,
     place: u32,
+    /// Its target is in `to`.
     terms: WireTerms,
+    times: Option<u64>,
+    enabled: bool,
+}
+
+/// The target of a wire.
+#[derive(Clone, Debug)]
+enum SpecTarget {
+    /// Messagees of the same instance: the tokens of their names, with wildcards or without.
+    Own(Box<[u32]>),
+    Other(WireTarget),
+}
+
+/// The message of its own that a wire posts.
+#[derive(Clone, Debug)]
+enum SpecSend {
+    /// Where the fields of the message begin on the tape.
+    Plain(&'static DataType, u32),
+    /// The fields, with any values for those that are taken from the received message.
+    Filled(&'static DataType, Arc<Tape>),
 }
 
 /// Converts the number of a token, a messagee or a template. A text has less than 4 GiB, so 32 bits are enough.

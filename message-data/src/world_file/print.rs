@@ -1,15 +1,13 @@
 //! The text of a world file, from what is written.
 
-use message_core::Stage;
 use message_format::tape::Kind;
-use message_format::{DataError, Writer, Written, text};
+use message_format::{DataError, TextOptions, Writer, Written, text};
 use serde::ser::{Serialize, Serializer};
 
 use crate::declared::{group_in_files, mnemonic_in_files};
-use crate::messages::{name_in_files, type_of_id};
-use crate::wire::WireTarget;
+use crate::wire::Action;
 use crate::world_file::VERSION;
-use crate::world_file::layout::{Layout, Wired};
+use crate::world_file::layout::{Layout, Wired, WiredTo};
 
 impl Layout {
     /// Returns the text.
@@ -103,49 +101,57 @@ fn record_list<T>(
 }
 
 fn record_wire(sink: &mut Writer, from: Option<&str>, wire: &Wired) -> Written {
-    let Wired { on, message, terms } = wire;
     sink.begin_variant("Wire", Kind::Fields)?;
     if let Some(from) = from {
         sink.field("from", &from)?;
     }
     sink.field_name("on")?;
-    let on = name_in_files(type_of_id(on.id)?);
-    sink.word(on)?;
-    sink.field_name("to")?;
-    match &terms.to {
-        WireTarget::Name(name) => name.serialize(&mut *sink)?,
-        WireTarget::Mnemonic(mnemonic) => {
-            sink.begin_variant("Mnemonic", Kind::Wrapped)?;
-            mnemonic_in_files(*mnemonic).serialize(&mut *sink)?;
-            sink.end()?;
+    sink.word(wire.on)?;
+    if !wire.when.is_empty() {
+        sink.field_name("when")?;
+        sink.begin(Kind::Map)?;
+        for (path, test) in &wire.when {
+            path.serialize(&mut *sink)?;
+            sink.value(&text::read(&test.to_string(), TextOptions::new())?, 0)?;
         }
-        WireTarget::Group(group) => {
-            sink.begin_variant("Group", Kind::Wrapped)?;
-            group_in_files(*group).serialize(&mut *sink)?;
-            sink.end()?;
+        sink.end()?;
+    }
+    if let Action::Cancel(key) = wire.action {
+        sink.field("cancel", &key.to_string())?;
+    } else {
+        sink.field_name("to")?;
+        record_target(sink, &wire.to)?;
+        sink.field_name("send")?;
+        match &wire.message {
+            Some(message) => sink.value(message, 0)?,
+            None => sink.word("It")?,
         }
-        WireTarget::Me => sink.word("Me")?,
-        WireTarget::Activator => sink.word("Activator")?,
     }
-    sink.field_name("send")?;
-    sink.value(message, 0)?;
-    if !terms.after.is_zero() {
-        sink.field("after", &terms.after.as_secs_f64())?;
-    }
-    if let Some(times) = terms.times {
-        sink.field("times", &times)?;
-    }
-    if terms.stage != Stage::Update {
-        sink.field_name("stage")?;
-        sink.word(match terms.stage {
-            Stage::FixedUpdate => "FixedUpdate",
-            Stage::LateUpdate => "LateUpdate",
-            Stage::EndOfFrame => "EndOfFrame",
-            Stage::Immediate | Stage::Update => "Update",
-        })?;
-    }
-    if !terms.enabled {
-        sink.field("enabled", &false)?;
+    let mut timing = Writer::new();
+    wire.timing.serialize(&mut timing)?;
+    let timing = timing.tape;
+    if timing.tokens[0].is_container() {
+        for entry in timing.entries(0) {
+            sink.field_name(timing.str(timing.tokens[entry.start]))?;
+            sink.value(&timing, entry.start + 1)?;
+        }
     }
     sink.end()
+}
+
+fn record_target(sink: &mut Writer, to: &WiredTo) -> Written {
+    match to {
+        WiredTo::Own(names) => match &**names {
+            [name] => name.serialize(sink),
+            names => sink.collect_seq(names),
+        },
+        WiredTo::Other(to) => match to.text() {
+            None => sink.word(to.word()),
+            Some(text) => {
+                sink.begin_variant(to.word(), Kind::Wrapped)?;
+                text.serialize(&mut *sink)?;
+                sink.end()
+            }
+        },
+    }
 }

@@ -16,6 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::DataError;
 use crate::reader::Reader;
+use crate::tape::Tape;
 pub use difference::ShapeDifference;
 pub(crate) use value::Plain;
 use value::Value;
@@ -110,6 +111,44 @@ impl Shape {
         read: &dyn Fn(&mut Reader<'_>) -> Result<(), DataError>,
     ) -> &'static [&'static str] {
         probe::Probe::new(read).fields()
+    }
+
+    /// Returns a value that a type accepts: the required fields with values such as 0 and `""`. The function reads a
+    /// value of the type, as for [`of`](Self::of). Returns `None` if none was found.
+    ///
+    /// ```
+    /// use message_format::{Shape, text};
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Sting { amount: u32, name: String }
+    ///
+    /// let sample = Shape::sample_of(&|reader| reader.read::<Sting>().map(drop)).ok_or("none")?;
+    /// assert_eq!(text::print(&sample, 0), r#"(amount: 0, name: "")"#);
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn sample_of(read: &dyn Fn(&mut Reader<'_>) -> Result<(), DataError>) -> Option<Tape> {
+        probe::Probe::new(read).sample()
+    }
+
+    /// Returns the shape of a field: its name, or the number of a value in parentheses. A dot leads to a field of the
+    /// field.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let shape: Shape = "Hit(at: Point(x: f32, y: f32), by: (u8, str))".parse()?;
+    /// assert_eq!(shape.field("at.x"), Some("f32".parse()?));
+    /// assert_eq!(shape.field("by.1"), Some("str".parse()?));
+    /// assert_eq!(shape.field("at.z"), None);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn field(&self, path: &str) -> Option<Self> {
+        let found = path.split('.').try_fold(&self.root, Value::field)?;
+        let root = found.clone();
+        Some(Self { root })
     }
 
     /// Returns an error if a value that a program with the other shape writes cannot be read with this one. The error

@@ -92,6 +92,11 @@ impl<'r> Probe<'r> {
         self.value().0
     }
 
+    /// Returns a value that the type accepts.
+    pub(super) fn sample(mut self) -> Option<Sample> {
+        self.value().1
+    }
+
     /// Returns the fields of the type, if it is a struct with fields.
     pub(super) fn fields(&self) -> &'static [&'static str] {
         match self.question().wanted {

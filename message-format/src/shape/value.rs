@@ -111,6 +111,19 @@ impl Value {
         }
     }
 
+    /// Returns the value of a field, or the value with that number in parentheses.
+    pub(super) fn field(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Struct(Named(_, Content::Fields(fields))) => {
+                let field = fields.iter().find(|field| field.name == name)?;
+                Some(&field.value)
+            }
+            Self::Struct(Named(_, Content::One(value))) => (name == "0").then_some(value),
+            Self::Array(value, len) => (name.parse::<u32>().ok()? < *len).then_some(value),
+            _ => self.items()?.0.get(name.parse::<usize>().ok()?),
+        }
+    }
+
     /// Returns the name of a type that can contain itself.
     pub(super) fn own_name(&self) -> Option<&str> {
         match self {

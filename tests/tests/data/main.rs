@@ -19,6 +19,7 @@
 mod asked;
 mod bad_saves;
 mod component_texts;
+mod doors;
 mod hostile_logs;
 mod inputs;
 mod logs;

@@ -354,10 +354,10 @@ fn inputs(manager: &mut MessageManager, lottery: &mut Lottery) {
             1 => Wire::on::<Act>(from).send("name*", act).times(3),
             2 => Wire::on::<Count>(from)
                 .send(REDS, Count(3))
-                .after(Duration::from_millis(30)),
+                .header(|it| it.after(Duration::from_millis(30)).key("reds").keep_phase()),
             _ => Wire::on::<Count>(from)
                 .send(WireTarget::Activator, act)
-                .stage(Stage::LateUpdate),
+                .header(|it| it.stage(Stage::LateUpdate)),
         };
         data::add_wire(manager, wire).expect("it is allowed");
     }

@@ -430,7 +430,7 @@ fn what_a_wire_cannot_post_is_a_dead_letter_and_reported() {
     let reports = std::mem::take(&mut *REPORTS.lock().expect("nobody panics"));
     assert_eq!(reports.len(), 2, "{reports:?}");
     assert!(
-        reports[0].contains("no messagee is called \"bell\""),
+        reports[0].contains("nobody is at its target, Named(\"bell\")"),
         "{reports:?}"
     );
     assert!(
@@ -457,10 +457,10 @@ fn what_a_wire_cannot_post_is_a_dead_letter_and_reported() {
         .expect("it is alive")
         .send(gate, Opened)
         .expect("it is alive");
-    let name = "bell".into();
+    let why = "nobody is at its target, Named(\"bell\")".into();
     assert_eq!(
         *letters.lock().expect("nobody panics"),
-        [(Undelivered::Unnamed { name }, Some(1), gate.into())]
+        [(Undelivered::Unwired { why }, Some(1), gate.into())]
     );
 }
 
@@ -491,8 +491,11 @@ fn a_wire_that_could_never_post_is_refused() {
     };
     let wire = || Wire::on::<Opened>(gate).send("bell", Opened);
     assert!(refused(&mut manager, wire().times(0)).contains("expected `times: 1` or more"));
-    assert!(refused(&mut manager, wire().stage(Stage::Immediate)).contains(": a wire posts:"));
-    assert!(refused(&mut manager, Wire::on::<Opened>(gate)).contains("expected one by `send`"));
+    assert!(
+        refused(&mut manager, wire().header(|it| it.stage(Stage::Immediate)))
+            .contains(": a wire posts:")
+    );
+    assert!(refused(&mut manager, Wire::on::<Opened>(gate)).contains("expected `send`"));
     let secret = Wire::on::<Opened>(gate).send("bell", Secret);
     assert!(refused(&mut manager, secret).contains("has no data"));
     manager.despawn(gate).expect("it is alive");
@@ -537,7 +540,7 @@ fn world_files_and_wires_are_inputs_of_a_log_and_repeated() {
     }
     let file = WorldFile::parse(
         r#"World(version: 1, templates: {"bell": (components: [Bell])}, messagees: [
-            (name: "lever", wires: [(on: Opened, to: "bell*", send: Letter(to: "lever", lines: []), times: 3)]),
+            (name: "lever", wires: [(on: Opened, to: Named("bell*"), send: Letter(to: "lever", lines: []), times: 3)]),
             (name: "bell", components: [Bell]),
         ])"#,
     )

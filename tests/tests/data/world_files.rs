@@ -377,8 +377,8 @@ fn all_mistakes_are_reported_at_once_with_their_places() {
         "18:41: this wire leads to nobody: no messagee in this file is called `nobodyy`",
         "18:71: a wire that fires zero times does nothing: expected `times: 1` or more",
         "19:31: no message with data is called `Greets`; did you mean `Greet`?",
-        "19:43: expected a name between `\"`, `Mnemonic(\"…\")`, `Group(\"…\")`, `Me` or `Activator`, \
-         found `Him`",
+        "19:43: expected a name between `\"` or a list of names, `Me`, `Sender`, `Activator`, `Parent`, \
+         `Children`, `Siblings`, `Mnemonic(\"…\")`, `Group(\"…\")` or `Named(\"…\")`, found `Him`",
         "19:92: expected a number of seconds from 0",
         "20:9: this wire begins nowhere: expected `from: \"…\"`",
         "20:51: a wire posts: expected one of `FixedUpdate`, `Update`, `LateUpdate`, `EndOfFrame`",
@@ -569,14 +569,14 @@ pub(crate) fn picture(manager: &MessageManager) -> BTreeMap<String, Vec<String>>
         }
         for wire in data::wires(manager) {
             if wire.from == id {
-                let rest = (
-                    wire.on,
-                    wire.to,
-                    wire.message,
-                    wire.after,
-                    wire.left,
-                    wire.stage,
-                );
+                let to = match &wire.to {
+                    WireTarget::Messagees(ids) => {
+                        let names: Vec<_> = ids.iter().map(|&id| name(id)).collect();
+                        format!("{names:?}")
+                    }
+                    other => other.to_string(),
+                };
+                let rest = (wire.on, to, wire.message, wire.header, wire.when, wire.left);
                 lines.push(format!("wire {rest:?} {}", wire.enabled));
             }
         }
@@ -628,7 +628,8 @@ fn what_is_written_is_read_back_to_the_same_world() {
     let second = std::time::Duration::from_millis(1_250);
     data::add_wire(
         &mut manager,
-        wire.times(3).after(second).stage(Stage::LateUpdate),
+        wire.times(3)
+            .header(|it| it.after(second).stage(Stage::LateUpdate)),
     )
     .expect("it is right");
     let wire = Wire::on::<Wake>(camp).send("c*", Wake);
@@ -717,7 +718,7 @@ fn what_cannot_be_written_is_listed_or_left_out() {
             .contains("is not among the messagees that are written"),
         "{error}"
     );
-    let wire = Wire::on::<Wake>(other).send("spy", Wake);
+    let wire = Wire::on::<Wake>(other).send(spy, Wake);
     data::add_wire(&mut manager, wire).expect("it is right");
     manager
         .unhook::<Contract>(manager.hook_of::<Contract>(other).expect("it is hooked"))
@@ -727,7 +728,7 @@ fn what_cannot_be_written_is_listed_or_left_out() {
     assert!(
         error
             .to_string()
-            .contains("it leads to \"spy\", and nobody who is written"),
+            .contains("who is not among the messagees that are written"),
         "{error}"
     );
 }
@@ -813,19 +814,41 @@ fn random_world(dice: &mut Dice) -> MessageManager {
         let _ = manager.bind([HERO, QUEEN][dice.below(2)], some(dice));
     }
     for _ in 0..dice.below(6) {
-        let to = match dice.below(5) {
+        let to = match dice.below(8) {
             0 => WireTarget::Me,
             1 => WireTarget::Activator,
             2 => HERO.into(),
             3 => GUARDS.into(),
+            4 => WireTarget::Siblings,
+            5 | 6 => {
+                let mut ids: Vec<_> = (0..=dice.below(3)).map(|_| some(dice)).collect();
+                ids.dedup();
+                ids.truncate(2);
+                WireTarget::Messagees(ids)
+            }
             _ => "*".into(),
         };
         let greet = Greet {
             whom: some(dice),
             times: dice.number(),
         };
-        let wire = Wire::on::<Wake>(some(dice)).send(to, greet);
-        let wire = wire.after(std::time::Duration::from_nanos(u64::from(dice.number())));
+        let after = std::time::Duration::from_nanos(u64::from(dice.number()));
+        let wire = match dice.below(4) {
+            0 => Wire::on::<Greet>(some(dice))
+                .send(to, greet)
+                .fill("times", "times"),
+            1 => Wire::on::<Greet>(some(dice)).pass_on(to),
+            2 => Wire::on::<Wake>(some(dice)).cancel("bell"),
+            _ => Wire::on::<Wake>(some(dice)).send(to, greet),
+        };
+        let wire = match dice.below(3) {
+            0 => wire.header(|it| it.after(after).key("bell").keep_phase()),
+            1 => wire.header(|it| {
+                it.every_frames(1 + dice.below(9) as u64)
+                    .stage(Stage::LateUpdate)
+            }),
+            _ => wire.header(|it| it.after(after)),
+        };
         let wire = if dice.below(2) == 0 {
             wire
         } else {

@@ -63,14 +63,13 @@ fn who_is_made_from_templates_has_their_wires_groups_and_disabled_components() {
         .collect();
     let greet = || "Greet(whom: \"grib\", times: 1)".to_owned();
     let wake = || "Wake".to_owned();
-    let named = |name: &str| WireTarget::from(name);
     let expected = [
         (grib, WireTarget::Me, greet(), None),
-        (grib, named("grib"), wake(), Some(2)),
+        (grib, WireTarget::from(grib), wake(), Some(2)),
         (grib, WireTarget::Activator, wake(), None),
         (mok, WireTarget::Me, greet(), None),
-        (mok, named("grib"), wake(), Some(2)),
-        (grib, named("mok"), wake(), None),
+        (mok, WireTarget::from(grib), wake(), Some(2)),
+        (grib, WireTarget::from(mok), wake(), None),
     ];
     assert_eq!(wires, expected);
 }
@@ -128,7 +127,10 @@ fn a_template_alone_brings_its_wires_groups_and_disabled_components() {
     let error = file
         .instantiate_template(&mut manager, "goblin", "mok")
         .expect_err("nobody is called grib");
-    assert_eq!(error.to_string(), "8:62: no messagee is called `grib`");
+    assert_eq!(
+        error.to_string(),
+        "8:62: no messagee is called `grib`\n15:37: no messagee is called `grib`"
+    );
     assert_eq!(
         (manager.messagees().count(), data::wires(&manager).len()),
         (0, 0)
@@ -202,13 +204,26 @@ fn mistakes_in_the_wires_groups_and_disabled_components_of_templates_have_their_
     assert_eq!(lines.len(), expected.len(), "{found}");
 }
 
+// holds: wires.template-alone
 #[test]
-fn a_template_that_nobody_uses_may_lead_to_who_is_not_in_the_file() {
+fn a_wire_of_a_template_alone_leads_to_who_has_the_name_in_the_manager() {
     let file = read(&world(
-        r#"templates: {"bell": (wires: [(on: Wake, to: "ringer", send: Wake)])}"#,
+        r#"templates: {"bell": (wires: [(on: Wake, to: ["ringer", "r*"], send: Wake)])}"#,
     ));
     let mut manager = MessageManager::new();
-    file.instantiate_template(&mut manager, "bell", "bell")
-        .expect("it fits");
-    assert_eq!(data::wires(&manager)[0].to, WireTarget::from("ringer"));
+    let made = |manager: &mut MessageManager| file.instantiate_template(manager, "bell", "bell");
+    let error = made(&mut manager).expect_err("nobody is called so");
+    assert!(error.to_string().contains("no messagee is called `ringer`"));
+    let ringer = manager.spawn_named("ringer", ());
+    made(&mut manager).expect("it fits");
+    let to = WireTarget::Messagees(vec![ringer]);
+    assert_eq!(data::wires(&manager)[0].to, to);
+    manager.spawn_named("ringer", ());
+    let error = made(&mut manager).expect_err("two are called so");
+    assert!(
+        error
+            .to_string()
+            .contains("2 messagees are called `ringer`: expected one"),
+        "{error}"
+    );
 }

@@ -118,6 +118,21 @@ impl Record {
         }))
     }
 
+    /// Makes the message due when one that it replaces would be, if both are measured on one clock. One that is
+    /// being delivered would be due again after its period.
+    #[cold]
+    pub(crate) fn keep_phase(&mut self, replaced: &Self, is_being_delivered: bool) {
+        let timeline = self.meta.timeline;
+        if replaced.meta.timeline != timeline {
+            return;
+        }
+        self.due = replaced.due;
+        self.ready = replaced.ready;
+        if let Some(series) = replaced.series.filter(|_| is_being_delivered) {
+            self.due = timeline.after(replaced.due, series.period);
+        }
+    }
+
     /// Returns the messagee that it is for, unless something is rare about it.
     fn messagee(&self) -> Option<MessageeId> {
         match self.to {
@@ -285,6 +300,11 @@ impl Schedule {
         let (number, reached) = (waiting.number.get(), self.reached(track));
         let spot = self.queues[at].find(track, due, number, reached, &self.stamps)?;
         Some((at, spot))
+    }
+
+    /// Returns `true` if it is the ticket of a message that repeats and is being delivered.
+    pub(crate) fn is_away(&self, ticket: Ticket) -> bool {
+        self.lent(ticket).is_some()
     }
 
     /// Returns a message that repeats and is being delivered.

@@ -6,7 +6,7 @@
 
 use std::panic::Location;
 
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Sender};
 use crate::post::schedule::Head;
 use crate::post::schedule::cancelled::Cancelled;
 use crate::tag::TagSet;
@@ -27,6 +27,8 @@ pub struct PostMeta {
     pub timeline: Timeline,
     pub retain: bool,
     pub if_alive: bool,
+    /// The sender of the message that began the chain of wires which leads to this one.
+    pub activator: Option<Sender>,
 }
 
 impl PostMeta {

@@ -231,6 +231,7 @@ mod tests {
                 timeline: Timeline::Scaled,
                 retain: false,
                 if_alive: false,
+                activator: None,
             };
             let stamp = Stamp {
                 meta,

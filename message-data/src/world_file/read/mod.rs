@@ -19,6 +19,7 @@ use message_format::tape::{Kind, Tape, Token};
 use message_format::{DataError, Reader, TextOptions, Unknown, text};
 
 use crate::declared::{find_group, find_mnemonic};
+use crate::wire::Known;
 use crate::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
 use crate::world_file::outfit::{Outfit, Templates};
 use crate::world_file::{
@@ -62,7 +63,7 @@ const MESSAGEE: &[&str] = &[
 /// Where the values of a part's fields begin on the tape.
 struct Fields {
     known: &'static [&'static str],
-    at: [Option<u32>; MESSAGEE.len()],
+    at: [Option<u32>; wires::WIRE.len()],
 }
 
 impl Fields {
@@ -101,6 +102,10 @@ struct Check {
     mnemonics: HashMap<Mnemonic, u32>,
     /// The names that wires lead to, by their tokens, each with the template or [`outfit::MESSAGEE`].
     targets: Vec<(u32, u32)>,
+    /// The messagees with these names.
+    led_to: HashMap<String, Arc<[u32]>>,
+    /// What is known of message types, by the addresses of these.
+    known: HashMap<usize, Arc<Known>>,
     /// In which list of templates each was met last.
     met: Vec<u32>,
     /// The number of the list that is checked.
@@ -131,6 +136,8 @@ pub(super) fn read(
             parents: Vec::new(),
             mnemonics: HashMap::new(),
             targets: Vec::new(),
+            led_to: HashMap::new(),
+            known: HashMap::new(),
             met: Vec::new(),
             meeting: 0,
             nameless: Vec::new(),
@@ -194,7 +201,7 @@ impl Check {
     fn fields(&mut self, at: usize, name: &str, known: &'static [&'static str]) -> Fields {
         let mut fields = Fields {
             known,
-            at: [None; MESSAGEE.len()],
+            at: [None; wires::WIRE.len()],
         };
         let mut content = at;
         let token = self.token(at);
@@ -314,9 +321,9 @@ impl Check {
         self.sort_names();
         self.find_parents();
         let wires = self.world_wires(fields.get("wires"));
-        self.check_targets();
+        let led_to = self.find_targets();
         let groups = self.group_order(fields.get("groups"));
-        self.check_size(options);
+        self.check_size(options, led_to);
         Some(Content {
             file: file.cloned(),
             options: options.clone(),
@@ -328,6 +335,7 @@ impl Check {
             messagees_by_name: std::mem::take(&mut self.messagees_by_name),
             wires,
             groups,
+            led_to: std::mem::take(&mut self.led_to),
         })
     }
 
@@ -355,11 +363,11 @@ impl Check {
     }
 
     /// Rejects a file whose content is too large when it is instantiated.
-    fn check_size(&mut self, options: &WorldOptions) {
+    fn check_size(&mut self, options: &WorldOptions, led_to: u64) {
         let specs = self.messagees.iter();
         let bytes: u64 = specs
             .map(|spec| spec.outfit.sum.bytes)
-            .fold(0, u64::saturating_add);
+            .fold(led_to, u64::saturating_add);
         let most = options.max_expanded;
         if bytes > most {
             let what = format!(

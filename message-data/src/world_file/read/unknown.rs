@@ -17,7 +17,6 @@ pub(super) enum Names {
     Group,
     Template,
     Messagee,
-    Label,
 }
 
 /// Unknown names and their errors.

@@ -9,7 +9,7 @@ use crate::data_type::DataType;
 use crate::world_file::merge::{collect, keys, merge};
 use crate::world_file::mistakes::Mistakes;
 use crate::world_file::outfit::{MESSAGEE, Outfit, PartAt, Stop};
-use crate::world_file::{Content, naming};
+use crate::world_file::{Content, SpecSend, WireSpec, naming};
 
 /// The maximum number of times a value is read again without its mistakes, to find further ones.
 const MAX_RETRIES: usize = 32;
@@ -39,7 +39,7 @@ pub(super) fn check(content: &Arc<Content>, nameless: &[Outfit], mistakes: &mut 
         let outfits = of_templates.chain(of_specs).chain(nameless);
         let of_outfits = outfits.flat_map(|outfit| &outfit.wires);
         for wire in of_outfits.chain(content.wires.iter().map(|(_, wire)| wire)) {
-            values.check_value(&[wire.at], wire.send);
+            values.check_send(wire);
         }
     });
 }
@@ -95,6 +95,22 @@ impl Values<'_> {
         if self.charge(read_again) {
             let part = &templates.0[part.owner as usize].outfit.parts[part.index as usize];
             self.check_value(layers, part.ty);
+        }
+    }
+
+    /// Checks the message that a wire posts.
+    fn check_send(&mut self, wire: &WireSpec) {
+        match &wire.send {
+            None => {}
+            Some(SpecSend::Plain(ty, at)) => self.check_value(&[*at], ty),
+            Some(SpecSend::Filled(ty, tape)) => {
+                let mut reader = Reader::behind_name(tape, 0, Unknown::Noted);
+                let result = ty.try_read(&mut reader);
+                let notes = reader.into_notes().kept.into_iter();
+                for error in notes.chain(result.err()) {
+                    self.mistakes.note_once(error.at(wire.place));
+                }
+            }
         }
     }
 

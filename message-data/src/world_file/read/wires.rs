@@ -1,27 +1,63 @@
 //! The wires of a file.
 
-use std::time::Duration;
+use std::sync::Arc;
 
-use message_core::internals::literal;
-use message_core::{Stage, registry};
-use message_format::DataError;
+use message_core::internals::{literal, pattern_matches};
+use message_core::registry;
+use message_core::registry::MessageInfo;
 use message_format::names::Short;
 use message_format::tape::{Kind, Token};
+use message_format::{DataError, Reader, Unknown, text};
 
 use crate::data_type::DataType;
 use crate::declared::{find_group, find_mnemonic};
 use crate::messages::{message_of, named_value_in};
 use crate::types::find_message;
-use crate::wire::{NEVER, POSTS, WireTarget, WireTerms};
-use crate::world_file::outfit::{MESSAGEE, Templates};
+use crate::wire::{
+    Action, It, Known, NEVER, Op, POSTS, TESTS, WireTarget, WireTerms, WireTest, fields_from_it,
+    it_of,
+};
+use crate::world_file::merge::collect;
+use crate::world_file::outfit::MESSAGEE;
 use crate::world_file::read::unknown::Names;
-use crate::world_file::read::{Check, Fields, find, number, sorted_by_name};
-use crate::world_file::{Spec, WireSpec};
+use crate::world_file::read::{Check, Fields, find, number};
+use crate::world_file::timing::{Timing, key};
+use crate::world_file::{Content, SpecSend, SpecTarget, WireSpec};
 
-const WIRE: &[&str] = &[
-    "from", "on", "to", "send", "after", "times", "stage", "enabled",
+/// The fields of a wire.
+pub(super) const WIRE: &[&str] = &[
+    "from",
+    "on",
+    "to",
+    "send",
+    "cancel",
+    "when",
+    "after",
+    "after_frames",
+    "every",
+    "every_frames",
+    "deliveries",
+    "key",
+    "keep_phase",
+    "unless_pending",
+    "unscaled",
+    "if_alive",
+    "retain",
+    "tied_to_sender",
+    "times",
+    "stage",
+    "enabled",
 ];
-const OWN_WIRE: &[&str] = &["on", "to", "send", "after", "times", "stage", "enabled"];
+
+/// The fields of a wire that is written where it begins.
+const OWN_WIRE: &[&str] = WIRE.split_at(1).1;
+
+/// The maximum number of different names with wildcards. Each is compared with the name of each messagee.
+const MAX_PATTERNS: usize = 100;
+
+/// The message of its own that a wire posts, if it has one, what it does, and the fields that it takes from the
+/// received message, with the tokens of their paths.
+type Sends = (Option<SpecSend>, Action, Vec<(String, usize)>);
 
 impl Check {
     /// Reads the wires of the world itself.
@@ -48,38 +84,72 @@ impl Check {
         self.wire(at, &fields, owner)
     }
 
-    /// Checks that the targets of wires are names in the file. Wires of a template that no messagee uses can have
-    /// other targets.
-    pub(super) fn check_targets(&mut self) {
-        let messagees = &self.messagees;
-        let used = used_templates(&self.templates, messagees);
-        let tape = &self.tape;
-        let label_of = |it: u32| {
-            let spec = &messagees[it as usize];
-            tape.str(tape.tokens[spec.label.unwrap_or(spec.name) as usize])
-        };
-        let mut labels = None;
-        for &(owner, at) in &self.targets {
-            if used.get(owner as usize) == Some(&false) {
+    /// Finds the messagees that wires lead to. Wires of a template that no messagee uses can lead to others, which it
+    /// finds in a manager. Returns the number of bytes of all these ids when the file is instantiated.
+    pub(super) fn find_targets(&mut self) -> u64 {
+        let uses = self.uses_of_templates();
+        let (mut bytes, mut patterns) = (0_u64, 0);
+        for (owner, at) in std::mem::take(&mut self.targets) {
+            let uses = uses.get(owner as usize).copied().unwrap_or(1);
+            if uses == 0 {
                 continue;
             }
-            let token = tape.tokens[at as usize];
-            let Some(name) = literal(tape.str(token)) else {
-                continue;
-            };
-            let count = number(messagees.len());
-            let labels = labels.get_or_insert_with(|| sorted_by_name(0..count, label_of));
-            if find(labels, &name, label_of).is_none() {
-                let unknown = &mut self.unknown;
-                self.mistakes.note(token.start, || {
-                    let near = unknown.suggest(Names::Label, &name, (0..count).map(label_of));
-                    let name = Short(&name);
-                    DataError::new(format_args!(
-                        "this wire leads to nobody: no messagee in this file is called `{name}`{near}"
-                    ))
-                });
+            let name = self.str(at).to_owned();
+            if !self.led_to.contains_key(&name) {
+                patterns += usize::from(literal(&name).is_none());
+                if patterns > MAX_PATTERNS {
+                    self.error_of(at, |name| {
+                        format!(
+                            "`{name}` is one of too many different names with wildcards: expected at \
+                             most {MAX_PATTERNS} in one file"
+                        )
+                    });
+                    return bytes;
+                }
+                self.find_target(name.clone());
             }
+            let found = self.led_to[&name].len();
+            if found == 0 {
+                self.leads_to_nobody(at, &name);
+            }
+            let size = (found * size_of::<message_core::MessageeId>()) as u64;
+            bytes = bytes.saturating_add(uses.saturating_mul(size));
         }
+        bytes
+    }
+
+    /// Finds the messagees with a name.
+    fn find_target(&mut self, name: String) {
+        let names = |it: u32| {
+            let spec = &self.messagees[it as usize];
+            self.tape.str(self.tape.tokens[spec.name as usize])
+        };
+        let found: Arc<[u32]> = if let Some(name) = literal(&name) {
+            let found = find(&self.messagees_by_name, &name, names);
+            found.into_iter().collect()
+        } else {
+            let all = 0..number(self.messagees.len());
+            all.filter(|&it| pattern_matches(&name, names(it)))
+                .collect()
+        };
+        self.led_to.insert(name, found);
+    }
+
+    /// Notes that no messagee has the name at a token.
+    fn leads_to_nobody(&mut self, at: u32, name: &str) {
+        let (tape, unknown) = (&self.tape, &mut self.unknown);
+        let names = self
+            .messagees
+            .iter()
+            .map(|spec| tape.str(tape.tokens[spec.name as usize]));
+        self.mistakes.note(tape.tokens[at as usize].start, || {
+            let near = unknown.suggest(Names::Messagee, name, names);
+            let name = Short(name);
+            DataError::new(format_args!(
+                "this wire leads to nobody: no messagee in this file is called `{name}`{near}; a name \
+                 in the manager is written `Named(\"…\")`"
+            ))
+        });
     }
 
     /// Reads a wire from its fields.
@@ -89,36 +159,144 @@ impl Check {
         let what = "this wire waits for nothing: expected `on:` and a message type";
         let on = self.needed(fields, "on", place, what);
         let on = on.and_then(|at| self.message_name(at));
-        let what = "this wire leads nowhere: expected `to: \"…\"`";
-        let to = self.needed(fields, "to", place, what);
-        let to = to.and_then(|at| self.target(at, owner));
-        let what = "this wire posts nothing: expected `send:` and a message";
-        let send = self.needed(fields, "send", place, what);
-        let send = send.and_then(|at| self.message(at));
-        let after = fields.get("after").map(|at| self.seconds(at));
-        let times = fields.get("times").map(|at| self.times(at));
-        let stage = fields.get("stage").map(|at| self.stage(at));
-        let enabled = fields.get("enabled").map(|at| self.truth(at));
+        let cancel = fields.get("cancel");
+        let (mut to, mut sends) = (Some(SpecTarget::Other(WireTarget::Me)), None);
+        if let Some(at) = cancel {
+            sends = self.cancels(at);
+            if let Some(more) = fields.get("send").or(fields.get("to")) {
+                let place = self.token(more).start;
+                self.error(place, "this wire cancels: expected no `to` and no `send`");
+            }
+        } else {
+            let what = "this wire leads nowhere: expected `to: \"…\"`";
+            let at = self.needed(fields, "to", place, what);
+            to = at.and_then(|at| self.target(at, owner));
+            let what =
+                "this wire posts nothing: expected `send:` and a message, or `cancel:` and a key";
+            let at = self.needed(fields, "send", place, what);
+            if let Some(at) = at {
+                sends = self.message(at, on);
+            }
+        }
+        let when = self.conditions(fields.get("when"), on);
+        let timing = self.timing(at, fields);
         if self.mistakes.count() > before {
             return None;
         }
-        let (send, at) = send?;
+        let ((send, action, its), timing) = (sends?, timing?);
+        let header = self.take(timing.header(), place)?;
+        let fields = its.into_iter();
+        let fields =
+            fields.map(|(field, path)| (field, self.tape.str(self.token(path)).to_owned()));
+        let (_, on) = on?;
         Some(WireSpec {
-            on: on?,
+            on,
+            to: to?,
             send,
-            at,
             place,
             terms: WireTerms {
-                to: to?,
-                after: after.unwrap_or(Some(Duration::ZERO))?,
-                times: times.flatten(),
-                stage: stage.unwrap_or(Some(Stage::Update))?,
-                enabled: enabled.unwrap_or(Some(true))?,
+                to: WireTarget::Me,
+                action,
+                header,
+                when,
+                fields: fields.collect(),
             },
+            times: timing.times.0,
+            enabled: timing.enabled,
         })
     }
 
-    fn message_name(&mut self, at: usize) -> Option<&'static message_core::registry::MessageInfo> {
+    /// Reads the key under which a wire cancels.
+    fn cancels(&mut self, at: usize) -> Option<Sends> {
+        let name = self.string(at, "a key")?;
+        let key = key(self.str(name));
+        let key = self.take(key, self.token(at).start)?;
+        Some((None, Action::Cancel(key), Vec::new()))
+    }
+
+    /// Reads when a wire posts, and how often it fires.
+    fn timing(&mut self, at: usize, fields: &Fields) -> Option<Timing> {
+        let before = self.mistakes.count();
+        let whole = self.token(at + usize::from(self.token(at).kind == Kind::Named));
+        let given = Timing::FIELDS.iter().filter_map(|name| fields.get(name));
+        let mut given: Vec<usize> = given.map(|value| value - 1).collect();
+        // Each field alone at first, so that each mistake is found.
+        for key in &given {
+            self.read_timing(whole, std::slice::from_ref(key));
+        }
+        given.sort_unstable();
+        let timing = self.read_timing(whole, &given)?;
+        if let Some(at) = fields.get("times").filter(|_| timing.times.0 == Some(0)) {
+            self.error(self.token(at).start, NEVER);
+        }
+        if let Some(at) = fields.get("stage").filter(|_| timing.is_immediate()) {
+            self.error(self.token(at).start, POSTS);
+        }
+        (self.mistakes.count() == before).then_some(timing)
+    }
+
+    /// Reads these fields of a wire.
+    fn read_timing(&mut self, whole: Token, keys: &[usize]) -> Option<Timing> {
+        let (tape, mut part) = (&self.tape, Vec::new());
+        let read = collect(&tape.tokens, whole, keys, &mut part)
+            .and_then(|()| Reader::apart(tape, &part, Unknown::Refused).read::<Timing>());
+        let place = keys
+            .first()
+            .map_or(whole.start, |&key| self.token(key + 1).start);
+        read.map_err(|error| self.mistakes.note_once(error.at(place)))
+            .ok()
+    }
+
+    /// Reads the conditions of a wire.
+    fn conditions(
+        &mut self,
+        at: Option<usize>,
+        on: Option<(&'static DataType, &'static MessageInfo)>,
+    ) -> Vec<(String, WireTest)> {
+        let Some(at) = at else {
+            return Vec::new();
+        };
+        let token = self.token(at);
+        if !matches!(token.kind, Kind::Fields | Kind::Map) {
+            self.expected(at, "conditions by field, such as `(amount: AtLeast(3))`");
+            return Vec::new();
+        }
+        let mut when = Vec::new();
+        for entry in self.tape.entries(at).collect::<Vec<_>>() {
+            let (key, mut value) = (entry.start, self.tape.behind(entry.start));
+            if !matches!(self.token(key).kind, Kind::Word | Kind::Str) {
+                self.expected(key, "the name of a field");
+                continue;
+            }
+            let (path, test) = (self.str(number(key)).to_owned(), self.token(value));
+            let named = (test.kind == Kind::Named && self.token(value + 1).holds_one())
+                .then(|| TESTS.iter().find(|(name, _)| *name == self.tape.str(test)))
+                .flatten();
+            let op = named.map_or(Op::Is, |(_, op)| {
+                value += 2;
+                *op
+            });
+            let test = WireTest {
+                op,
+                value: text::print(&self.tape, value),
+            };
+            if let Some((ty, _)) = on {
+                let known = self.known(ty);
+                self.take(known.check_test(&path, &test), self.token(key).start);
+            }
+            when.push((path, test));
+        }
+        when
+    }
+
+    /// Returns what is known of a message type.
+    fn known(&mut self, ty: &'static DataType) -> Arc<Known> {
+        let at = std::ptr::from_ref(ty).addr();
+        let known = self.known.entry(at).or_insert_with(|| Known::of(ty).into());
+        Arc::clone(known)
+    }
+
+    fn message_name(&mut self, at: usize) -> Option<(&'static DataType, &'static MessageInfo)> {
         let token = self.token(at);
         if !matches!(token.kind, Kind::Word | Kind::Str) {
             self.expected(at, "the name of a message type");
@@ -131,121 +309,122 @@ impl Check {
                 format!("the message type `{name}` is not in the registry")
             });
         }
-        info
+        info.map(|info| (ty, info))
     }
 
-    fn message(&mut self, at: usize) -> Option<(&'static DataType, u32)> {
+    /// Reads the message that a wire posts.
+    fn message(
+        &mut self,
+        at: usize,
+        on: Option<(&'static DataType, &'static MessageInfo)>,
+    ) -> Option<Sends> {
+        if it_of(&self.tape, at) == Some(It::Whole) {
+            return Some((None, Action::PassOn, Vec::new()));
+        }
         let place = self.token(at).start;
         let named = named_value_in(&mut self.tape, at);
         let named = self.take(named, place)?;
         let ty = self.look_up(named.name, Names::Message, find_message)?;
-        Some((ty, number(named.content)))
+        let its = fields_from_it(&self.tape, named.content);
+        if its.is_empty() {
+            let plain = SpecSend::Plain(ty, number(named.content));
+            return Some((Some(plain), Action::Post, its));
+        }
+        let (on, _) = on?;
+        let (own, received) = (self.known(ty), self.known(on));
+        for (field, path) in &its {
+            let token = self.token(*path);
+            let checked = own.check_fill(field, &received, self.tape.str(token));
+            self.take(checked, token.start);
+        }
+        let filled = its.iter().map(|(field, _)| &**field);
+        let base = own.with_any(&self.tape, named.content, filled);
+        let base = self.take(base, place)?;
+        Some((Some(SpecSend::Filled(ty, base.into())), Action::Post, its))
     }
 
-    fn target(&mut self, at: usize, owner: u32) -> Option<WireTarget> {
+    fn target(&mut self, at: usize, owner: u32) -> Option<SpecTarget> {
         let token = self.token(at);
         let content = self.tape.tokens.get(at + 1).copied();
-        let has_text = matches!(token.kind, Kind::Str | Kind::Word | Kind::Named);
-        match (token.kind, has_text.then(|| self.tape.str(token))) {
-            (Kind::Str, Some(name)) => {
-                self.targets.push((owner, number(at)));
-                return Some(WireTarget::Name(name.to_owned()));
+        if matches!(token.kind, Kind::Str | Kind::Seq) {
+            let names = match token.kind {
+                Kind::Str => vec![number(at)],
+                _ => self.strings(Some(at), "messagee"),
+            };
+            if names.is_empty() {
+                self.expected(at, "at least one name");
             }
-            (Kind::Word, Some("Me")) => return Some(WireTarget::Me),
-            (Kind::Word, Some("Activator")) => return Some(WireTarget::Activator),
-            (Kind::Named, Some(kind @ ("Mnemonic" | "Group")))
-                if content.is_some_and(Token::holds_one) =>
-            {
-                if kind == "Mnemonic" {
-                    let name = self.string(at + 2, "the name of a mnemonic")?;
-                    let found = self.look_up(name, Names::Mnemonic, find_mnemonic)?;
-                    return Some(WireTarget::Mnemonic(found));
-                }
-                let name = self.string(at + 2, "the name of a group")?;
-                let found = self.look_up(name, Names::Group, find_group)?;
-                return Some(WireTarget::Group(found));
-            }
-            _ => {}
+            self.targets.extend(names.iter().map(|&name| (owner, name)));
+            return Some(SpecTarget::Own(names.into()));
+        }
+        let word = matches!(token.kind, Kind::Word | Kind::Named).then(|| self.tape.str(token));
+        if token.kind == Kind::Word
+            && let Some(found) = WireTarget::WORDS.iter().find(|it| Some(it.word()) == word)
+        {
+            return Some(SpecTarget::Other(found.clone()));
+        }
+        if let Some(kind @ ("Mnemonic" | "Group" | "Named")) = word
+            && token.kind == Kind::Named
+            && content.is_some_and(Token::holds_one)
+        {
+            let (is_mnemonic, is_group) = (kind == "Mnemonic", kind == "Group");
+            let name = self.string(at + 2, "a name")?;
+            return Some(SpecTarget::Other(if is_mnemonic {
+                self.look_up(name, Names::Mnemonic, find_mnemonic)?.into()
+            } else if is_group {
+                self.look_up(name, Names::Group, find_group)?.into()
+            } else if self.str(name).is_empty() {
+                self.expected(at + 2, "a name, with wildcards or without");
+                return None;
+            } else {
+                self.str(name).into()
+            }));
         }
         self.expected(
             at,
-            "a name between `\"`, `Mnemonic(\"…\")`, `Group(\"…\")`, `Me` or `Activator`",
+            "a name between `\"` or a list of names, `Me`, `Sender`, `Activator`, `Parent`, `Children`, `Siblings`, \
+             `Mnemonic(\"…\")`, `Group(\"…\")` or `Named(\"…\")`",
         );
         None
     }
 
-    fn seconds(&mut self, at: usize) -> Option<Duration> {
-        let token = self.token(at);
-        let seconds = match token.kind {
-            #[allow(
-                clippy::cast_precision_loss,
-                reason = "more seconds than that do not fit anyway"
-            )]
-            Kind::Natural => Some(token.data as f64),
-            Kind::Float => Some(f64::from_bits(token.data)),
-            _ => None,
-        };
-        let delay = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        // The clock counts nanoseconds in 64 bits.
-        let delay = delay.filter(|delay| u64::try_from(delay.as_nanos()).is_ok());
-        if delay.is_none() {
-            self.expected(at, "a number of seconds from 0 to 18446744073");
-        }
-        delay
-    }
-
-    fn times(&mut self, at: usize) -> Option<u64> {
-        let token = self.token(at);
-        match (token.kind, token.data) {
-            (Kind::Natural, 0) => {
-                self.error(token.start, NEVER);
-                None
-            }
-            (Kind::Natural, times) => Some(times),
-            _ => {
-                self.expected(at, "how often the wire fires: a number from 1");
-                None
+    /// Returns for each template how many messagees are made from it.
+    fn uses_of_templates(&self) -> Vec<u64> {
+        let templates = &self.templates.0;
+        let mut uses = vec![0_u64; templates.len()];
+        let mut waits_for = vec![0_u32; templates.len()];
+        for template in templates {
+            for &base in &template.outfit.from {
+                waits_for[base as usize] += 1;
             }
         }
-    }
-
-    fn stage(&mut self, at: usize) -> Option<Stage> {
-        let token = self.token(at);
-        let name = (token.kind == Kind::Word).then(|| self.tape.str(token));
-        let named = |stage: &&Stage| Some(&*stage.to_string()) == name;
-        let stage = Stage::WAITING.iter().find(named).copied();
-        if stage.is_none() {
-            if name == Some("Immediate") {
-                self.error(token.start, POSTS);
-            } else {
-                self.expected(
-                    at,
-                    "one of `FixedUpdate`, `Update`, `LateUpdate`, `EndOfFrame`",
-                );
+        for spec in &self.messagees {
+            for &base in &spec.outfit.from {
+                uses[base as usize] += 1;
             }
         }
-        stage
-    }
-
-    fn truth(&mut self, at: usize) -> Option<bool> {
-        let token = self.token(at);
-        if token.kind == Kind::Bool {
-            return Some(token.data != 0);
+        let mut next: Vec<usize> = (0..templates.len())
+            .filter(|&it| waits_for[it] == 0)
+            .collect();
+        while let Some(template) = next.pop() {
+            for &base in &templates[template].outfit.from {
+                let base = base as usize;
+                uses[base] = uses[base].saturating_add(uses[template]);
+                waits_for[base] -= 1;
+                if waits_for[base] == 0 {
+                    next.push(base);
+                }
+            }
         }
-        self.expected(at, "`true` or `false`");
-        None
+        uses
     }
 }
 
-/// Returns for each template whether a messagee is made from it.
-fn used_templates(templates: &Templates, messagees: &[Spec]) -> Vec<bool> {
-    let mut used = vec![false; templates.0.len()];
-    let bases = messagees.iter().flat_map(|spec| &spec.outfit.from);
-    let mut next: Vec<u32> = bases.copied().collect();
-    while let Some(template) = next.pop() {
-        if !std::mem::replace(&mut used[template as usize], true) {
-            next.extend(&templates.0[template as usize].outfit.from);
-        }
+impl Content {
+    /// Returns the messagees that a wire leads to, by their numbers.
+    pub(in crate::world_file) fn led_to(&self, name: u32) -> &[u32] {
+        self.led_to
+            .get(self.str(name))
+            .map_or(&[], |found| &**found)
     }
-    used
 }

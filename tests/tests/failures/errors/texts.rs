@@ -405,8 +405,8 @@ fn a_dead_letter() -> Tested {
             mnemonic: WORLD.name(),
         },
         Undelivered::EmptyGroup { group: "MINERS" },
-        Undelivered::Unnamed {
-            name: "door *".into(),
+        Undelivered::Unwired {
+            why: "nobody is at its target, Named(\"door *\")".into(),
         },
         Undelivered::NoHandler,
         Undelivered::Filtered,
@@ -435,7 +435,7 @@ fn a_dead_letter() -> Tested {
         Gone: messagee 0v0 is gone
         Unbound: no messagee is bound to `WORLD`
         EmptyGroup: nobody is in the group `MINERS`
-        Unnamed: no messagee is called "door *"
+        Unwired: its wire could not post it: nobody is at its target, Named("door *")
         NoHandler: nobody there has a handler for it
         Filtered: everyone there who could receive it was left out or declined
         TooFew: there were not enough receivers

@@ -168,6 +168,7 @@ impl World {
                 what: What::Note,
                 number,
                 fuel: 0,
+                activator: None,
             };
             if self.messagees[to].life == Life::There {
                 let _ = self.outermost(|world| world.send(message, Some(from), To::Id(to)));

@@ -336,7 +336,12 @@ impl World {
     pub(super) fn message(&mut self, what: What, fuel: u32) -> Message {
         let number = self.number();
         let fuel = if what == What::Act { fuel } else { 0 };
-        Message { what, number, fuel }
+        Message {
+            what,
+            number,
+            fuel,
+            activator: None,
+        }
     }
 
     /// Adds a new component, which is alive once the outermost send returns.

@@ -19,7 +19,7 @@ impl World {
         let to = match to {
             To::Bound(at) | To::UpFromBound(at) => To::Bound(at),
             To::Group(at) => To::Group(at),
-            To::Back | To::Part(_) => To::Back,
+            To::Back | To::Part(_) => to,
             To::Id(number) => To::Id(number % 3),
             _ => To::Myself,
         };
@@ -104,7 +104,9 @@ impl World {
             {
                 continue;
             }
-            let (to, head, message) = (wire.to, wire.head, wire.message);
+            let (to, head, mut message) = (wire.to, wire.head, wire.message);
+            let activator = sent.message.activator.unwrap_or(sent.sender);
+            message.activator = Some(activator);
             if let Some(times) = &mut self.wires[at].times {
                 *times -= 1;
                 if *times == 0 {
@@ -117,13 +119,17 @@ impl World {
                     let mut named = self.find(name);
                     named.retain(|&id| !self.messagees[id].is_leaving);
                     if named.is_empty() {
-                        self.dead(message, "Unnamed");
+                        self.dead(message, "Unwired");
                     }
                     for id in named {
                         self.post_by_wire(message, from, To::Id(id), head);
                     }
                 }
-                To::Back => match sent.sender {
+                To::Back | To::Part(_) => match if to == To::Back {
+                    sent.sender
+                } else {
+                    activator
+                } {
                     Some(id) => self.post_by_wire(message, from, To::Id(id), head),
                     None => self.refused(message),
                 },

@@ -102,6 +102,9 @@ pub(super) struct Message {
     pub(super) what: What,
     pub(super) number: u32,
     pub(super) fuel: u32,
+    /// The sender of the message that began the chain of wires, if a wire has posted it.
+    #[allow(clippy::option_option, reason = "one from outside can have begun it")]
+    pub(super) activator: Option<Option<Id>>,
 }
 
 /// A message in transit.

@@ -373,7 +373,8 @@ pub(super) fn wire(
     let target = match to {
         To::Bound(number) | To::UpFromBound(number) => MNEMONICS[number].into(),
         To::Group(number) => GROUPS[number].into(),
-        To::Back | To::Part(_) => WireTarget::Activator,
+        To::Back => WireTarget::Sender,
+        To::Part(_) => WireTarget::Activator,
         To::Id(number) => format!("n{}", number % 3).as_str().into(),
         _ => WireTarget::Me,
     };
@@ -382,9 +383,9 @@ pub(super) fn wire(
         What::Act => wire.send(target, Act { number, fuel: 1 }),
         What::Note => wire.send(target, Note { number }),
     };
-    let wire = wire.stage(STAGES[head.stage % STAGES.len()]);
+    let wire = wire.header(|it| it.stage(STAGES[head.stage % STAGES.len()]));
     let wire = match head.after {
-        After::Milliseconds(delay) => wire.after(Duration::from_millis(delay)),
+        After::Milliseconds(delay) => wire.header(|it| it.after(Duration::from_millis(delay))),
         _ => wire,
     };
     let wire = match head.every {

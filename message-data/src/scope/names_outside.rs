@@ -1,16 +1,17 @@
-//! Names of keys that have come from other managers. Names are never freed, and an untrusted peer can invent them.
+//! Names of keys that have come from other managers and from world files. Names are never freed, and somebody who is
+//! not trusted can invent them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use message_core::internals::{Name, known_name, name};
 
-/// The maximum number of names from other managers.
+/// The maximum number of names from outside.
 const MOST: usize = 1 << 14;
 /// The maximum length of such a name, in bytes.
 const LONGEST: usize = 256;
 
 /// Returns the name with this text.
-pub(super) fn read(text: &str) -> Result<&'static Name, String> {
+pub(crate) fn read(text: &str) -> Result<&'static Name, String> {
     static KEPT: AtomicUsize = AtomicUsize::new(0);
     if let Some(name) = known_name(text) {
         return Ok(name);
@@ -18,13 +19,13 @@ pub(super) fn read(text: &str) -> Result<&'static Name, String> {
     if text.len() > LONGEST {
         let len = text.len();
         return Err(format!(
-            "a name of {len} bytes: expected {LONGEST} at most from another manager"
+            "a name of {len} bytes: expected {LONGEST} at most from outside the program"
         ));
     }
     if KEPT.fetch_add(1, Ordering::Relaxed) >= MOST {
         KEPT.store(MOST, Ordering::Relaxed);
         return Err(format!(
-            "a new name, `{text}`: {MOST} have come from other managers, and no more are kept"
+            "a new name, `{text}`: {MOST} have come from outside the program, and no more are kept"
         ));
     }
     Ok(name(text))

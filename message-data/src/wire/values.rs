@@ -1,0 +1,328 @@
+//! Looks into the messages that wires receive and post: fields on which conditions depend, and fields that are passed
+//! on. A message is written onto a tape for that.
+
+use message_core::AnyMessage;
+use message_core::internals::World;
+use message_core::registry::MessageInfo;
+use message_format::tape::{Kind, Tape};
+use message_format::{DataError, Reader, Shape, Unknown, Writer};
+
+use crate::data_type::DataType;
+use crate::messages::{message_of, message_tape, named_tape, type_of, type_of_id};
+use crate::scope::{Scope, reading_numbers};
+use crate::wire::{WireTerms, WireTest};
+
+/// The word for the received message in files.
+pub(super) const IT: &str = "It";
+
+/// What is known of a message type. It is determined by reading, so whoever needs it often keeps it.
+#[derive(Debug)]
+pub(crate) struct Known {
+    ty: &'static DataType,
+    shape: Shape,
+    /// A message of the type.
+    sample: Option<Tape>,
+}
+
+impl Known {
+    pub(crate) fn of(ty: &'static DataType) -> Self {
+        let sample = Scope::Asking.during(|| Shape::sample_of(&|reader| ty.try_read(reader)));
+        Self {
+            ty,
+            shape: ty.shape(),
+            sample,
+        }
+    }
+
+    /// Returns the shape of a field.
+    fn field(&self, path: &str) -> Result<Shape, DataError> {
+        self.shape.field(path).ok_or_else(|| {
+            let (name, shape) = (self.ty.short_name(), &self.shape);
+            DataError::new(format_args!(
+                "`{name}` has no field `{path}`: expected one of `{shape}`"
+            ))
+        })
+    }
+
+    /// Checks that a field can be set to a field of another message.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of them does not have the field, or if the types of the fields differ.
+    pub(crate) fn check_fill(&self, field: &str, from: &Self, path: &str) -> Result<(), DataError> {
+        let (own, other) = (self.field(field)?, from.field(path)?);
+        own.reads(&other).map_err(|_| {
+            let (name, received) = (self.ty.short_name(), from.ty.short_name());
+            DataError::new(format_args!(
+                "`{name}.{field}` is `{own}`, and `{received}.{path}` is `{other}`"
+            ))
+        })
+    }
+
+    /// Checks that a condition can hold for a field.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such field, or if its type does not have the value.
+    pub(crate) fn check_test(&self, path: &str, test: &WireTest) -> Result<(), DataError> {
+        let (shape, value) = (self.field(path)?, test.value()?);
+        let is_number = || super::test::number(value.tokens[0]).is_some();
+        let name = self.ty.short_name();
+        if test.is_of_numbers() {
+            let of_numbers = matches!(
+                shape.to_string().as_bytes(),
+                [b'u' | b'i' | b'f', b'0'..=b'9', ..]
+            );
+            if of_numbers && is_number() {
+                return Ok(());
+            }
+            return Err(DataError::new(format_args!(
+                "`{test}` compares numbers, and `{name}.{path}` is `{shape}`"
+            )));
+        }
+        let Some(sample) = self.sample.as_ref().filter(|_| !path.contains('.')) else {
+            return Ok(());
+        };
+        let with_value = with_entries(sample, &[(path, &value, 0)])?;
+        let mut reader = Reader::new(&with_value, 0, Unknown::Noted);
+        Scope::Asking
+            .during(|| self.ty.try_read(&mut reader))
+            .map_err(|error| {
+                let what = error.what();
+                DataError::new(format_args!(
+                    "`{name}.{path}` is never `{}`: {what}",
+                    test.value
+                ))
+            })
+    }
+
+    /// Returns a value of the type in which the fields that are taken from the received message have any value.
+    pub(crate) fn with_any<'f>(
+        &self,
+        tape: &Tape,
+        at: usize,
+        fields: impl Iterator<Item = &'f str>,
+    ) -> Result<Tape, DataError> {
+        let mut base = Tape::default();
+        base.append(tape, at)?;
+        let Some(sample) = &self.sample else {
+            return Ok(base);
+        };
+        let sampled = fields.filter_map(|field| Some((field, sample, entry(sample, field)?)));
+        with_entries(&base, &sampled.collect::<Vec<_>>())
+    }
+}
+
+/// Checks what a wire takes from the message that it receives.
+///
+/// # Errors
+///
+/// Returns an error if a type has no data, or does not have a field.
+pub(super) fn check(
+    on: &MessageInfo,
+    send: Option<&dyn AnyMessage>,
+    terms: &WireTerms,
+) -> Result<(), DataError> {
+    if terms.when.is_empty() && terms.fields.is_empty() {
+        return Ok(());
+    }
+    let received = Known::of(type_of_id(on.id)?);
+    for (path, test) in &terms.when {
+        received.check_test(path, test)?;
+    }
+    if terms.fields.is_empty() {
+        return Ok(());
+    }
+    let send = send.ok_or_else(|| {
+        DataError::new("a wire fills fields of a message of its own: expected one by `send`")
+    })?;
+    let posted = Known::of(type_of(send)?);
+    for (field, path) in &terms.fields {
+        posted.check_fill(field, &received, path)?;
+    }
+    Ok(())
+}
+
+/// Writes a message onto a tape, without its name.
+fn tape_of(message: &dyn AnyMessage) -> Result<Tape, DataError> {
+    let mut writer = Writer::without_gone(Scope::take_gone);
+    (message_of(type_of(message)?).write)(message, &mut writer)?;
+    Ok(writer.tape)
+}
+
+/// The message that a wire has received. It is written when a condition or a field of it is asked for.
+pub(super) struct Received<'m> {
+    pub(super) message: &'m dyn AnyMessage,
+    world: &'m World,
+    tape: Option<Result<Tape, DataError>>,
+}
+
+impl<'m> Received<'m> {
+    pub(super) fn new(message: &'m dyn AnyMessage, world: &'m World) -> Self {
+        let tape = None;
+        Self {
+            message,
+            world,
+            tape,
+        }
+    }
+
+    fn numbered<T>(&self, write: impl FnOnce() -> T) -> T {
+        Scope::numbered(&self.world.common.identity).during(write)
+    }
+
+    fn tape(&mut self) -> Result<&Tape, DataError> {
+        if self.tape.is_none() {
+            self.tape = Some(self.numbered(|| tape_of(self.message)));
+        }
+        let tape = self.tape.as_ref().expect("it was just written");
+        tape.as_ref().map_err(Clone::clone)
+    }
+
+    /// Returns `true` if all conditions hold. One on a message that cannot be written does not hold.
+    pub(super) fn satisfies(&mut self, when: &[(String, WireTest)]) -> bool {
+        let holds = |tape: &Tape, (path, test): &(String, WireTest)| {
+            find(tape, path).is_some_and(|at| test.holds(tape, at))
+        };
+        when.is_empty()
+            || self
+                .tape()
+                .is_ok_and(|tape| when.iter().all(|it| holds(tape, it)))
+    }
+
+    /// Returns a copy of a message, with fields of the received one.
+    pub(super) fn fill(
+        &mut self,
+        message: &dyn AnyMessage,
+        fields: &[(String, String)],
+    ) -> Result<Box<dyn AnyMessage>, DataError> {
+        let base = self.numbered(|| tape_of(message))?;
+        let received = self.tape()?;
+        let found = fields.iter().filter_map(|(field, path)| {
+            let at = find(received, path)?;
+            Some((&**field, received, at))
+        });
+        let tape = with_entries(&base, &found.collect::<Vec<_>>())?;
+        let read = message_of(type_of(message)?).read;
+        reading_numbers(self.world, || {
+            read(&mut Reader::new(&tape, 0, Unknown::Noted))
+        })
+    }
+}
+
+/// Returns the entries of a value, each with its name or its number, and where its value begins.
+fn entries(tape: &Tape, at: usize) -> impl Iterator<Item = (std::borrow::Cow<'_, str>, usize)> {
+    let token = tape.tokens[at];
+    let all = token
+        .is_container()
+        .then(|| tape.entries(at))
+        .into_iter()
+        .flatten();
+    all.enumerate().map(move |(index, entry)| match token.kind {
+        Kind::Fields => (tape.str(tape.tokens[entry.start]).into(), entry.start + 1),
+        _ => (index.to_string().into(), entry.start),
+    })
+}
+
+/// Returns where the value of an entry begins.
+fn entry(tape: &Tape, name: &str) -> Option<usize> {
+    let found = entries(tape, 0).find(|(own, _)| own == name);
+    found.map(|(_, at)| at)
+}
+
+/// Returns where the value at a path begins.
+fn find(tape: &Tape, path: &str) -> Option<usize> {
+    path.split('.').try_fold(0, |at, step| {
+        let mut inside = entries(tape, at);
+        inside.find(|(name, _)| name == step).map(|(_, at)| at)
+    })
+}
+
+/// Returns a value with other values for some of its entries.
+fn with_entries(base: &Tape, others: &[(&str, &Tape, usize)]) -> Result<Tape, DataError> {
+    let mut tape = Tape::default();
+    let first = base.tokens[0];
+    // A struct that leaves out all fields is no container.
+    let kind = if first.is_container() {
+        first.kind
+    } else {
+        Kind::Fields
+    };
+    let opened = tape.open(kind, first.start);
+    let put = |tape: &mut Tape, name: &str, value: &Tape, at: usize| {
+        if kind == Kind::Fields {
+            tape.push_str(Kind::Word, name, (first.start, first.end))?;
+        }
+        tape.append(value, at)
+    };
+    for (name, at) in entries(base, 0) {
+        match others.iter().find(|(other, ..)| *other == name) {
+            Some((_, value, at)) => put(&mut tape, &name, value, *at)?,
+            None => put(&mut tape, &name, base, at)?,
+        }
+    }
+    for (name, value, at) in others {
+        if entry(base, name).is_none() {
+            put(&mut tape, name, value, *at)?;
+        }
+    }
+    tape.end(opened, first.end)?;
+    Ok(tape)
+}
+
+/// A part of a message in a file that stands for the received message, or for a field of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum It {
+    Whole,
+    /// The token of the field's path.
+    Field(usize),
+}
+
+/// Returns what a value stands for: `It`, or `It("amount")`.
+pub(crate) fn it_of(tape: &Tape, at: usize) -> Option<It> {
+    let token = tape.tokens[at];
+    match token.kind {
+        Kind::Word if tape.str(token) == IT => Some(It::Whole),
+        Kind::Named if tape.str(token) == IT && tape.tokens[at + 1].holds_one() => {
+            (tape.tokens[at + 2].kind == Kind::Str).then_some(It::Field(at + 2))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the fields of a message in a file that are taken from the received one, each with the token of its path.
+pub(crate) fn fields_from_it(tape: &Tape, at: usize) -> Vec<(String, usize)> {
+    let fields = entries(tape, at).filter_map(|(name, at)| match it_of(tape, at)? {
+        It::Field(path) => Some((name.into_owned(), path)),
+        It::Whole => None,
+    });
+    fields.collect()
+}
+
+/// Writes a message after its name, with `It` in the fields that are taken from the received one.
+pub(crate) fn shown_tape(
+    message: &dyn AnyMessage,
+    fields: &[(String, String)],
+) -> Result<Tape, DataError> {
+    if fields.is_empty() {
+        return message_tape(message);
+    }
+    let mut its = Vec::new();
+    for (_, path) in fields {
+        let mut it = Tape::default();
+        it.push_str(Kind::Named, IT, (0, 0))?;
+        let inside = it.open(Kind::Wrapped, 0);
+        it.push_str(Kind::Str, path, (0, 0))?;
+        it.end(inside, 0)?;
+        its.push(it);
+    }
+    let with = fields
+        .iter()
+        .zip(&its)
+        .map(|((field, _), it)| (&**field, it, 0));
+    let value = with_entries(&tape_of(message)?, &with.collect::<Vec<_>>())?;
+    named_tape(type_of(message)?, |writer| {
+        writer.is_struct = true;
+        writer.value(&value, 0)
+    })
+}

@@ -1,0 +1,547 @@
+//! Wires that do what levels need: a door that closes by itself, a burning trap, a prefab, a relay.
+
+use std::cell::Ref;
+use std::time::Duration;
+
+use message_core::prelude::*;
+use message_data::{self as data, Data, Digest, Selection, Wire, WireTarget, WireTest, WorldFile};
+use serde::{Deserialize, Serialize};
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "doors.Passed", exact)]
+pub(crate) struct Passed {
+    weight: f32,
+    how: How,
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq)]
+pub(crate) enum How {
+    Walking,
+    Flying { height: u32 },
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "doors.Close")]
+struct Close;
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "doors.Lock")]
+struct Lock;
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "doors.Burn")]
+struct Burn;
+
+/// Not `Clone`: it is written and read to be copied.
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[data(name = "doors.Heal", exact)]
+struct Heal(u32);
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "doors.Pressed", exact)]
+struct Pressed {
+    power: Power,
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone)]
+struct Power {
+    amount: u32,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "doors.Trigger", exact)]
+struct Trigger {
+    amount: u32,
+    note: String,
+}
+
+/// Counts what it receives, with who sent it.
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[serde(default)]
+#[data(name = "doors.Tally")]
+struct Tally {
+    closed: u32,
+    burnt: u32,
+    healed: u32,
+    heard: Vec<String>,
+}
+
+#[handlers]
+impl Tally {
+    #[on_receive]
+    fn close(&mut self, _: &Close) {
+        self.closed += 1;
+    }
+
+    #[on_receive]
+    fn burn(&mut self, _: &Burn) {
+        self.burnt += 1;
+    }
+
+    #[on_receive]
+    fn heal(&mut self, heal: &Heal) {
+        self.healed += heal.0;
+    }
+
+    #[on_receive]
+    fn trigger(&mut self, trigger: &Trigger) {
+        self.heard
+            .push(format!("{} {}", trigger.note, trigger.amount));
+    }
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+const WALKING: Passed = Passed {
+    weight: 60.5,
+    how: How::Walking,
+};
+
+fn made(manager: &mut MessageManager, text: &str) -> data::Instance {
+    let file = WorldFile::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    file.instantiate(manager)
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn tally(manager: &MessageManager, id: MessageeId) -> Ref<'_, Tally> {
+    manager.get::<Tally>(id).expect("it counts")
+}
+
+fn refused(text: &str) -> String {
+    WorldFile::parse(text).expect_err("it is wrong").to_string()
+}
+
+// holds: wires.key, wires.cancel, wires.header, time.key-replaces
+#[test]
+fn a_door_closes_two_seconds_after_the_last_one_passed_unless_it_is_locked() {
+    let mut manager = MessageManager::new();
+    let text = r#"World(version: 1, messagees: [
+        Messagee(name: "door", components: [Tally], wires: [
+            Wire(on: Passed, to: Me, send: Close, after: 2, key: "close"),
+            Wire(on: Lock, cancel: "close"),
+        ]),
+    ])"#;
+    let door = made(&mut manager, text).get("door").expect("it is there");
+    for _ in 0..3 {
+        manager.send(door, WALKING).expect("it is alive");
+        manager.tick(SECOND);
+    }
+    assert_eq!(tally(&manager, door).closed, 0);
+    manager.tick(SECOND);
+    assert_eq!(tally(&manager, door).closed, 1);
+    manager.send(door, WALKING).expect("it is alive");
+    // The key is that of the door, as in a handler of it.
+    let speaks = manager.speak_for(door).expect("it is alive");
+    assert!(speaks.has_pending("close"));
+    manager.send(door, Lock).expect("it is alive");
+    manager.tick(3 * SECOND);
+    assert_eq!(tally(&manager, door).closed, 1);
+}
+
+// holds: wires.header, time.keep-phase
+#[test]
+fn a_trap_burns_each_second_for_five_seconds_and_keeps_its_beat_when_it_is_renewed() {
+    let mut manager = MessageManager::new();
+    let text = r#"World(version: 1,
+        messagees: [
+            Messagee(name: "trap", wires: [Wire(on: Passed, to: Sender, send: Lock)]),
+            Messagee(name: "orc", components: [Tally], wires: [
+                Wire(on: Lock, to: Me, send: Burn, every: 1, deliveries: 5, key: "burn", keep_phase: true),
+            ]),
+        ],
+    )"#;
+    let made = made(&mut manager, text);
+    let [trap, orc] = ["trap", "orc"].map(|name| made.get(name).expect("it is there"));
+    let step = |manager: &mut MessageManager| {
+        let mut orc = manager.speak_for(orc).expect("it is alive");
+        orc.send(trap, WALKING).expect("it is alive");
+        // The trap's post is delivered in the next pass.
+        manager.tick(Duration::ZERO);
+    };
+    step(&mut manager);
+    let mut burnt = Vec::new();
+    for half in 0..16 {
+        manager.tick(SECOND / 2);
+        if half == 4 {
+            // After 2.5 seconds.
+            step(&mut manager);
+        }
+        burnt.push(tally(&manager, orc).burnt);
+    }
+    // At 1 and 2 seconds, and five times from 3 seconds on.
+    assert_eq!(burnt, [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7]);
+}
+
+// holds: time.keep-phase, time.unless-pending, headers.contradictions
+#[test]
+fn a_renewed_message_keeps_the_moment_of_the_one_that_it_replaces_on_the_same_clock() {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Tally::default(),));
+    let once = Header::to(id).after(SECOND).key("heal");
+    manager.post(once, Heal(1)).expect("it is alive");
+    manager.tick(SECOND / 2);
+    manager
+        .post(once.keep_phase(), Heal(10))
+        .expect("it is alive");
+    let first = manager.pending_posts("heal")[0].ticket;
+    let kept = manager.post(once.unless_pending(), Heal(100));
+    assert_eq!(kept.expect("it is alive"), first);
+    assert_eq!(manager.pending_posts(Posts::all()).len(), 1);
+    manager.tick(SECOND / 2);
+    assert_eq!(tally(&manager, id).healed, 10);
+    manager
+        .post(once.unless_pending(), Heal(100))
+        .expect("it is alive");
+    manager.tick(SECOND);
+    assert_eq!(tally(&manager, id).healed, 110);
+
+    // On another clock, the delay counts from now.
+    let frames = Header::to(id).after_frames(3).key("heal");
+    manager.post(frames, Heal(1)).expect("it is alive");
+    manager
+        .post(once.keep_phase(), Heal(1_000))
+        .expect("it is alive");
+    manager.tick(SECOND / 2);
+    manager.tick(SECOND / 2);
+    assert_eq!(tally(&manager, id).healed, 1_110);
+    let error = Header::to(id).after(SECOND).keep_phase().build();
+    assert_eq!(
+        error.expect_err("there is no key"),
+        message_core::HeaderError::RenewalWithoutKey
+    );
+}
+
+/// Renews itself from its own handler.
+struct Beating(u32);
+
+#[handlers]
+impl Beating {
+    #[on_receive]
+    fn burn(&mut self, _: &Burn, cx: &mut Context<'_>) {
+        self.0 += 1;
+        if self.0 == 2 {
+            let beat = Header::to(Recipient::Me).every(SECOND).times(2).key("beat");
+            let waits = cx.pending_posts("beat")[0].ticket;
+            let kept = cx.post(beat.unless_pending(), Burn).expect("it is alive");
+            assert_eq!(
+                kept, waits,
+                "a repeating message is pending while it is delivered"
+            );
+            cx.post(beat.keep_phase(), Burn).expect("it is alive");
+        }
+    }
+}
+
+// holds: time.keep-phase, time.unless-pending
+#[test]
+fn a_repeating_message_that_is_renewed_while_it_is_delivered_goes_on_in_its_beat() {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Beating(0),));
+    let beat = Header::to(Recipient::Me).every(SECOND).key("beat");
+    let mut speaks = manager.speak_for(id).expect("it is alive");
+    speaks.post(beat, Burn).expect("it is alive");
+    let mut beats = Vec::new();
+    // The second beat is noticed late, at 2.4 seconds.
+    for millis in [1_000, 1_400, 500, 200, 900, 900] {
+        manager.tick(Duration::from_millis(millis));
+        beats.push(manager.get::<Beating>(id).expect("it beats").0);
+    }
+    assert_eq!(beats, [1, 2, 2, 3, 4, 4]);
+}
+
+// holds: wires.own-names, world-files.instanced-again
+#[test]
+fn a_prefab_that_is_placed_twice_rings_its_own_bell() {
+    let mut manager = MessageManager::new();
+    let text = r#"World(version: 1, messagees: [
+        Messagee(name: "lever", wires: [
+            Wire(on: Passed, to: "bell", send: Burn),
+            Wire(on: Lock, to: ["be*", "*"], send: Close),
+        ]),
+        Messagee(name: "bell", label: "Big Ben", components: [Tally]),
+    ])"#;
+    let [first, second] = [(); 2].map(|()| made(&mut manager, text));
+    manager
+        .set_name(first.get("bell").expect("it is there"), "renamed")
+        .expect("it is alive");
+    for (made, times) in [(&first, 1), (&second, 3)] {
+        for _ in 0..times {
+            let lever = made.get("lever").expect("it is there");
+            manager.send(lever, WALKING).expect("it is alive");
+            manager.send(lever, Lock).expect("it is alive");
+        }
+    }
+    manager.tick(SECOND);
+    for (made, times) in [(&first, 1), (&second, 3)] {
+        let bell = tally(&manager, made.get("bell").expect("it is there"));
+        assert_eq!((bell.burnt, bell.closed), (times, times));
+    }
+    let error = refused(&text.replace("\"bell\", send", "\"bel\", send"));
+    let expected =
+        "no messagee in this file is called `bel`; did you mean `bell`?; a name in the manager is";
+    assert!(error.contains(expected), "{error}");
+}
+
+// holds: wires.activator, wires.fill
+#[test]
+fn a_relay_heals_whoever_pressed_the_button() {
+    let mut manager = MessageManager::new();
+    let text = r#"World(version: 1, messagees: [
+        Messagee(name: "button", wires: [
+            Wire(on: Pressed, to: "relay", send: Trigger(amount: It("power.amount"), note: "by"), after: 1),
+        ]),
+        Messagee(name: "relay", components: [Tally], wires: [
+            Wire(on: Trigger, to: Activator, send: Heal(It("amount")), after: 1),
+            Wire(on: Trigger, to: Sender, send: It),
+        ]),
+        Messagee(name: "player", components: [Tally]),
+    ])"#;
+    let made = made(&mut manager, text);
+    let [button, player] = ["button", "player"].map(|name| made.get(name).expect("it is there"));
+    manager.hook(button, Tally::default()).expect("it is alive");
+    let press = Pressed {
+        power: Power { amount: 7 },
+    };
+    let mut speaks = manager.speak_for(player).expect("it is alive");
+    speaks.send(button, press.clone()).expect("it is alive");
+    manager.tick(SECOND);
+    // A save keeps who began the chain.
+    let saved = data::save(&mut manager, &data::SaveOptions::new()).expect("all of it has data");
+    let restored = data::restore(&saved, message_core::ManagerConfig::new())
+        .expect("it was just saved")
+        .manager;
+    for mut manager in [manager, restored] {
+        let [button, relay, player] = ["button", "relay", "player"]
+            .map(|name| manager.find(name).next().expect("it is there"));
+        manager.tick(SECOND);
+        assert_eq!(tally(&manager, player).healed, 7);
+        assert_eq!(tally(&manager, relay).heard, ["by 7"]);
+        // Whatever the relay has received it has passed on.
+        assert_eq!(tally(&manager, button).heard, ["by 7"]);
+        // Whoever presses from outside is nobody to heal.
+        manager.send(button, press.clone()).expect("it is alive");
+        for dead in [0, 1] {
+            assert_eq!(manager.inspect().dead_letter_count(), dead);
+            manager.tick(SECOND);
+        }
+    }
+}
+
+// holds: wires.family
+#[test]
+fn a_wire_leads_to_parent_children_and_siblings() {
+    let mut manager = MessageManager::new();
+    let text = r#"World(version: 1, messagees: [
+        Messagee(name: "house", components: [Tally], wires: [Wire(on: Lock, to: Children, send: Lock)], children: [
+            Messagee(name: "door", components: [Tally], wires: [
+                Wire(on: Lock, to: Siblings, send: Burn),
+                Wire(on: Lock, to: Parent, send: Close),
+            ]),
+            Messagee(name: "window", components: [Tally]),
+            Messagee(name: "attic", components: [Tally]),
+        ]),
+    ])"#;
+    let made = made(&mut manager, text);
+    let ids = ["house", "door", "window", "attic"].map(|name| made.get(name).expect("it is there"));
+    manager.send(ids[0], Lock).expect("it is alive");
+    manager.tick(SECOND);
+    manager.tick(SECOND);
+    let counts = ids.map(|id| (tally(&manager, id).closed, tally(&manager, id).burnt));
+    assert_eq!(counts, [(1, 0), (0, 0), (0, 1), (0, 1)]);
+    let lone = manager.spawn(());
+    let wire = Wire::on::<Lock>(lone).send(WireTarget::Parent, Close);
+    data::add_wire(&mut manager, wire).expect("it is right");
+    manager.send(lone, Lock).expect("it is alive");
+    assert_eq!(manager.inspect().dead_letter_count(), 1);
+}
+
+// holds: wires.conditions
+#[test]
+fn a_wire_fires_only_if_all_conditions_on_the_message_hold() {
+    let cases = [
+        ("(weight: AtLeast(60.5))", [true, false, true]),
+        ("(weight: AtMost(60))", [false, true, false]),
+        ("(weight: 60.5, how: Walking)", [true, false, false]),
+        ("(how: Not(Walking))", [false, true, true]),
+        ("(how: Flying(height: 3))", [false, true, false]),
+        (
+            r#"{"how": Is(Flying(height: 4)), "weight": 1e3}"#,
+            [false, false, true],
+        ),
+    ];
+    let passed = [
+        WALKING,
+        Passed {
+            weight: 0.1,
+            how: How::Flying { height: 3 },
+        },
+        Passed {
+            weight: 1_000.0,
+            how: How::Flying { height: 4 },
+        },
+    ];
+    for (when, fires) in cases {
+        let mut manager = MessageManager::new();
+        let text = format!(
+            r#"World(version: 1, messagees: [Messagee(name: "scale", wires: [
+                Wire(on: Passed, when: {when}, to: Me, send: Lock, times: 9),
+            ])])"#
+        );
+        let scale = made(&mut manager, &text).get("scale").expect("it is there");
+        let fired = passed.clone().map(|passed| {
+            let before = data::wires(&manager)[0].left;
+            manager.send(scale, passed).expect("it is alive");
+            data::wires(&manager)[0].left != before
+        });
+        assert_eq!(fired, fires, "{when}");
+        let written = data::write_world(&manager, &Selection::all()).expect("it has data");
+        let mut again = MessageManager::new();
+        made(&mut again, &written);
+        assert_eq!(
+            data::wires(&again)[0].when,
+            data::wires(&manager)[0].when,
+            "{written}"
+        );
+    }
+}
+
+// holds: wires.conditions, wires.fill, wires.impossible-refused
+#[test]
+fn conditions_and_fields_that_do_not_fit_have_their_places() {
+    let file = |wire: &str| {
+        format!(
+            "World(version: 1, messagees: [(name: \"a\", wires: [\nWire({wire}, to: Me, times: 1)])])"
+        )
+    };
+    for (wire, expected) in [
+        (
+            "on: Passed, when: (wieght: 3), send: Lock",
+            "2:25: `Passed` has no field `wieght`: expected one of `Passed(weight: f32, how: How{",
+        ),
+        (
+            "on: Passed, when: (how: AtLeast(3)), send: Lock",
+            "2:25: `AtLeast(3)` compares numbers, and `Passed.how` is `How{",
+        ),
+        (
+            "on: Passed, when: (how: Swimming), send: Lock",
+            "2:25: `Passed.how` is never `Swimming`: there is no variant `Swimming`",
+        ),
+        (
+            "on: Passed, when: 3, send: Lock",
+            "2:24: expected conditions by field, such as `(amount: AtLeast(3))`, found the integer `3`",
+        ),
+        (
+            "on: Passed, send: Heal(It(\"weight\"))",
+            "2:32: `Heal.0` is `u32`, and `Passed.weight` is `f32`",
+        ),
+        (
+            "on: Passed, send: Heal(It(\"hp\"))",
+            "2:32: `Passed` has no field `hp`",
+        ),
+        (
+            "on: Trigger, send: Trigger(amount: It(\"amount\"), note: 3)",
+            "2:61: invalid type: integer `3`, expected a string",
+        ),
+        (
+            "on: Trigger, send: Lock, keep_phase: true",
+            "2:1: the header has `keep_phase` or `unless_pending`, and no key",
+        ),
+        (
+            "on: Trigger, send: Lock, cancel: \"x\"",
+            "2:25: this wire cancels: expected no `to` and no `send`",
+        ),
+    ] {
+        let found = refused(&file(wire));
+        assert!(found.starts_with(expected), "{wire}: {found}");
+    }
+}
+
+// holds: wires.fill, wires.pass-on, wires.impossible-refused
+#[test]
+fn a_wire_in_code_takes_fields_of_the_received_message() {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Tally::default(),));
+    let fill = |field: &str, from: &str| {
+        let wire = Wire::on::<Trigger>(id).send(id, Heal(0));
+        wire.fill(field, from)
+    };
+    for (wire, expected) in [
+        (fill("0", "amuont"), "`Trigger` has no field `amuont`"),
+        (fill("1", "amount"), "`Heal` has no field `1`"),
+        (
+            fill("0", "note"),
+            "`Heal.0` is `u32`, and `Trigger.note` is `str`",
+        ),
+        (
+            Wire::on::<Trigger>(id).pass_on("x").fill("0", "amount"),
+            "expected one by `send`",
+        ),
+        (
+            fill("0", "amount").when("amount", WireTest::is("(")),
+            "expected",
+        ),
+        (
+            Wire::on::<Trigger>(id),
+            "expected `send`, `pass_on` or `cancel`",
+        ),
+    ] {
+        let error = data::add_wire(&mut manager, wire).expect_err("it does not fit");
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    data::add_wire(&mut manager, fill("0", "amount")).expect("it fits");
+    let not_too_many = fill("0", "amount").when("amount", WireTest::at_most("100"));
+    data::add_wire(&mut manager, not_too_many.header(|it| it.after(SECOND))).expect("it fits");
+    for amount in [3, 101] {
+        let note = String::new();
+        manager
+            .send(id, Trigger { amount, note })
+            .expect("it is alive");
+    }
+    manager.tick(Duration::ZERO);
+    assert_eq!(tally(&manager, id).healed, 104);
+    manager.tick(SECOND);
+    assert_eq!(tally(&manager, id).healed, 107);
+}
+
+// holds: world-files.write-world, wires.own-names
+#[test]
+fn every_kind_of_wire_is_written_to_a_world_file_and_read_back() {
+    let text = r#"World(version: 1, messagees: [
+        Messagee(name: "a*", wires: [
+            Wire(on: Passed, when: (weight: AtLeast(2)), to: ["a\\*", "b"], send: Heal(3), after: 0.5, every: 2, deliveries: 3,
+                key: "k", keep_phase: true, if_alive: true, tied_to_sender: true, times: 4, stage: LateUpdate, enabled: false),
+            Wire(on: Trigger, to: Activator, send: Trigger(amount: It("amount"), note: "n"), every_frames: 2, key: "k", unless_pending: true),
+            Wire(on: Trigger, to: Named("b*"), send: It, after: 3, unscaled: true),
+            Wire(on: Lock, cancel: "k"),
+            Wire(on: Lock, to: Parent, send: Lock, after_frames: 3, retain: true),
+        ]),
+        Messagee(name: "b"),
+    ])"#;
+    let mut manager = MessageManager::new();
+    made(&mut manager, text);
+    let written = data::write_world(&manager, &Selection::all()).expect("it has data");
+    let mut again = MessageManager::new();
+    made(&mut again, &written);
+    assert_eq!(Digest::of(&again), Digest::of(&manager), "{written}");
+    let shown = |manager: &MessageManager| {
+        data::wires(manager)
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&again), shown(&manager));
+    assert_eq!(
+        written,
+        data::write_world(&again, &Selection::all()).expect("it has data")
+    );
+    // A header in code can say more.
+    let id = manager.find("b").next().expect("it is there");
+    let wire = Wire::on::<Lock>(id)
+        .send("b", Lock)
+        .header(|it| it.require(2));
+    data::add_wire(&mut manager, wire).expect("it is right");
+    let error = data::write_world(&manager, &Selection::all()).expect_err("nothing says it");
+    assert!(
+        error.to_string().contains("its header has what no field"),
+        "{error}"
+    );
+}
