@@ -171,7 +171,7 @@ fn a_trap_burns_each_second_for_five_seconds_and_keeps_its_beat_when_it_is_renew
     assert_eq!(burnt, [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7]);
 }
 
-// holds: time.keep-phase, time.unless-pending, headers.contradictions
+// holds: time.keep-phase, time.unless-pending, headers.contradiction
 #[test]
 fn a_renewed_message_keeps_the_moment_of_the_one_that_it_replaces_on_the_same_clock() {
     let mut manager = MessageManager::new();
