@@ -504,6 +504,8 @@
 //!   if it is `once` it stays subscribed.
 //! - <a id="subscriptions.returns-break"></a>When a subscriber returns `Break`, the subscribers after it, and
 //!   those that are busy, do not receive the message.
+//! - <a id="subscriptions.filter-data"></a>With the feature `serde`, a filter without a predicate is written and read as
+//!   data, but for its message type. Writing one with a predicate is an error.
 //! - <a id="subscriptions.printed"></a>The `Debug` of a filter shows every setting. Of a predicate, it shows that there
 //!   is one.
 //! - <a id="subscriptions.paused"></a>A paused subscription receives nothing until it is resumed, and keeps its
@@ -760,9 +762,11 @@
 //!   a component or of a subscription is printed and read as `"#7v2"`.
 //! - <a id="world-files.override"></a>An override replaces fields of the only component of its type, each as a
 //!   whole.
+//! - <a id="world-files.overhear"></a>A messagee overhears by the filters that the file gives it, before the first
+//!   [`Hooked`](crate::lifecycle::Hooked). The senders and recipients in them are named like messagees in components.
 //! - <a id="world-files.write-world"></a>The output of `write_world` is read back to the same components, names,
-//!   families, mnemonics, groups with the same order of members, disabled components and wires. Ids and the
-//!   storage order are new.
+//!   families, mnemonics, groups with the same order of members, disabled components, wires and overhearing. Ids and
+//!   the storage order are new. A filter with a predicate cannot be written, nor a paused one.
 //! - <a id="world-files.gone"></a>`write_world` writes the id of a messagee or a component that is gone as `None`
 //!   if it is in an `Option`. Anywhere else such an id is an error, which says that it is gone. All of these
 //!   errors are reported together.

@@ -25,6 +25,8 @@ use crate::mnemonic::Mnemonic;
 use crate::name::Name;
 use crate::post::Ticket;
 use crate::registry::{Collected, Declared, Place, RegistryRow};
+use crate::subscription::Filter;
+use crate::subscription::terms::{Conditions, Options};
 use crate::tag::{Tag, TagSet};
 use crate::time::Stage;
 
@@ -359,5 +361,83 @@ impl<'d> Deserialize<'d> for Header {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let header = Parts::deserialize(deserializer)?;
         header.checked().map_err(D::Error::custom)
+    }
+}
+
+/// The form of a filter without a predicate. Parts that it does not have are left out.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+#[allow(clippy::struct_excessive_bools, reason = "as in the filter itself")]
+pub struct FilterForm {
+    #[serde(deserialize_with = "some", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "bare")]
+    from: Option<Sender>,
+    #[serde(deserialize_with = "some", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "bare")]
+    to: Option<Recipient>,
+    #[serde(skip_serializing_if = "is_default")]
+    tagged: TagSet,
+    #[serde(skip_serializing_if = "is_default")]
+    hidden: bool,
+    #[serde(skip_serializing_if = "is_default")]
+    once: bool,
+    #[serde(skip_serializing_if = "is_default")]
+    stage: Stage,
+    #[serde(skip_serializing_if = "is_default")]
+    with_retained: bool,
+}
+
+fn some<'d, T: Deserialize<'d>, D: Deserializer<'d>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
+#[allow(clippy::ref_option, reason = "serde asks for it")]
+fn bare<T: Serialize, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => value.serialize(to),
+        None => to.serialize_none(),
+    }
+}
+
+impl FilterForm {
+    pub fn of(options: &Options, conditions: &Conditions) -> Self {
+        Self {
+            from: conditions.from,
+            to: conditions.to,
+            tagged: conditions.tags,
+            hidden: options.hidden,
+            once: options.once,
+            stage: options.stage,
+            with_retained: options.retained,
+        }
+    }
+
+    pub fn terms(&self) -> (Options, Conditions) {
+        let options = Options {
+            hidden: self.hidden,
+            once: self.once,
+            stage: self.stage,
+            retained: self.with_retained,
+            ..Options::default()
+        };
+        let (from, to, tags) = (self.from, self.to, self.tagged);
+        (options, Conditions { from, to, tags })
+    }
+}
+
+impl<M: ?Sized> Serialize for Filter<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.options.asks {
+            return Err(S::Error::custom("a filter with a predicate, which is code"));
+        }
+        FilterForm::of(&self.options, &self.conditions).serialize(serializer)
+    }
+}
+
+impl<'d, M: ?Sized> Deserialize<'d> for Filter<M> {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut filter = Self::new();
+        (filter.options, filter.conditions) = FilterForm::deserialize(deserializer)?.terms();
+        Ok(filter)
     }
 }

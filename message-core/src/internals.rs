@@ -3,7 +3,9 @@
 
 pub use crate::carrier::Proxies;
 pub use crate::caught::caught;
-pub use crate::forms::{Form, Forms, FormsRow, IdKind, NameKind, TicketForm, known_name, name};
+pub use crate::forms::{
+    FilterForm, Form, Forms, FormsRow, IdKind, NameKind, TicketForm, known_name, name,
+};
 pub use crate::hash::{HashedMap, HashedSet};
 pub use crate::header::activated_by;
 pub use crate::identity::{Identity, POST_BITS};
@@ -41,6 +43,7 @@ pub use crate::storage::messagees::{HookRef, Messagees};
 pub use crate::storage::pool::Pool;
 pub use crate::storage::values::{AnyValues, Values};
 pub use crate::structure::keys::IdKeys;
+pub use crate::subscription::listen::overhear_by;
 pub use crate::subscription::listener::{Hear, overhearer};
 pub use crate::subscription::missed::Missed;
 pub use crate::subscription::record::Subscription;

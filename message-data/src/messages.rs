@@ -100,12 +100,12 @@ pub(crate) fn text_in_scope(message: &dyn AnyMessage) -> Result<String, DataErro
 pub(crate) fn message_tape(message: &dyn AnyMessage) -> Result<Tape, DataError> {
     let ty = type_of(message)?;
     let write = message_of(ty).write;
-    named_tape(ty, |writer| write(message, writer))
+    named_tape(name_in_files(ty), |writer| write(message, writer))
 }
 
-/// Records the value that `write` writes for a component or a message, after the name of its type in files.
+/// Records the value that `write` writes, after the name of its type in files.
 pub(crate) fn named_tape(
-    ty: &'static DataType,
+    word: &str,
     write: impl FnOnce(&mut Writer) -> Result<(), DataError>,
 ) -> Result<Tape, DataError> {
     let mut writer = Writer::without_gone(Scope::take_gone);
@@ -120,7 +120,6 @@ pub(crate) fn named_tape(
     } = writer;
     let mut tape = Tape::default();
     let nowhere = (0, 0);
-    let word = name_in_files(ty);
     let is_word = text::is_name(word);
     // Where a name is no word: `("a::b", …)`.
     let pair = (!is_word).then(|| tape.open(Kind::Tuple, 0));
@@ -293,7 +292,9 @@ fn component_tape(structure: &Structure, hook: HookId) -> Result<Tape, DataError
     let name = pool.component_name();
     let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;
     let data = component_of(ty);
-    named_tape(ty, |writer| (data.write)(pool.any_values(), slot, writer))
+    named_tape(name_in_files(ty), |writer| {
+        (data.write)(pool.any_values(), slot, writer)
+    })
 }
 
 /// Writes a component by the name of its type, as in a world file. An id is written as the name of its

@@ -37,8 +37,8 @@ pub(super) type When<S> = Arc<dyn Fn(&S) -> bool + Send + Sync>;
 /// ```
 #[must_use]
 pub struct Filter<S: ?Sized, W = ()> {
-    pub(super) conditions: Conditions,
-    pub(super) options: Options,
+    pub(crate) conditions: Conditions,
+    pub(crate) options: Options,
     pub(super) when: Vec<When<S>>,
     subject: PhantomData<fn(&S, W)>,
 }
@@ -288,7 +288,7 @@ impl<S: ?Sized, W> Filter<S, W> {
 }
 
 impl<S: ?Sized> Filter<S> {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             conditions: Conditions::default(),
             options: Options::default(),

@@ -8,7 +8,7 @@ mod filter;
 mod hearing;
 mod index;
 mod list;
-mod listen;
+pub(crate) mod listen;
 pub(crate) mod listener;
 pub(crate) mod missed;
 mod overhearing;

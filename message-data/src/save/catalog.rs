@@ -120,7 +120,7 @@ impl<'o> Catalog<'o> {
 }
 
 /// Returns the id of the message type with this index.
-pub(super) fn id_of(index: MessageIndex) -> MessageId {
+pub(crate) fn id_of(index: MessageIndex) -> MessageId {
     let message = registry().messages().nth(index.get());
     message
         .expect("a manager knows the types of the registry")

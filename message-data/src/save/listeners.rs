@@ -4,40 +4,22 @@
 use std::collections::VecDeque;
 
 use message_core::internals::{
-    Conditions, Missed, Options, Part, Subscribed, Subscription, Subscriptions, overhearer,
+    FilterForm, Missed, Options, Part, Subscribed, Subscription, Subscriptions, overhearer,
 };
 use message_core::registry::MessageIndex;
-use message_core::{MessageeId, Recipient, Sender, Stage, SubscriptionId, TagSet};
+use message_core::{MessageeId, SubscriptionId, TagSet};
 use serde::{Deserialize, Serialize};
 
 /// A filter by which a messagee overhears.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, of which any combination can be"
-)]
 pub(super) struct SavedOverhearing {
     pub(super) owner: MessageeId,
-    conditions: SavedConditions,
-    hidden: bool,
-    once: bool,
-    stage: Stage,
+    filter: FilterForm,
     is_paused: bool,
     /// The one message that it wanted waits for it in a stage.
     is_reserved: bool,
-    /// It asks for retained messages. Missing in saves of earlier versions.
-    #[serde(default)]
-    retained: bool,
     /// The retained messages that it has missed, by their indices among the saved ones.
-    #[serde(default)]
     missed: Option<SavedMissed>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedConditions {
-    from: Option<Sender>,
-    to: Option<Recipient>,
-    tags: TagSet,
 }
 
 /// The retained messages that a subscription has missed, by their indices among the saved ones.
@@ -52,20 +34,11 @@ impl SavedOverhearing {
     /// Returns how a messagee overhears by a subscription. `retained` contains the numbers of the retained messages
     /// that are saved.
     fn of(it: &Subscription, owner: MessageeId, all: &Subscriptions, retained: &[u64]) -> Self {
-        let (options, conditions) = (&it.options, &it.conditions);
         Self {
             owner,
-            conditions: SavedConditions {
-                from: conditions.from,
-                to: conditions.to,
-                tags: conditions.tags,
-            },
-            hidden: options.hidden,
-            once: options.once,
-            stage: options.stage,
+            filter: FilterForm::of(&it.options, &it.conditions),
             is_paused: it.is_paused(),
             is_reserved: it.is_reserved(),
-            retained: options.retained,
             missed: SavedMissed::of(it.id(), all, retained),
         }
     }
@@ -78,16 +51,12 @@ impl SavedOverhearing {
     ) -> SubscriptionId {
         let id = all.reserve();
         let owner = Some(self.owner);
+        let (options, conditions) = self.filter.terms();
         let options = Options {
-            hidden: self.hidden,
-            once: self.once,
-            stage: self.stage,
-            retained: self.retained,
             part: Part::Apart,
-            ..Options::default()
+            ..options
         };
-        let SavedConditions { from, to, tags } = self.conditions;
-        let terms = (options, Conditions { from, to, tags });
+        let terms = (options, conditions);
         all.enter(Subscribed { id, owner }, of, terms, overhearer(Vec::new()));
         if self.is_paused {
             all.set_listening(id, false, 0);

@@ -34,9 +34,10 @@ use crate::save::structure::SavedStructure;
 use crate::save::survey::Components;
 use crate::scope::{Numbered, Scope};
 use crate::wire::Wires;
-#[doc(hidden)]
 pub use carrier::CarrierRow;
 pub use carrier::SavedCarrier;
+#[doc(hidden)]
+pub(crate) use catalog::id_of;
 pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
 pub use options::SaveOptions;
 pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};

@@ -8,7 +8,7 @@ use message_format::tape::{Kind, Tape};
 use message_format::{DataError, Reader, Shape, Unknown, Writer};
 
 use crate::data_type::DataType;
-use crate::messages::{message_of, message_tape, named_tape, type_of, type_of_id};
+use crate::messages::{message_of, message_tape, name_in_files, named_tape, type_of, type_of_id};
 use crate::scope::{Scope, reading_numbers};
 use crate::wire::{WireTerms, WireTest};
 
@@ -321,7 +321,7 @@ pub(crate) fn shown_tape(
         .zip(&its)
         .map(|((field, _), it)| (&**field, it, 0));
     let value = with_entries(&tape_of(message)?, &with.collect::<Vec<_>>())?;
-    named_tape(type_of(message)?, |writer| {
+    named_tape(name_in_files(type_of(message)?), |writer| {
         writer.is_struct = true;
         writer.value(&value, 0)
     })

@@ -8,7 +8,9 @@ use std::collections::{HashMap, HashSet};
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::internals::{Changes, IdKeys, Keyed, Keys, LayoutId, World, literal};
+use message_core::internals::{
+    Changes, FilterForm, IdKeys, Keyed, Keys, LayoutId, World, literal, overhear_by,
+};
 use message_core::{AnyMessage, MessageeId, Structure};
 use message_format::names::{Short, no_such};
 use message_format::tape::Token;
@@ -22,7 +24,9 @@ use crate::world_file::merge::merge;
 use crate::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
 use crate::world_file::naming::Ids;
 use crate::world_file::outfit::{MESSAGEE, Outfit, Stop};
-use crate::world_file::{Content, SpecSend, SpecTarget, WireSpec, WorldError, WorldFile, naming};
+use crate::world_file::{
+    Content, OverhearSpec, SpecSend, SpecTarget, WireSpec, WorldError, WorldFile, naming,
+};
 
 /// The ids of the messagees that were made from a world file, by their names in the file.
 ///
@@ -189,6 +193,19 @@ impl<'c> Reading<'c> {
         messages
     }
 
+    /// Reads the filters by which a messagee overhears.
+    fn filters(&mut self, outfit: &Outfit) -> Vec<(OverhearSpec, FilterForm)> {
+        let mut filters = Vec::new();
+        for spec in self.content.templates.overhears(outfit) {
+            let (tape, at) = (&self.content.tape, spec.at as usize);
+            match Reader::behind_name(tape, at, Unknown::Refused).read() {
+                Ok(filter) => filters.push((spec, filter)),
+                Err(error) => self.mistakes.note_once(error.at(spec.place)),
+            }
+        }
+        filters
+    }
+
     /// Finds the messagees of a manager that the wires of a template lead to.
     fn targets(&mut self, wires: &[&WireSpec], structure: &Structure) -> Vec<WireTarget> {
         let content = self.content;
@@ -303,11 +320,12 @@ impl Instancing<'_> {
         let upcoming = content.upcoming_ids(&self.world.structure.keys);
         let ids = upcoming.messagees.clone();
         let wires = content.all_wires();
-        let (mut components, mut messages) = (Vec::new(), Vec::new());
+        let (mut components, mut messages, mut filters) = (Vec::new(), Vec::new(), Vec::new());
         naming::scope(&self.file.0, Some(upcoming)).during(|| {
             names::at_most(MAX_SUGGESTIONS, || {
                 for spec in &content.messagees {
                     components.push(reading.components(&spec.outfit, MESSAGEE));
+                    filters.push(reading.filters(&spec.outfit));
                 }
                 messages = reading.messages(wires.iter().map(|(_, wire)| *wire));
             });
@@ -324,6 +342,9 @@ impl Instancing<'_> {
                 }
             };
             self.make_wire(ids[from as usize], wire, to, message);
+        }
+        for (&id, filters) in ids.iter().zip(&filters) {
+            self.overhear(id, filters);
         }
         let mut changes = self.world.changes();
         for &id in &ids {
@@ -355,10 +376,11 @@ impl Instancing<'_> {
         let outfit = &content.templates.0[found as usize].outfit;
         let mut reading = Reading::new(content);
         let wires = content.templates.wires(outfit);
-        let (mut ready, mut messages) = (Vec::new(), Vec::new());
+        let (mut ready, mut messages, mut filters) = (Vec::new(), Vec::new(), Vec::new());
         names_in_scope(&self.world.structure, &self.world.common.identity).during(|| {
             names::at_most(MAX_SUGGESTIONS, || {
                 ready = reading.components(outfit, found);
+                filters = reading.filters(outfit);
                 messages = reading.messages(wires.iter().copied());
             });
         });
@@ -371,6 +393,7 @@ impl Instancing<'_> {
         for ((wire, to), message) in wires.into_iter().zip(targets).zip(messages) {
             self.make_wire(id, wire, to, message);
         }
+        self.overhear(id, &filters);
         self.world.changes().announce_spawned(id, self.place);
         Ok(id)
     }
@@ -442,6 +465,14 @@ impl Instancing<'_> {
         let mut groups = self.world.structure.addresses.groups.borrow_mut();
         for group in self.file.0.templates.groups(outfit) {
             groups.add(group, id);
+        }
+    }
+
+    /// Lets a messagee overhear by these filters.
+    fn overhear(&mut self, id: MessageeId, filters: &[(OverhearSpec, FilterForm)]) {
+        for (spec, filter) in filters {
+            let of = spec.of.map(|message| (message.index, message.tags));
+            overhear_by(self.world, id, of, filter.terms());
         }
     }
 

@@ -9,19 +9,21 @@ use std::iter::successors;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use message_core::internals::{Common, World};
+use message_core::internals::{Common, FilterForm, Subscription, Subscriptions, World};
 use message_core::{AnyMessage, Group, HookId, MessageeId, Mnemonic, Structure};
 use message_format::DataError;
 use message_format::tape::Tape;
+use serde::ser::Serialize;
 
 use crate::data_type::DataType;
 use crate::messages::{component_of, name_in_files, named_tape, type_of_id};
+use crate::save::id_of;
 use crate::scope::{Naming, Scope};
 use crate::types::of_pool;
 use crate::wire::{Action, WireTarget, WireTest, Wires, shown_tape};
-use crate::world_file::Selection;
 use crate::world_file::naming::hook_in_files;
 use crate::world_file::timing::Timing;
+use crate::world_file::{ANY, Selection};
 
 /// The maximum depth of messagees among the children of others.
 const MAX_CHILDREN_DEEP: usize = 20;
@@ -44,6 +46,8 @@ pub(super) struct Row {
     /// The type of each component that begins disabled, and its number if there are several.
     pub(super) disabled: Vec<(&'static str, Option<u64>)>,
     pub(super) wires: Vec<Wired>,
+    /// The filters by which it overhears, after the names of the message types.
+    pub(super) overhears: Vec<Tape>,
 }
 
 /// A wire that is written.
@@ -96,6 +100,7 @@ impl Layout {
             structure,
             common,
             outside,
+            listen,
             ..
         } = world;
         let mut gathering = Gathering {
@@ -112,6 +117,8 @@ impl Layout {
         Scope::Naming(Rc::clone(&naming)).during(|| gathering.write_components());
         let rows = gathering.rows.iter().enumerate();
         let index: HashMap<MessageeId, usize> = rows.map(|(index, row)| (row.id, index)).collect();
+        Scope::Naming(Rc::clone(&naming))
+            .during(|| gathering.write_overhearing(&listen.subscriptions, &index));
         let wires = Wires::of(&outside.wires);
         let mut wires = Scope::Naming(naming).during(|| gathering.written_wires(wires, &index));
         let Gathering {
@@ -182,6 +189,7 @@ impl Gathering<'_> {
                     groups: self.structure.groups_of(id),
                     disabled: Vec::new(),
                     wires: Vec::new(),
+                    overhears: Vec::new(),
                 });
                 let children: Vec<MessageeId> = structure.children(id).collect();
                 if depth < MAX_CHILDREN_DEEP {
@@ -280,7 +288,7 @@ impl Gathering<'_> {
                     }
                     continue;
                 };
-                let written = named_tape(ty, |writer| {
+                let written = named_tape(name_in_files(ty), |writer| {
                     (component_of(ty).write)(pool.any_values(), slot, writer)
                 });
                 match written {
@@ -302,6 +310,41 @@ impl Gathering<'_> {
                 (name, several.then_some(number))
             });
             row.disabled = numbered.collect();
+        }
+    }
+
+    /// Finds the filters by which messagees overhear.
+    fn write_overhearing(&mut self, all: &Subscriptions, index: &HashMap<MessageeId, usize>) {
+        let mut in_order: Vec<&Subscription> = all.records.iter().flatten().collect();
+        in_order.sort_unstable_by_key(|it| it.number);
+        for it in in_order.into_iter().filter(|it| it.is_open()) {
+            let Some((owner, &row)) = it.overhearer().and_then(|id| Some((id, index.get(&id)?)))
+            else {
+                continue;
+            };
+            let of = it
+                .of
+                .map_or(Ok(ANY), |of| type_of_id(id_of(of)).map(name_in_files));
+            let written = of.and_then(|of| match (it.options.asks, it.is_paused()) {
+                (true, _) => Err(DataError::new("its filter has a predicate, which is code")),
+                (_, true) => Err(DataError::new(
+                    "it is paused, which a world file cannot say",
+                )),
+                _ => {
+                    let filter = FilterForm::of(&it.options, &it.conditions);
+                    named_tape(of, |writer| filter.serialize(writer))
+                }
+            });
+            match written {
+                Ok(tape) => self.rows[row].overhears.push(tape),
+                Err(_) if self.selection.leaves_out => {}
+                Err(error) => {
+                    let (id, what) = (it.id(), error.what());
+                    self.errors.push(DataError::new(format_args!(
+                        "{owner} overhears by subscription {id}: {what}"
+                    )));
+                }
+            }
         }
     }
 

@@ -42,6 +42,9 @@ use outfit::Templates;
 pub use whole::write_world;
 pub use write::Selection;
 
+/// The name in place of a message type for a filter that all messages pass.
+const ANY: &str = "Any";
+
 /// The version of the format.
 const VERSION: u64 = 1;
 
@@ -103,9 +106,10 @@ const VERSION: u64 = 1;
 /// | | `disabled` | the types of components that begin disabled; `("Mind", 2)` is the second of that type |
 /// | | `groups` | the groups that are joined |
 /// | | `wires` | a list of `Wire(…)` without `from` |
+/// | | `overhear` | filters by which it overhears messages to others: a message type, or `Any`, with `from`, `to`, `tagged`, `hidden`, `once`, `stage`, `with_retained` |
 /// | `Messagee` | `name` | by which the file speaks of it; no other has it |
 /// | | `label` | the name that it is given in the manager, if that is another, or `""` for none |
-/// | | `from`, `components`, `overrides`, `disabled`, `groups`, `wires` | as for a template |
+/// | | `from`, `components`, `overrides`, `disabled`, `groups`, `wires`, `overhear` | as for a template |
 /// | | `parent` | the name of its parent |
 /// | | `children` | a list of `Messagee(…)` whose parent it is |
 /// | | `mnemonics` | the mnemonics that are bound to it |
@@ -137,6 +141,9 @@ const VERSION: u64 = 1;
 /// type. No template is used twice for one messagee, directly or indirectly. A component that a template disables
 /// stays disabled. A group that several templates name is joined once. The wires of templates come before those of
 /// the messagee itself, and begin at it.
+///
+/// The sender and the recipient of a filter are written like `Pulled(from: Messagee("lever"), to: Group("Bells"))`: in
+/// place of an id is the name of a messagee, as in a component.
 ///
 /// The names that wires lead to are those of messagees in the same instance of the file. In a wire of a template that is
 /// instantiated alone, they are names of the manager, like the names in its components.
@@ -187,6 +194,16 @@ impl fmt::Debug for WorldFile {
             .field("messagees", &self.0.messagees.len())
             .finish_non_exhaustive()
     }
+}
+
+/// A filter by which a messagee overhears.
+#[derive(Clone, Copy, Debug)]
+struct OverhearSpec {
+    /// The type of the messages, unless all are overheard.
+    of: Option<&'static MessageInfo>,
+    /// Where the fields of the filter begin on the tape.
+    at: u32,
+    place: u32,
 }
 
 /// A messagee.

@@ -11,7 +11,7 @@ use message_format::steps::step;
 
 use crate::data_type::DataType;
 use crate::messages::name_in_files;
-use crate::world_file::WireSpec;
+use crate::world_file::{OverhearSpec, WireSpec};
 
 /// The maximum number of templates that a messagee is made from. A walk visits no more.
 pub(super) const MAX_TEMPLATES: u32 = 100;
@@ -64,6 +64,7 @@ pub(super) struct Outfit {
     /// The groups that it joins, in this order.
     pub(super) groups: Box<[Group]>,
     pub(super) wires: Box<[WireSpec]>,
+    pub(super) overhears: Box<[OverhearSpec]>,
     pub(super) sum: Sum,
 }
 
@@ -257,6 +258,15 @@ impl Templates {
             }
         });
         groups
+    }
+
+    /// Returns the filters by which an outfit overhears, those of its templates first.
+    pub(super) fn overhears(&self, outfit: &Outfit) -> Vec<OverhearSpec> {
+        let mut all = Vec::new();
+        self.each(outfit, MESSAGEE, |stop| {
+            all.extend(&stop.outfit().overhears);
+        });
+        all
     }
 
     /// Visits the wires of an outfit, those of its templates first.

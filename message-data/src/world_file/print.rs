@@ -74,6 +74,9 @@ impl Layout {
         record_list(sink, "wires", &row.wires, |sink, wire| {
             record_wire(sink, None, wire)
         })?;
+        record_list(sink, "overhear", &row.overhears, |sink, it| {
+            sink.value(it, 0)
+        })?;
         record_list(sink, "children", &row.children, |sink, &child| {
             self.record_messagee(child, sink)
         })?;

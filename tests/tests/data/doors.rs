@@ -545,3 +545,114 @@ fn every_kind_of_wire_is_written_to_a_world_file_and_read_back() {
         "{error}"
     );
 }
+
+tag!(NOISE = "doors.noise");
+
+// holds: world-files.overhear, world-files.write-world, world-files.instanced-again
+#[test]
+fn a_messagee_overhears_by_the_filters_of_its_file() {
+    let mut manager = MessageManager::new();
+    let text = r#"World(version: 1,
+        templates: {"guard": Template(components: [Tally], overhear: [Close(to: Id("door"))])},
+        messagees: [
+            Messagee(name: "door"),
+            Messagee(name: "fence"),
+            Messagee(name: "one", from: ["guard"]),
+            Messagee(name: "two", from: ["guard"], overhear: [
+                Any(from: Messagee("one"), to: Id("fence"), hidden: true, once: true, stage: LateUpdate),
+                Burn(tagged: ["doors.noise"], with_retained: true),
+            ]),
+        ],
+    )"#;
+    let first = made(&mut manager, text);
+    made(&mut manager, text);
+    let written = data::write_world(&manager, &Selection::all()).expect("it has data");
+    let mut again = MessageManager::new();
+    made(&mut again, &written);
+    let id = |name| first.get(name).expect("it is there");
+    let [door, fence, one, two] = ["door", "fence", "one", "two"].map(id);
+    manager.send(door, Close).expect("it is alive");
+    manager.send(fence, Close).expect("it is alive");
+    let mut speaks = manager.speak_for(one).expect("it is alive");
+    for _ in 0..2 {
+        speaks.send(fence, Heal(5)).expect("it is alive");
+    }
+    let noise = Header::to(fence).tags(NOISE).stage(Stage::Update);
+    manager.post(noise, Burn).expect("it is alive");
+    manager.send(fence, Burn).expect("it is alive");
+    manager.tick(SECOND);
+    let counts = [one, two].map(|id| {
+        let tally = tally(&manager, id);
+        (tally.closed, tally.healed, tally.burnt)
+    });
+    assert_eq!(counts, [(1, 0, 0), (1, 5, 1)]);
+    assert_eq!(
+        data::write_world(&again, &Selection::all()).expect("it has data"),
+        written
+    );
+    let all = manager.messagees().count();
+    let others: u32 = manager
+        .messagees()
+        .filter_map(|id| Some(manager.get::<Tally>(id).ok()?.closed))
+        .sum();
+    assert_eq!(
+        (all, others),
+        (8, 2),
+        "those of the other instance hear nothing"
+    );
+}
+
+// holds: world-files.overhear, world-files.all-mistakes
+#[test]
+fn filters_that_cannot_be_read_have_their_places() {
+    let file = |filter: &str| {
+        format!("World(version: 1, messagees: [(name: \"a\", overhear: [\n{filter}])])")
+    };
+    for (filter, expected) in [
+        (
+            "Clos",
+            "2:1: no message with data is called `Clos`; did you mean `Close`?",
+        ),
+        ("Close(form: Outside)", "2:7: "),
+        (
+            "Close(from: Messagee(\"b\"))",
+            "2:22: no messagee is called `b`",
+        ),
+        ("Close(stage: Later)", "2:14: there is no variant `Later`"),
+        ("3", "2:1: expected the name of a type with its fields"),
+    ] {
+        let found = refused(&file(filter));
+        assert!(found.starts_with(expected), "{filter}: {found}");
+    }
+}
+
+// holds: subscriptions.filter-data
+#[test]
+fn a_filter_without_a_predicate_is_data() {
+    let filter = Filter::of::<Burn>()
+        .from(Sender::Outside)
+        .tagged(NOISE)
+        .once()
+        .hidden();
+    let text = data::to_text(&filter).expect("it is data");
+    assert_eq!(
+        text,
+        "(from: Outside, tagged: [\"doors.noise\"], hidden: true, once: true)"
+    );
+    let read: Filter<Burn> = data::from_text(&text).expect("it was just written");
+    let mut manager = MessageManager::new();
+    let (tell, told) = std::sync::mpsc::channel();
+    manager.subscribe(read, move |_, _| tell.send(()).expect("it is listened to"));
+    let id = manager.spawn((Tally::default(),));
+    manager.send(id, Burn).expect("it is alive");
+    let noise = Header::to(id).tags(NOISE);
+    for _ in 0..2 {
+        manager.post(noise, Burn).expect("it is alive");
+    }
+    assert_eq!(told.try_iter().count(), 1);
+    let error = data::to_text(&Filter::of::<Burn>().when(|_| true)).expect_err("it is code");
+    assert!(
+        error.to_string().contains("a filter with a predicate"),
+        "{error}"
+    );
+}

@@ -10,6 +10,7 @@ use crate::world_file::outfit::{MAX_TEMPLATES, Outfit, Override, Part, PartAt, T
 use crate::world_file::read::names::{circle, sort_unique};
 use crate::world_file::read::unknown::Names;
 use crate::world_file::read::{Check, Fields, find, number};
+use crate::world_file::{ANY, OverhearSpec};
 
 impl Check {
     pub(super) fn bake_templates(&mut self) {
@@ -70,7 +71,26 @@ impl Check {
             wires.extend(self.own_wire(at, owner));
         }
         outfit.wires = wires.into();
+        let mut overhears = Vec::new();
+        for at in self.list(fields.get("overhear"), "filters") {
+            outfit.sum.bytes += bytes_at(&self.tape.tokens, at);
+            overhears.extend(self.overhears(at));
+        }
+        outfit.overhears = overhears.into();
         outfit
+    }
+
+    /// Reads a filter by which a messagee overhears.
+    fn overhears(&mut self, at: usize) -> Option<OverhearSpec> {
+        let place = self.token(at).start;
+        let named = named_value_in(&mut self.tape, at);
+        let named = self.take(named, place)?;
+        let of = match self.str(named.name) {
+            ANY => None,
+            _ => Some(self.message_name(named.name as usize)?.1),
+        };
+        let at = number(named.content);
+        Some(OverhearSpec { of, at, place })
     }
 
     /// Finds the templates that an outfit is made from, and their total size.

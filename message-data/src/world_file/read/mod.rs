@@ -45,6 +45,7 @@ const TEMPLATE: &[&str] = &[
     "disabled",
     "groups",
     "wires",
+    "overhear",
 ];
 const MESSAGEE: &[&str] = &[
     "name",
@@ -58,6 +59,7 @@ const MESSAGEE: &[&str] = &[
     "groups",
     "disabled",
     "wires",
+    "overhear",
 ];
 
 /// Where the values of a part's fields begin on the tape.

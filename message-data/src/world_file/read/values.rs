@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use message_core::internals::FilterForm;
 use message_format::tape::{Kind, Token, bytes_at, end_of_value};
 use message_format::{Reader, Unknown};
 
@@ -9,7 +10,7 @@ use crate::data_type::DataType;
 use crate::world_file::merge::{collect, keys, merge};
 use crate::world_file::mistakes::Mistakes;
 use crate::world_file::outfit::{MESSAGEE, Outfit, PartAt, Stop};
-use crate::world_file::{Content, SpecSend, WireSpec, naming};
+use crate::world_file::{Content, OverhearSpec, SpecSend, WireSpec, naming};
 
 /// The maximum number of times a value is read again without its mistakes, to find further ones.
 const MAX_RETRIES: usize = 32;
@@ -37,9 +38,12 @@ pub(super) fn check(content: &Arc<Content>, nameless: &[Outfit], mistakes: &mut 
         let of_templates = content.templates.0.iter().map(|template| &template.outfit);
         let of_specs = content.messagees.iter().map(|spec| &spec.outfit);
         let outfits = of_templates.chain(of_specs).chain(nameless);
-        let of_outfits = outfits.flat_map(|outfit| &outfit.wires);
+        let of_outfits = outfits.clone().flat_map(|outfit| &outfit.wires);
         for wire in of_outfits.chain(content.wires.iter().map(|(_, wire)| wire)) {
             values.check_send(wire);
+        }
+        for overhears in outfits.flat_map(|outfit| &outfit.overhears) {
+            values.check_filter(overhears);
         }
     });
 }
@@ -95,6 +99,17 @@ impl Values<'_> {
         if self.charge(read_again) {
             let part = &templates.0[part.owner as usize].outfit.parts[part.index as usize];
             self.check_value(layers, part.ty);
+        }
+    }
+
+    /// Checks a filter by which a messagee overhears.
+    fn check_filter(&mut self, overhears: &OverhearSpec) {
+        let at = overhears.at as usize;
+        let mut reader = Reader::behind_name(&self.content.tape, at, Unknown::Noted);
+        let result = reader.read::<FilterForm>();
+        let notes = reader.into_notes().kept.into_iter();
+        for error in notes.chain(result.err()) {
+            self.mistakes.note_once(error.at(overhears.place));
         }
     }
 

@@ -296,9 +296,12 @@ impl Check {
         Arc::clone(known)
     }
 
-    fn message_name(&mut self, at: usize) -> Option<(&'static DataType, &'static MessageInfo)> {
+    pub(super) fn message_name(
+        &mut self,
+        at: usize,
+    ) -> Option<(&'static DataType, &'static MessageInfo)> {
         let token = self.token(at);
-        if !matches!(token.kind, Kind::Word | Kind::Str) {
+        if !matches!(token.kind, Kind::Word | Kind::Str | Kind::Named) {
             self.expected(at, "the name of a message type");
             return None;
         }
