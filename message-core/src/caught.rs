@@ -93,6 +93,13 @@ impl FirstPanic {
         }
     }
 
+    /// Drops values one by one. The first panic goes on when all are dropped.
+    pub(crate) fn dropping<T>(values: impl IntoIterator<Item = T>) {
+        let mut panics = Self::default();
+        panics.drop_each(values);
+        panics.resume();
+    }
+
     /// Lets the first panic go on at the end of a `Drop`, unless the thread is unwinding already: a
     /// second panic would end the process.
     pub(crate) fn resume_from_drop(self) {

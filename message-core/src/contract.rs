@@ -451,6 +451,8 @@
 //!   been due next, if the same clock measures both. Its number of deliveries is its own.
 //! - <a id="time.unless-pending"></a>A post that is made unless one is pending drops its message if there is a pending
 //!   message under its key, and returns the ticket of that. A repeating message is pending while it is delivered.
+//! - <a id="time.until-unhooked"></a>A message that is posted until a component is unhooked is cancelled when the
+//!   component is, or when its messagee is despawned. Posting it for a component that is gone or leaving is an error.
 //! - <a id="time.key-post-fails"></a>If a post under a key fails, the message that is pending under it stays.
 //! - <a id="time.key-drop-panics"></a>If the `Drop` of the message that a key replaces panics, the new message is
 //!   pending.

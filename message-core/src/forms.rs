@@ -338,6 +338,8 @@ struct Parts {
     #[serde(default, skip_serializing_if = "is_default")]
     bound: bool,
     #[serde(default, skip_serializing_if = "is_default")]
+    until: Option<HookId>,
+    #[serde(default, skip_serializing_if = "is_default")]
     if_alive: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     retain: bool,

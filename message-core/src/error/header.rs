@@ -51,9 +51,12 @@ pub enum HeaderError {
     /// There is no key, under which a message could be pending already.
     #[error("the header has `keep_phase` or `unless_pending`, and no key: expected `key` as well")]
     RenewalWithoutKey,
-    /// The message is delivered at once, so it cannot outlive its sender.
-    #[error("the header has stage `Immediate` and `bound`: expected another stage, or no `bound`")]
-    ImmediateBound,
+    /// The message is delivered at once, so it cannot outlive its sender or a component.
+    #[error(
+        "the header has stage `Immediate`, and `tied_to_sender` or `until_unhooked`: expected \
+         another stage, or neither of them"
+    )]
+    ImmediateTied,
     /// The message is delivered at once, so its recipient has to be alive now.
     #[error(
         "the header has stage `Immediate` and `if_alive`: expected another stage, or no `if_alive`"

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::address::HookId;
 use crate::error::HeaderError;
 use crate::header::{Delay, Header, PostKey, Renewal, Repeat};
 use crate::tag::TagSet;
@@ -430,6 +431,49 @@ impl HeaderBuilder {
     /// ```
     pub fn tied_to_sender(mut self) -> Self {
         self.header.bound = true;
+        self
+    }
+
+    /// Lets the message end with a component: when that is unhooked, or its messagee is despawned, the message is
+    /// cancelled. Meant for a component's own timers, which its successor should not hear.
+    ///
+    /// Posting it when the component is gone already is
+    /// [`SendErrorKind::Absent`](crate::SendErrorKind::Absent).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::lifecycle::Hooked;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Think;
+    ///
+    /// #[derive(Default)]
+    /// struct Mind { thoughts: u32 }
+    ///
+    /// #[handlers]
+    /// impl Mind {
+    ///     #[on_receive]
+    ///     fn hooked(&mut self, _: &Hooked, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         let each_second = Header::to(cx.me()).every(Duration::from_secs(1));
+    ///         cx.post(each_second.until_unhooked(cx.my_hook()), Think)?;
+    ///         Ok(())
+    ///     }
+    ///
+    ///     #[on_receive]
+    ///     fn think(&mut self, _: &Think) { self.thoughts += 1; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Mind::default(),));
+    /// manager.unhook::<Mind>(manager.hook_of::<Mind>(orc)?)?;
+    /// manager.hook(orc, Mind::default())?;
+    /// manager.tick(Duration::from_secs(1));
+    /// assert_eq!(manager.get::<Mind>(orc)?.thoughts, 1);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn until_unhooked(mut self, component: HookId) -> Self {
+        self.header.until = Some(component);
         self
     }
 

@@ -11,7 +11,7 @@ mod wait;
 use std::fmt;
 use std::time::Duration;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::config::ManagerConfig;
 use crate::error::{HeaderError, SendError, SendErrorKind};
 use crate::tag::TagSet;
@@ -58,6 +58,8 @@ pub struct Header {
     pub(crate) key: Option<PostKey>,
     pub(crate) renewal: Renewal,
     pub(crate) bound: bool,
+    /// The component that it ends with.
+    pub(crate) until: Option<HookId>,
     /// It ends without a dead letter if its recipient is gone.
     pub(crate) if_alive: bool,
     pub(crate) retain: bool,
@@ -135,7 +137,9 @@ impl Header {
             _ if repeats(|it| it.times == Some(0)) => Err(HeaderError::ZeroTimes),
             Stage::Immediate if waits => Err(HeaderError::DelayedImmediate),
             Stage::Immediate if self.key.is_some() => Err(HeaderError::ImmediateKey),
-            Stage::Immediate if self.bound => Err(HeaderError::ImmediateBound),
+            Stage::Immediate if self.bound || self.until.is_some() => {
+                Err(HeaderError::ImmediateTied)
+            }
             Stage::Immediate if self.if_alive => Err(HeaderError::ImmediateIfAlive),
             Stage::FixedUpdate if is_by_frames => Err(HeaderError::FixedByFrames),
             _ if self.renewal != Renewal::Restart && self.key.is_none() => {
@@ -176,6 +180,7 @@ impl Header {
             key: None,
             renewal: Renewal::Restart,
             bound: false,
+            until: None,
             if_alive: false,
             retain: false,
             activator: None,
@@ -260,7 +265,7 @@ impl Header {
 
     /// Returns `true` if it has a setting that few headers have.
     pub(crate) fn is_rare(&self) -> bool {
-        self.key.is_some() || self.repeat.is_some() || self.bound
+        self.key.is_some() || self.repeat.is_some() || self.bound || self.until.is_some()
     }
 
     /// Checks that the header does not need a messagee as the sender.
@@ -419,6 +424,29 @@ impl Header {
     #[must_use]
     pub fn is_tied_to_sender(&self) -> bool {
         self.bound
+    }
+
+    /// Returns the component that the message ends with, if it has one. See
+    /// [`until_unhooked`](HeaderBuilder::until_unhooked).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Clock;
+    ///
+    /// #[handlers]
+    /// impl Clock {}
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let id = manager.spawn((Clock,));
+    /// let clock = manager.hook_of::<Clock>(id)?;
+    /// let header = Header::to(id).every_frames(1).until_unhooked(clock).build()?;
+    /// assert_eq!(header.ends_with(), Some(clock));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn ends_with(&self) -> Option<HookId> {
+        self.until
     }
 
     /// Returns `true` if the message is kept after its delivery: see [`HeaderBuilder::retain`].

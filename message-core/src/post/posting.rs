@@ -132,6 +132,7 @@ impl Posting<'_> {
                 activator: header.activator,
             },
             bound: header.bound,
+            until: header.until,
             key: header.key_for(sender),
             series: header.repeat.map(Series::new),
         }
@@ -177,6 +178,9 @@ impl Posting<'_> {
             header.check_outside(message)?;
         }
         check_recipient(&world.structure, header.to, sent.sender, message)?;
+        if let Some(hook) = header.until {
+            world.structure.owner_to_write_to(hook, message)?;
+        }
         let limit = world.common.config.max_pending;
         if schedule.pending() < limit || schedule.would_replace(header.key_for(sender)).is_some() {
             return Ok(());

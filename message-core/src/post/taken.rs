@@ -65,6 +65,7 @@ impl TakenPost {
             key: record.key.map(|key| key.told_by(record.sender)),
             renewal: Renewal::Restart,
             bound: record.bound,
+            until: record.until,
             if_alive: meta.if_alive,
             retain: meta.retain,
             activator: meta.activator,

@@ -8,10 +8,12 @@ use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component};
 use crate::lifecycle::{Enabled, Hooked};
 use crate::mailbox::Mailboxes;
+use crate::post::Schedule;
 use crate::registry::Registry;
 use crate::send::Redelivery;
 use crate::storage::{ComponentType, Hook, LayoutId, Removed};
 use crate::structure::{Structure, Unborn};
+use crate::time::Time;
 use crate::trace::Tracer;
 use crate::world::{Listen, Notice, Place, Waiting, World};
 
@@ -25,6 +27,8 @@ pub struct Changes<'w> {
     mail: &'w mut Mailboxes,
     registry: &'w mut &'static Registry,
     trace: &'w Tracer,
+    schedule: &'w mut Schedule,
+    time: &'w Time,
 }
 
 impl World {
@@ -36,6 +40,8 @@ impl World {
             mail: &mut self.mail,
             registry: &mut self.common.registry,
             trace: &self.trace,
+            schedule: self.schedule.get_mut(),
+            time: &self.common.time,
         }
     }
 }
@@ -167,6 +173,11 @@ impl Changes<'_> {
     #[inline]
     fn forget_hook(&mut self, hook: HookId) {
         self.follow_layouts();
+        if self.schedule.has_tied() {
+            let moment = self.time.moment();
+            let ended = self.schedule.end_tied(hook, self.trace, moment);
+            self.next(move |_| FirstPanic::dropping(ended));
+        }
         let retained = self.listen.retained.get_mut();
         if retained.is_empty() {
             return;
@@ -174,11 +185,7 @@ impl Changes<'_> {
         let retained = retained.take_all_to(Recipient::Hook(hook));
         if !retained.is_empty() {
             // Dropped when all tables are consistent again.
-            self.next(move |_| {
-                let mut panics = FirstPanic::default();
-                panics.drop_each(retained);
-                panics.resume();
-            });
+            self.next(move |_| FirstPanic::dropping(retained));
         }
     }
 

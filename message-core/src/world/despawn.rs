@@ -5,6 +5,7 @@ use std::any::Any;
 use crate::address::{MessageeId, Recipient};
 use crate::caught::{FirstPanic, caught};
 use crate::lifecycle::{Despawning, Unhooking};
+use crate::message::AnyMessage;
 use crate::post::bury_bound;
 use crate::post::schedule::Unposted;
 use crate::send::{LeavingTarget, Shared};
@@ -92,6 +93,8 @@ struct Remains {
     panicked: Vec<Box<dyn Any + Send>>,
     closures: Vec<Box<dyn Any + Send>>,
     retained: Vec<Shared>,
+    /// The posts that end with a component.
+    tied: Vec<Option<Box<dyn AnyMessage>>>,
     /// The posts that end with their sender.
     bound: Vec<Unposted>,
 }
@@ -104,6 +107,7 @@ impl Remains {
             // It may be in no state to be dropped, and the first panic was already reported.
             let _ = caught(|| drop(component));
         }
+        panics.drop_each(self.tied);
         panics.drop_each(self.retained);
         panics.drop_each(self.closures);
         panics.drop_each(self.components);
@@ -123,6 +127,14 @@ fn remove_one(world: &mut World, id: MessageeId, remains: &mut Option<Box<Remain
             all.append(&mut retained.take_all_to(Recipient::Hook(hook)));
         }
         all.append(&mut retained.take_all_to(Recipient::Id(id)));
+    }
+    let schedule = world.schedule.get_mut();
+    if schedule.has_tied() {
+        let all = &mut remains.get_or_insert_default().tied;
+        for hook in world.structure.hooks(id) {
+            let moment = world.common.time.moment();
+            all.append(&mut schedule.end_tied(hook, &world.trace, moment));
+        }
     }
     let first = remains.as_ref().map_or(0, |it| it.components.len());
     world.structure.remove(id, |has_panicked, component| {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use message_core::internals::{
     BEGUN_AT_MOST, Identity, LAST, Lane, PostMeta, Record, Schedule, Series, Timeline,
 };
-use message_core::{MessageeId, PostKey, Recipient, Stage, Ticket};
+use message_core::{HookId, MessageeId, PostKey, Recipient, Stage, Ticket};
 use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,8 @@ struct PostRow {
     series: Option<Series>,
     #[serde(default, skip_serializing_if = "is_false")]
     bound: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until: Option<HookId>,
     /// `true` if its header has neither conditions nor a key, and it does not repeat. Not read: it is part of the bytes
     /// that the digests in logs are made of.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -94,6 +96,7 @@ pub(super) fn write(
             key: post.key,
             series: post.series,
             bound: post.bound,
+            until: post.until,
             plain: is_plain(post),
             ready: post.ready,
         });
@@ -189,6 +192,7 @@ impl Restoring {
                 key: row.key,
                 series: row.series,
                 bound: row.bound,
+                until: row.until,
                 ready: row.ready,
             };
             check(&post).map_err(|what| body.wrong(what))?;

@@ -750,6 +750,50 @@ impl Dice {
     }
 }
 
+fn random_wire(dice: &mut Dice, some: &impl Fn(&mut Dice) -> MessageeId) -> Wire {
+    let to = match dice.below(8) {
+        0 => WireTarget::Me,
+        1 => WireTarget::Activator,
+        2 => HERO.into(),
+        3 => GUARDS.into(),
+        4 => WireTarget::Siblings,
+        5 | 6 => {
+            let mut ids: Vec<_> = (0..=dice.below(3)).map(|_| some(dice)).collect();
+            ids.dedup();
+            ids.truncate(2);
+            WireTarget::Messagees(ids)
+        }
+        _ => "*".into(),
+    };
+    let greet = Greet {
+        whom: some(dice),
+        times: dice.number(),
+    };
+    let after = std::time::Duration::from_nanos(u64::from(dice.number()));
+    let wire = match dice.below(4) {
+        0 => Wire::on::<Greet>(some(dice))
+            .send(to, greet)
+            .fill("times", "times"),
+        1 => Wire::on::<Greet>(some(dice)).pass_on(to),
+        2 => Wire::on::<Wake>(some(dice)).cancel("bell"),
+        _ => Wire::on::<Wake>(some(dice)).send(to, greet),
+    };
+    let wire = match dice.below(3) {
+        0 => wire.header(|it| it.after(after).key("bell").keep_phase()),
+        1 => wire.header(|it| {
+            it.every_frames(1 + dice.below(9) as u64)
+                .stage(Stage::LateUpdate)
+        }),
+        _ => wire.header(|it| it.after(after)),
+    };
+    let wire = if dice.below(2) == 0 {
+        wire
+    } else {
+        wire.times(1 + dice.below(9) as u64)
+    };
+    wire.enabled(dice.below(4) > 0)
+}
+
 fn random_world(dice: &mut Dice) -> MessageManager {
     let mut manager = MessageManager::new();
     let mut ids: Vec<MessageeId> = Vec::new();
@@ -814,47 +858,8 @@ fn random_world(dice: &mut Dice) -> MessageManager {
         let _ = manager.bind([HERO, QUEEN][dice.below(2)], some(dice));
     }
     for _ in 0..dice.below(6) {
-        let to = match dice.below(8) {
-            0 => WireTarget::Me,
-            1 => WireTarget::Activator,
-            2 => HERO.into(),
-            3 => GUARDS.into(),
-            4 => WireTarget::Siblings,
-            5 | 6 => {
-                let mut ids: Vec<_> = (0..=dice.below(3)).map(|_| some(dice)).collect();
-                ids.dedup();
-                ids.truncate(2);
-                WireTarget::Messagees(ids)
-            }
-            _ => "*".into(),
-        };
-        let greet = Greet {
-            whom: some(dice),
-            times: dice.number(),
-        };
-        let after = std::time::Duration::from_nanos(u64::from(dice.number()));
-        let wire = match dice.below(4) {
-            0 => Wire::on::<Greet>(some(dice))
-                .send(to, greet)
-                .fill("times", "times"),
-            1 => Wire::on::<Greet>(some(dice)).pass_on(to),
-            2 => Wire::on::<Wake>(some(dice)).cancel("bell"),
-            _ => Wire::on::<Wake>(some(dice)).send(to, greet),
-        };
-        let wire = match dice.below(3) {
-            0 => wire.header(|it| it.after(after).key("bell").keep_phase()),
-            1 => wire.header(|it| {
-                it.every_frames(1 + dice.below(9) as u64)
-                    .stage(Stage::LateUpdate)
-            }),
-            _ => wire.header(|it| it.after(after)),
-        };
-        let wire = if dice.below(2) == 0 {
-            wire
-        } else {
-            wire.times(1 + dice.below(9) as u64)
-        };
-        data::add_wire(&mut manager, wire.enabled(dice.below(4) > 0)).expect("it is right");
+        let wire = random_wire(dice, &some);
+        data::add_wire(&mut manager, wire).expect("it is right");
     }
     manager
 }

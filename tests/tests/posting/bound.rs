@@ -183,3 +183,98 @@ fn thousands_of_bound_messages_of_one_sender_can_be_posted_and_cancelled_one_by_
     assert!(log.take().is_empty());
     Ok(())
 }
+
+/// Posts to itself until it is unhooked, and unhooks itself when it is told to.
+#[derive(Default)]
+struct Timed {
+    heard: Vec<&'static str>,
+}
+
+#[handlers]
+impl Timed {
+    #[on_receive]
+    fn note(&mut self, note: &Note, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+        self.heard.push(note.0);
+        if note.0 == "go" {
+            cx.unhook(cx.my_hook())?;
+            let header = Header::to(cx.me()).after_frames(1);
+            let refused = cx.post(header.until_unhooked(cx.my_hook()), Note("late"));
+            let error = refused.expect_err("it is leaving");
+            assert_eq!(*error.kind(), SendErrorKind::Absent(Absence::Leaving));
+        }
+        Ok(())
+    }
+}
+
+// holds: time.until-unhooked
+#[test]
+fn what_is_posted_until_a_component_is_unhooked_ends_with_the_component_and_not_with_another()
+-> Tested {
+    let mut manager = MessageManager::new();
+    let dead = Log::default();
+    let told = dead.clone();
+    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+        told.add(letter.why.to_string());
+    });
+    let id = manager.spawn((Timed::default(),));
+    let first = manager.hook_of::<Timed>(id)?;
+    let second = manager.hook(id, Timed::default())?;
+    let each_frame = Header::to(second).every_frames(1);
+    for (until, name) in [(first, "first"), (second, "second")] {
+        let key = (name, 1_u64);
+        manager.post(each_frame.until_unhooked(until).key(key), Note(name))?;
+        manager.post(
+            Header::to(id).after(ms(100)).until_unhooked(until),
+            Note(name),
+        )?;
+    }
+    manager.tick(ms(1));
+    let heard = manager.component_mut::<Timed>(second)?.heard.clone();
+    assert_eq!(heard, ["first", "second"]);
+    // Taken out and posted again, it still ends with the component.
+    for taken in manager.take_posts(Posts::of::<Note>()) {
+        assert!(taken.header.ends_with().is_some());
+        manager.post_any(taken.header, taken.message)?;
+    }
+    assert_eq!(manager.pending_posts(Posts::all()).len(), 4);
+    manager.send(first, Note("go"))?;
+    assert_eq!(manager.pending_posts(Posts::all()).len(), 2);
+    let third = manager.hook(id, Timed::default())?;
+    manager.post(each_frame.until_unhooked(third), Note("third"))?;
+    assert!(
+        manager
+            .post(each_frame.until_unhooked(first), Note(""))
+            .is_err()
+    );
+    manager.despawn(id)?;
+    assert!(!manager.has_pending(Posts::all()));
+    assert!(dead.take().is_empty());
+    Ok(())
+}
+
+/// Counts when it is dropped, and panics then.
+#[derive(Message)]
+struct Bursting(Arc<AtomicBool>);
+
+impl Drop for Bursting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        panic!("dropped");
+    }
+}
+
+// holds: time.until-unhooked, time.key-drop-panics
+#[test]
+fn a_message_whose_drop_panics_when_its_component_is_unhooked_is_gone() -> Tested {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Timed::default(),));
+    let hook = manager.hook_of::<Timed>(id)?;
+    let dropped = Arc::new(AtomicBool::new(false));
+    let header = Header::to(id).after_frames(1).until_unhooked(hook);
+    manager.post(header, Bursting(Arc::clone(&dropped)))?;
+    let text = panic_of(|| manager.unhook::<Timed>(hook).map(drop));
+    assert_eq!(text, "dropped");
+    assert!(dropped.load(Ordering::Relaxed) && !manager.has_pending(Posts::all()));
+    assert!(manager.hook_of::<Timed>(id).is_err());
+    Ok(())
+}

@@ -151,7 +151,7 @@ fn unscaled_with_nothing_to_measure_is_an_error_when_it_is_built() {
 // holds: headers.contradiction
 #[test]
 fn a_key_or_bound_with_immediate_is_an_error_when_it_is_built() {
-    let (key, bound) = (HeaderError::ImmediateKey, HeaderError::ImmediateBound);
+    let (key, bound) = (HeaderError::ImmediateKey, HeaderError::ImmediateTied);
     let at_once = header().stage(Stage::Immediate);
     for keyed in [
         header().key("k"),
@@ -161,7 +161,7 @@ fn a_key_or_bound_with_immediate_is_an_error_when_it_is_built() {
         refused(keyed, key, &["`Immediate`", "a key", "no key"]);
     }
     for tied in [header().tied_to_sender(), at_once.tied_to_sender()] {
-        refused(tied, bound, &["`Immediate`", "`bound`", "no `bound`"]);
+        refused(tied, bound, &["`Immediate`", "`tied_to_sender`", "neither of them"]);
     }
     assert!(
         header()

@@ -1,10 +1,12 @@
 //! Ending pending messages before their time.
 
-use crate::address::{MessageeId, Sender};
+use crate::address::{HookId, MessageeId, Sender};
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
 use crate::post::schedule::{Found, Schedule};
 use crate::post::{Posts, Ticket};
+use crate::time::Moment;
+use crate::trace::Tracer;
 
 /// The number of cancelled messages that may always wait to be swept.
 const CANCELLED_AT_LEAST: usize = 1024;
@@ -25,9 +27,7 @@ impl Schedule {
         let cancelled = tickets.iter().filter_map(|&ticket| self.cancel(ticket));
         let cancelled: Vec<Remains> = cancelled.collect();
         let count = cancelled.len();
-        let mut panics = FirstPanic::default();
-        panics.drop_each(cancelled);
-        panics.resume();
+        FirstPanic::dropping(cancelled);
         count
     }
 
@@ -92,6 +92,25 @@ impl Schedule {
             }
         }
         taken
+    }
+
+    /// Returns `true` if there may be messages that end with a component.
+    #[inline]
+    pub(crate) fn has_tied(&self) -> bool {
+        !self.tied.is_empty()
+    }
+
+    /// Cancels the messages that end with a component that is gone. Returns them, to be dropped.
+    pub(crate) fn end_tied(
+        &mut self,
+        hook: HookId,
+        trace: &Tracer,
+        moment: Moment,
+    ) -> Vec<Remains> {
+        let tickets = self.tied.remove(&hook).unwrap_or_default();
+        trace.cancelled_posts(self, &tickets, moment);
+        let cancelled = tickets.into_iter().filter_map(|ticket| self.cancel(ticket));
+        cancelled.collect()
     }
 
     /// Takes the cancelled messages out if there are many, and forgets all postings so far if they have more bits than

@@ -90,6 +90,9 @@ impl Schedule {
         if let Some(key) = record.key {
             self.keys.insert(key, ticket);
         }
+        if let Some(hook) = record.until {
+            self.tied.entry(hook).or_default().push(ticket);
+        }
         // Last, since a `Drop` may panic.
         drop(replaced);
         ticket

@@ -43,7 +43,7 @@ pub(in crate::post) use run::{Key, Line};
 pub(crate) use stamp::{PostMeta, Stamps};
 pub(in crate::post) use stock::Stock;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::Bulk;
 use crate::hash::HashedMap;
 use crate::header::PostKey;
@@ -96,6 +96,8 @@ pub struct Record {
     pub meta: PostMeta,
     /// It ends with its sender.
     pub bound: bool,
+    /// The component that it ends with.
+    pub until: Option<HookId>,
     pub key: Option<PostKey>,
     /// Its deliveries, if it repeats.
     pub series: Option<Series>,
@@ -136,7 +138,10 @@ impl Record {
     /// Returns the messagee that it is for, unless something is rare about it.
     fn messagee(&self) -> Option<MessageeId> {
         match self.to {
-            Recipient::Id(to) if self.key.is_none() && self.series.is_none() => Some(to),
+            Recipient::Id(to) => {
+                let is_rare = self.key.is_some() || self.series.is_some() || self.until.is_some();
+                (!is_rare).then_some(to)
+            }
             _ => None,
         }
     }
@@ -177,6 +182,8 @@ pub struct Schedule {
     /// The numbers of those that were posted while the manager was traced.
     pub(crate) traced: HashedMap<NonZeroU64, TraceId>,
     keys: HashMap<PostKey, Ticket>,
+    /// The messages that end with a component.
+    tied: HashedMap<HookId, Vec<Ticket>>,
     index: Option<Index>,
     away: Option<Away>,
     /// A message was taken out of a run of the pass under way.
@@ -209,6 +216,7 @@ impl Schedule {
             rare: HashedMap::default(),
             traced: HashedMap::default(),
             keys: HashMap::new(),
+            tied: HashedMap::default(),
             index: None,
             away: None,
             is_disturbed: false,
@@ -252,6 +260,7 @@ impl Schedule {
             ready,
             meta: stamp.meta,
             bound: stamp.bound,
+            until: None,
             key: None,
             series: None,
         }
@@ -327,8 +336,19 @@ impl Schedule {
     fn forget(&mut self, head: &Head) {
         let number = posting(self.stamps.number(head));
         self.traced.remove(&number);
-        if let Some(key) = self.rare.remove(&number).and_then(|rare| rare.key) {
+        let Some(Record { key, until, .. }) = self.rare.remove(&number) else {
+            return;
+        };
+        if let Some(key) = key {
             self.keys.remove(&key);
+        }
+        if let Some(hook) = until
+            && let Some(tied) = self.tied.get_mut(&hook)
+        {
+            tied.retain(|ticket| ticket.number() != Some(number));
+            if tied.is_empty() {
+                self.tied.remove(&hook);
+            }
         }
     }
 
@@ -373,6 +393,7 @@ impl Schedule {
         self.stamps.shrink_to_fit();
         self.rare.shrink_to_fit();
         self.keys.shrink_to_fit();
+        self.tied.shrink_to_fit();
         self.traced.shrink_to_fit();
     }
 

@@ -311,7 +311,7 @@ fn a_header() {
         TimesWithoutPeriod: the header has `times` and no period: expected `every`, `every_frames` or `every_pass`
         NothingUnscaled: the header is `unscaled` and has no time: expected `after` or `every` as well
         ImmediateKey: the header has stage `Immediate` and a key: expected another stage, or no key
-        ImmediateBound: the header has stage `Immediate` and `bound`: expected another stage, or no `bound`
+        ImmediateTied: the header has stage `Immediate`, and `tied_to_sender` or `until_unhooked`: expected another stage, or neither of them
         ImmediateIfAlive: the header has stage `Immediate` and `if_alive`: expected another stage, or no `if_alive`
         FixedByFrames: the header repeats by frames in stage `FixedUpdate`, whose passes do not follow the frames: expected `every_pass`, `every`, or another stage
         RetainedRepeat: the header both repeats and is retained: expected one of `every` and `retain`
