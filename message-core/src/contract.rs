@@ -479,6 +479,9 @@
 //!   whatever the recipient is.
 //! - <a id="subscriptions.order"></a>Subscriptions receive a message after the addressed components, in the order
 //!   subscribed, whether they listen to one type or to all types.
+//! - <a id="subscriptions.priority"></a>Subscriptions with a larger priority come first, interceptors among the
+//!   interceptors and the others among the others. It is 0 by default. Those of one priority come in the order
+//!   subscribed.
 //! - <a id="subscriptions.unreceived-heard"></a>Subscriptions hear a message even if no component receives it.
 //! - <a id="subscriptions.failed-unheard"></a>Subscriptions do not hear a message that fails with an error
 //!   because the recipient is gone or unbound.

@@ -387,6 +387,8 @@ pub struct FilterForm {
     stage: Stage,
     #[serde(skip_serializing_if = "is_default")]
     with_retained: bool,
+    #[serde(skip_serializing_if = "is_default")]
+    priority: i16,
 }
 
 fn some<'d, T: Deserialize<'d>, D: Deserializer<'d>>(from: D) -> Result<Option<T>, D::Error> {
@@ -411,6 +413,7 @@ impl FilterForm {
             once: options.once,
             stage: options.stage,
             with_retained: options.retained,
+            priority: options.priority,
         }
     }
 
@@ -420,6 +423,7 @@ impl FilterForm {
             once: self.once,
             stage: self.stage,
             retained: self.with_retained,
+            priority: self.priority,
             ..Options::default()
         };
         let (from, to, tags) = (self.from, self.to, self.tagged);

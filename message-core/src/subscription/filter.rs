@@ -265,6 +265,33 @@ impl<S: ?Sized, W> Filter<S, W> {
         self
     }
 
+    /// Sets the priority: subscribers with a larger one are called first, as with handlers. The default is 0. Subscribers
+    /// of one priority are called in the order in which they subscribed.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Frame;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (draws, drawn) = mpsc::channel();
+    /// for (name, priority) in [("overlay", -1), ("world", 0), ("clear", 10)] {
+    ///     let draws = draws.clone();
+    ///     let filter = Filter::of::<Frame>().priority(priority);
+    ///     manager.subscribe(filter, move |_, _| { let _ = draws.send(name); });
+    /// }
+    /// let screen = manager.spawn(());
+    /// manager.send(screen, Frame)?;
+    /// assert!(drawn.try_iter().eq(["clear", "world", "overlay"]));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn priority(mut self, priority: i16) -> Self {
+        self.options.priority = priority;
+        self
+    }
+
     /// Ends the subscription with the first message that it receives. One that it declines, by
     /// returning `false`, does not end it.
     ///

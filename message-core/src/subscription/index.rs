@@ -60,6 +60,7 @@ impl Topic {
         &mut self,
         it: &mut Subscription,
         closure: Box<dyn Hear<S>>,
+        records: &mut Records,
     ) {
         let lists = match it.asked {
             Asked::Nothing => &mut self.general,
@@ -71,7 +72,7 @@ impl Topic {
             }
         };
         let list = &mut lists.by_part[it.options.part as usize];
-        it.at = Typed::push(list, it, closure);
+        it.at = Typed::insert(list, it, closure, records);
         self.counting += usize::from(!it.options.hidden);
         self.looking_back += usize::from(it.looks_back());
         self.renew();

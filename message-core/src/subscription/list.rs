@@ -1,7 +1,7 @@
 //! One list of subscriptions, with their closures. The type of these is looked up once for a whole list, not at each
 //! call.
 //!
-//! A list is sorted by number, which is the order subscribed. One that is taken out leaves its place empty until more
+//! A list is sorted by number: by priority, and then in the order subscribed. One that is taken out leaves its place empty until more
 //! than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
 
 use std::any::Any;
@@ -11,7 +11,8 @@ use std::ops::{ControlFlow, Range};
 use crate::address::SubscriptionId;
 use crate::message::AnyMessage;
 use crate::send::{Delivery, Sent, Subscribed, Verdict};
-use crate::storage::Removed;
+use crate::storage::{Removed, narrow};
+use crate::subscription::index::Records;
 use crate::subscription::{Hear, Subject, Subscription};
 
 /// Subscriptions whose type of closures is not known here.
@@ -67,11 +68,12 @@ pub(super) struct Typed<S: ?Sized> {
 }
 
 impl<S: Subject + ?Sized> Typed<S> {
-    /// Adds a subscription that was made after all others, with its closure. Returns its place.
-    pub(super) fn push(
+    /// Adds a subscription with its closure, in the order of their numbers. Returns its place.
+    pub(super) fn insert(
         list: &mut Option<Box<dyn List>>,
         it: &Subscription,
         closure: Box<dyn Hear<S>>,
+        records: &mut Records,
     ) -> u32 {
         let list = list.get_or_insert_with(|| {
             // Most lists of those that ask for one recipient have one subscription.
@@ -80,13 +82,26 @@ impl<S: Subject + ?Sized> Typed<S> {
         });
         let list = (&mut **list as &mut dyn Any).downcast_mut();
         let Self { ears, .. } = list.expect("the closures of a list are of one type");
-        ears.push(Ear {
+        let is_later = |ear: &Ear<S>| {
+            let record = records.get(ear.subscribed.id.0.index());
+            let record = record.and_then(Option::as_ref);
+            ear.closure.is_none() || record.is_some_and(|other| other.number > it.number)
+        };
+        let later = ears.iter().rev().take_while(|&ear| is_later(ear));
+        let at = ears.len() - later.count();
+        let ear = Ear {
             closure: Some(closure),
             subscribed: it.subscribed,
             at_hand: it.at_hand().into(),
             counts: it.counts(),
-        });
-        u32::try_from(ears.len() - 1).expect("subscriptions are counted in 32 bits")
+        };
+        ears.insert(at, ear);
+        for (at, ear) in ears.iter().enumerate().skip(at + 1) {
+            if let Some(Some(moved)) = records.get_mut(ear.subscribed.id.0.index()) {
+                moved.at = narrow(at);
+            }
+        }
+        narrow(at)
     }
 
     fn closure(&self, at: usize) -> Option<&dyn Hear<S>> {
@@ -212,7 +227,7 @@ mod tests {
                 let subscribed = Subscribed { id, owner: None };
                 let terms = (Options::default(), Conditions::default());
                 let new = Subscription::new(subscribed, number, None, terms);
-                let at = Typed::push(&mut it.list, &new, overhearer(Vec::new()));
+                let at = Typed::insert(&mut it.list, &new, overhearer(Vec::new()), &mut Vec::new());
                 it.ids.push(id);
                 it.places.insert(id, at);
             }

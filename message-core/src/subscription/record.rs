@@ -27,7 +27,7 @@ const PAUSED: u64 = u64::MAX;
 
 pub struct Subscription {
     pub(crate) subscribed: Subscribed,
-    /// The number of subscriptions that were made before.
+    /// The order in which it is called: by priority, and then by the number of subscriptions that were made before.
     pub number: u64,
     /// The message type that it listens to; `None` for one that listens to all.
     pub of: Option<MessageIndex>,
@@ -46,14 +46,15 @@ impl Subscription {
     /// Makes a subscription to messages of a type, of which the tags are given, or to all.
     pub(super) fn new(
         subscribed: Subscribed,
-        number: u64,
+        made: u64,
         of: Option<(MessageIndex, TagSet)>,
         (options, conditions): (Options, Conditions),
     ) -> Self {
         let (of, tags) = of.unzip();
+        let rank = u64::from(options.priority.abs_diff(i16::MAX));
         Self {
             subscribed,
-            number,
+            number: rank << 48 | made,
             of,
             options,
             conditions,

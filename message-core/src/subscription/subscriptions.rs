@@ -262,18 +262,19 @@ impl Subscriptions {
         closure: Box<dyn Hear<S>>,
     ) {
         let Subscribed { id, owner } = subscribed;
-        let number = self.made;
+        let mut it = Subscription::new(subscribed, self.made, of, terms);
         self.made += 1;
-        let mut it = Subscription::new(subscribed, number, of, terms);
         let at = id.0.index();
         if at >= self.records.len() {
             self.records.resize_with(at + 1, || None);
         }
         if let Some(owner) = owner {
-            self.owned.insert((owner, number), id.0.place());
+            self.owned.insert((owner, it.number), id.0.place());
         }
-        let topic = self.topic_mut(it.of);
-        topic.get_or_insert_default().push(&mut it, closure);
+        let mut records = std::mem::take(&mut self.records);
+        let topic = self.topic_mut(it.of).get_or_insert_default();
+        topic.push(&mut it, closure, &mut records);
+        self.records = records;
         self.renew_aside(it.of);
         self.records[at] = Some(it);
     }

@@ -80,6 +80,8 @@ pub struct Options {
     pub hidden: bool,
     pub once: bool,
     pub stage: Stage,
+    /// Those with a larger one come first.
+    pub priority: i16,
     pub retained: bool,
     /// It asks a predicate, which is stored with its closure.
     pub asks: bool,

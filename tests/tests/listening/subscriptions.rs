@@ -362,3 +362,54 @@ fn a_manager_with_subscriptions_can_be_moved_to_another_thread() -> Tested {
     assert_eq!(log.take(), ["actor: moved", "there: moved"]);
     Ok(())
 }
+
+// holds: subscriptions.priority, subscriptions.order, subscriptions.cost-of-change
+#[test]
+fn subscriptions_with_a_larger_priority_come_first_in_every_list_and_after_others_have_ended()
+-> Tested {
+    let (mut manager, log, _) = stage();
+    let ear = manager.spawn((Ear::new("ear", &log),));
+    let priorities: Vec<i16> = (0..60_i16).map(|at| at * 7 % 5 - 2).collect();
+    let mut expected = Vec::new();
+    let mut ids = Vec::new();
+    for (at, &priority) in priorities.iter().enumerate() {
+        let told = log.clone();
+        let hear = move |told: &Log| told.add(at.to_string());
+        let filter = Filter::of::<Note>().priority(priority);
+        let filter = if at % 4 == 1 { filter.to(ear) } else { filter };
+        ids.push(match at % 4 {
+            0 => manager.subscribe(Filter::all().priority(priority), move |_, _| hear(&told)),
+            _ => manager.subscribe(filter, move |_, _| hear(&told)),
+        });
+        expected.push((std::cmp::Reverse(priority), at));
+    }
+    let told = log.clone();
+    let before = Filter::of::<Note>().priority(-9).before();
+    manager.subscribe(before, move |_, _| told.add("last before"));
+    let told = log.clone();
+    let before = Filter::all().priority(i16::MAX).before();
+    manager.subscribe(before, move |_, _| told.add("first before"));
+    expected.sort_unstable();
+    for ended in [1, 2, 3] {
+        manager.send(ear, Note("n"))?;
+        let heard = log.take();
+        let others = expected.iter().map(|(_, at)| at.to_string());
+        let all = ["first before", "last before", "ear: n"].map(str::to_owned);
+        assert!(
+            heard.iter().cloned().eq(all.into_iter().chain(others)),
+            "{heard:?}"
+        );
+        // Lists close their gaps, and later ones are put in between.
+        for at in (0..60).filter(|at| at % 4 == ended) {
+            manager.unsubscribe(ids[at]);
+        }
+        expected.retain(|(_, at)| at % 4 != ended);
+        let told = log.clone();
+        let number = 100 + ended;
+        let filter = Filter::of::<Note>().priority(1);
+        manager.subscribe(filter, move |_, _| told.add(number.to_string()));
+        expected.push((std::cmp::Reverse(1), number));
+        expected.sort_unstable();
+    }
+    Ok(())
+}

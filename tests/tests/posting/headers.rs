@@ -161,7 +161,11 @@ fn a_key_or_bound_with_immediate_is_an_error_when_it_is_built() {
         refused(keyed, key, &["`Immediate`", "a key", "no key"]);
     }
     for tied in [header().tied_to_sender(), at_once.tied_to_sender()] {
-        refused(tied, bound, &["`Immediate`", "`tied_to_sender`", "neither of them"]);
+        refused(
+            tied,
+            bound,
+            &["`Immediate`", "`tied_to_sender`", "neither of them"],
+        );
     }
     assert!(
         header()
