@@ -747,13 +747,25 @@
 //! - <a id="world-files.tags-below"></a>In a set of tags in a text, `"damage.*"` is read as the tag `damage` and
 //!   all tags below it. The set is written tag by tag.
 //! - <a id="world-files.message-by-name"></a>In a message that is read by name, the id of a messagee is the name
-//!   of one in the manager, or `"#7v2"`, which is how the id prints.
+//!   of one in the manager, or `"#7v2"`, which is how the id prints. A text of this form is never a name.
 //! - <a id="world-files.ambiguous-name"></a>In a message that is read by name, a name that several messagees
 //!   share is an error.
 //! - <a id="world-files.print-and-read"></a>A printed message or component is read back as the same value, unless
 //!   it contains a ticket or a cursor, which are printed for people only.
 //! - <a id="world-files.printed"></a>A component or a message can be printed whatever ids it contains. The id of
 //!   a component or of a subscription is printed and read as `"#7v2"`.
+//! - <a id="world-files.hook-from-text"></a>`hook_from_text` hooks a component from a text in which ids are written as
+//!   in a message that is read by name. After an error nothing has changed, and no id is used up.
+//! - <a id="world-files.hook-in-handler"></a>In a handler or a subscriber, `hook_from_text` and `unhook_any` take effect
+//!   when the outermost send returns, like `hook` and `unhook`. Hooks and errors are returned at once.
+//! - <a id="world-files.change-from-text"></a>`change_from_text` replaces the fields of a component that the text
+//!   gives, each as a whole. A text without named fields replaces the component, and `()` changes nothing. After an
+//!   error the component is as before.
+//! - <a id="world-files.change-keeps"></a>Fields that the text of a change does not give keep their values, including
+//!   tickets, cursors and ids of what is gone. A field that serde skips gets its default.
+//! - <a id="world-files.change-at-once"></a>In a handler, `change_from_text` takes effect at once. It is an error if
+//!   the component is running, is leaving or is not attached yet, so a change is never lost or made to another value.
+//! - <a id="world-files.unhook-any"></a>`unhook_any` unhooks a component whatever its type, and drops it.
 //! - <a id="world-files.override"></a>An override replaces fields of the only component of its type, each as a
 //!   whole.
 //! - <a id="world-files.write-world"></a>The output of `write_world` is read back to the same components, names,

@@ -50,6 +50,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod abroad;
+mod actor;
+mod components;
 mod data_type;
 mod declared;
 pub mod guide;
@@ -64,6 +66,8 @@ mod wire;
 mod world_file;
 
 pub use abroad::{from_bytes_with_ids, message_to_bytes, pack_message, to_bytes_with_ids};
+pub use actor::Actor;
+pub use components::{change_from_text, component_to_text, hook_from_text, unhook_any};
 #[doc(hidden)]
 pub use data_type::{
     ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent, Serde, UpgradeFn,
@@ -82,7 +86,7 @@ pub use message_format::{
     DataError, Packer, Reader, Shape, ShapeDifference, TextExtension, TextOptions, Upgrade, Writer,
     from_bytes, from_text, sorted, text_format, to_bytes, to_text,
 };
-pub use messages::{component_to_text, message_to_text, parse_message, type_of};
+pub use messages::{message_to_text, parse_message, type_of};
 #[doc(hidden)]
 pub use save::CarrierRow;
 pub use save::{

@@ -15,7 +15,8 @@ use message_format::tape::Token;
 use message_format::{DataError, Reader, Unknown, names};
 
 use crate::data_type::ComponentData;
-use crate::messages::{component_of, copy_of, message_of, names_in_scope};
+use crate::messages::{component_of, copy_of, message_of, names_in};
+use crate::scope::Scope;
 use crate::wire::{Wire, connect};
 use crate::world_file::merge::merge;
 use crate::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
@@ -308,7 +309,8 @@ impl Instancing<'_> {
         let mut reading = Reading::new(content);
         let wires = content.templates.wires(outfit);
         let (mut ready, mut messages) = (Vec::new(), Vec::new());
-        names_in_scope(&self.world.structure, &self.world.common.identity).during(|| {
+        let names = Scope::Found(Box::new(names_in(&self.world.structure)));
+        names.during(|| {
             names::at_most(MAX_SUGGESTIONS, || {
                 ready = reading.components(outfit, found);
                 messages = reading.messages(wires.iter().copied());

@@ -19,6 +19,7 @@
 mod asked;
 mod bad_saves;
 mod component_texts;
+mod components_by_text;
 mod hostile_logs;
 mod inputs;
 mod logs;
