@@ -724,6 +724,9 @@
 //!   `instantiate` creates no more than that.
 //! - <a id="world-files.all-or-nothing"></a>`instantiate` makes everything in a file or nothing. After an error the
 //!   manager is as before: no id is used up, no mnemonic is bound, and nobody has joined a group.
+//! - <a id="world-files.in-handler"></a>In a handler or a subscriber, `instantiate` and `instantiate_template` return
+//!   ids and errors at once. Names, families, mnemonics and groups are there at once; the messagees come alive when the
+//!   outermost send returns, and messages that are sent to them wait for them, as for what is spawned.
 //! - <a id="world-files.mnemonic-bound"></a>It is an error if a mnemonic of a file is already bound.
 //! - <a id="world-files.id-is-name"></a>The id of a messagee in a component or a message is written as the
 //!   messagee's name in the file. The messagee can come before or after that place.
@@ -755,7 +758,7 @@
 //! - <a id="world-files.printed"></a>A component or a message can be printed whatever ids it contains. The id of
 //!   a component or of a subscription is printed and read as `"#7v2"`.
 //! - <a id="world-files.hook-from-text"></a>`hook_from_text` hooks a component from a text in which ids are written as
-//!   in a message that is read by name. After an error nothing has changed, and no id is used up.
+//!   in a message that is read by name: names are those of the messagees that are alive. After an error nothing has changed, and no id is used up.
 //! - <a id="world-files.hook-in-handler"></a>In a handler or a subscriber, `hook_from_text` and `unhook_any` take effect
 //!   when the outermost send returns, like `hook` and `unhook`. Hooks and errors are returned at once.
 //! - <a id="world-files.change-from-text"></a>`change_from_text` replaces the fields of a component that the text

@@ -1,6 +1,6 @@
 //! The components of messagees that are alive, as text and from text.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -202,6 +202,10 @@ impl Part {
         read().map_err(|error: DataError| error.in_text(source))
     }
 
+    pub(crate) fn type_id(&self) -> TypeId {
+        (*self.value).type_id()
+    }
+
     /// Attaches the component to a messagee that is alive.
     pub(crate) fn attach(self, changes: &mut Changes<'_>, hook: HookId, id: MessageeId) {
         (self.data.attach)(changes, hook, id, self.value);
@@ -219,7 +223,7 @@ pub(crate) fn hook_part(
         part,
         |part| Input::Hook(id, &*part.value, place),
         |world, part| {
-            let of = (*part.value).type_id();
+            let of = part.type_id();
             let attach = move |changes: &mut Changes<'_>, hook| part.attach(changes, hook, id);
             hook(world, id, of, attach, place)
         },

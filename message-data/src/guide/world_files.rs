@@ -83,6 +83,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A handler passes its context instead of the manager to `instantiate` and `instantiate_template`. It gets the ids at
+//! once, and can send to them. The messagees come alive when the outermost send returns.
+//!
 //! # Components of a messagee that is alive
 //!
 //! A console or an editor adds components by text, and changes the fields that it names. All of it works from outside

@@ -44,3 +44,4 @@ mod world_files;
 mod world_hooks;
 mod world_sharing;
 mod world_templates;
+mod worlds_in_handlers;
