@@ -1279,6 +1279,8 @@
 //!   living messagee by the text of its id, and by no other text.
 //! - <a id="asking.component-name"></a>[`component_name`](crate::Structure::component_name) returns the name
 //!   of a component's type while the component is hooked.
+//! - <a id="asking.component-type"></a>With the crate `message-data`, `component_type` returns the type of a component
+//!   by which texts name it, while the component is hooked.
 //! - <a id="asking.pending-len"></a>[`pending_len`](crate::Inspect::pending_len) returns the number of
 //!   messages that `pending_posts` lists.
 //! - <a id="asking.dead-letters"></a>[`dead_letter_count`](crate::Inspect::dead_letter_count) counts every dead

@@ -44,10 +44,36 @@ use crate::world_file::{keys, merge};
 /// ```
 pub fn component_to_text(structure: &Structure, hook: HookId) -> Result<String, DataError> {
     let (pool, slot) = pool_of(structure, hook)?;
-    let ty = of_pool(pool).ok_or_else(|| no_data("component", pool.component_name()))?;
+    let ty = component_type(structure, hook)?;
     let write = component_of(ty).write;
     let written = || named_tape(ty, |writer| write(pool.any_values(), slot, writer));
     Ok(text::print(&Scope::Shown.during(written)?, 0))
+}
+
+/// Returns the type of a component.
+///
+/// # Errors
+///
+/// Returns an error if the hook is gone or belongs to another manager, or if the type has no data.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Knob", exact)]
+/// struct Knob { size: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let gate = manager.spawn((Knob { size: 2 },));
+/// let hook = manager.hook_of::<Knob>(gate)?;
+/// assert_eq!(data::component_type(&manager, hook)?.name(), "docs.Knob");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn component_type(structure: &Structure, hook: HookId) -> Result<&'static DataType, DataError> {
+    let (pool, _) = pool_of(structure, hook)?;
+    of_pool(pool).ok_or_else(|| no_data("component", pool.component_name()))
 }
 
 /// Hooks a component from a text that begins with the name of its type: `Health(hp: 3)`.

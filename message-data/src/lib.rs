@@ -67,7 +67,9 @@ mod world_file;
 
 pub use abroad::{from_bytes_with_ids, message_to_bytes, pack_message, to_bytes_with_ids};
 pub use actor::Actor;
-pub use components::{change_from_text, component_to_text, hook_from_text, unhook_any};
+pub use components::{
+    change_from_text, component_to_text, component_type, hook_from_text, unhook_any,
+};
 #[doc(hidden)]
 pub use data_type::{
     ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent, Serde, UpgradeFn,

@@ -251,6 +251,26 @@ fn a_change_puts_the_fields_of_the_text_over_those_of_the_component() {
     assert!(changed.contains("max: 7"), "{changed}");
 }
 
+// holds: asking.component-type
+#[test]
+fn the_type_of_a_component_is_known_while_it_is_hooked() {
+    let mut manager = MessageManager::new();
+    let grib = manager.spawn((Beast::default(), 3_u32));
+    let [beast, number] = [0, 1].map(|at| manager.hooks(grib).nth(at).expect("there are two"));
+    let ty = data::component_type(&manager, beast).expect("it has data");
+    assert!(std::ptr::eq(ty, Beast::TYPE));
+    let error = refused(data::component_type(&manager, number));
+    assert_eq!(
+        error,
+        "the component type `u32` has no data: expected `#[derive(Data)]`"
+    );
+    let error = refused(data::change_from_text(&mut manager, number, "Beast()"));
+    assert!(error.contains("hook 1v0, which is a `u32`"), "{error}");
+    manager.despawn(grib).expect("it is alive");
+    let error = refused(data::component_type(&manager, beast));
+    assert!(error.ends_with("it is gone"), "{error}");
+}
+
 // holds: world-files.change-from-text
 #[test]
 fn a_wrong_change_changes_nothing() {
