@@ -454,6 +454,13 @@ fn a_handler_changes_a_component_at_once_unless_it_is_running() {
     let now = "Beast(hp: 3, max: 0, foe: None, parts: [])";
     assert_eq!(last_said(&manager, console), now);
 
+    let told = line("change", grib, "Beast(max: 5)");
+    let posted = manager.post(Header::to(console), told);
+    posted.expect("there is room");
+    manager.tick(Duration::ZERO);
+    let now = "Beast(hp: 3, max: 5, foe: None, parts: [])";
+    assert_eq!(last_said(&manager, console), now);
+
     let told = line("change", console, "Teletype(verbose: true)");
     manager.send(console, told).expect("it is alive");
     assert_eq!(
