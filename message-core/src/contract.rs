@@ -758,14 +758,16 @@
 //! - <a id="world-files.printed"></a>A component or a message can be printed whatever ids it contains. The id of
 //!   a component or of a subscription is printed and read as `"#7v2"`.
 //! - <a id="world-files.hook-from-text"></a>`hook_from_text` hooks a component from a text in which ids are written as
-//!   in a message that is read by name: names are those of the messagees that are alive. After an error nothing has changed, and no id is used up.
+//!   in a message that is read by name: names are those of the messagees that are alive. After an error nothing has
+//!   changed, and no id is used up.
 //! - <a id="world-files.hook-in-handler"></a>In a handler or a subscriber, `hook_from_text` and `unhook_any` take effect
 //!   when the outermost send returns, like `hook` and `unhook`. Hooks and errors are returned at once.
 //! - <a id="world-files.change-from-text"></a>`change_from_text` replaces the fields of a component that the text
 //!   gives, each as a whole. A text without named fields replaces the component, and `()` changes nothing. After an
 //!   error the component is as before.
 //! - <a id="world-files.change-keeps"></a>Fields that the text of a change does not give keep their values, including
-//!   tickets, cursors and ids of what is gone. A field that serde skips gets its default.
+//!   tickets, cursors and ids of what is gone. A field that serde skips gets its default. If the component contains
+//!   an id of another manager or a name that the program does not declare, the change is an error.
 //! - <a id="world-files.change-at-once"></a>In a handler, `change_from_text` takes effect at once. It is an error if
 //!   the component is running, is leaving or is not attached yet, so a change is never lost or made to another value.
 //! - <a id="world-files.unhook-any"></a>`unhook_any` unhooks a component whatever its type, and drops it.

@@ -398,6 +398,23 @@ fn a_change_keeps_ids_tickets_and_cursors_that_no_name_means() {
     assert!(pending, "the ticket is that of the posted message");
 }
 
+// holds: world-files.change-keeps
+#[test]
+fn a_component_with_an_id_of_another_manager_is_not_changed() {
+    let mut other = MessageManager::new();
+    let foe = Some(other.spawn_named("grib", ()));
+    let mut manager = MessageManager::new();
+    let beast = Beast {
+        foe,
+        ..Beast::default()
+    };
+    let grib = manager.spawn_named("grib", (beast.clone(),));
+    let hook = manager.hook_of::<Beast>(grib).expect("it is hooked");
+    let error = refused(data::change_from_text(&mut manager, hook, "Beast(hp: 1)"));
+    assert_eq!(error, "this id is of another manager");
+    assert_eq!(*manager.get::<Beast>(grib).expect("it is hooked"), beast);
+}
+
 // holds: world-files.change-from-text
 #[test]
 fn the_number_of_an_id_is_no_id_in_a_change() {
