@@ -31,33 +31,32 @@ impl Words {
                 .map(|(name, ..)| (*name).to_owned())
                 .collect();
         }
-        if let Some((message, fields)) = before.split_once('(') {
-            return self.in_message(message, fields);
+        if let Some((value, fields)) = before.split_once('(') {
+            return self.in_value(value, fields);
         }
         let command = before.split_whitespace().next().unwrap_or_default();
         let behind = before.split_whitespace().count();
         match (command, behind) {
             ("spawn", 1) => self.templates.clone(),
-            ("inspect" | "list", 1) => self.names.clone(),
+            ("inspect" | "list" | "attach" | "change" | "remove", 1) => self.names.clone(),
             ("send" | "post", 1) => {
                 let all = ["Everyone", "Goblins"].map(str::to_owned);
                 all.into_iter().chain(self.names.iter().cloned()).collect()
             }
-            ("send", 2) | ("post", 3) => {
-                let messages = data::types().filter(|ty| ty.is_message());
-                messages.map(|ty| ty.short_name().to_owned()).collect()
-            }
+            ("send", 2) | ("post", 3) => types(true),
+            // There may be a number in front of the type.
+            ("attach" | "change" | "remove", 2) | ("change" | "remove", 3) => types(false),
             _ => Vec::new(),
         }
     }
 
-    /// Returns the fields of a message where a field is expected, and names after a colon.
-    fn in_message(&self, message: &str, fields: &str) -> Vec<String> {
+    /// Returns the fields of a message or a component where a field is expected, and names after a colon.
+    fn in_value(&self, value: &str, fields: &str) -> Vec<String> {
         let last = fields.rsplit(',').next().unwrap_or_default();
         if last.contains(':') {
             return self.names.clone();
         }
-        let name = message.split_whitespace().last().unwrap_or_default();
+        let name = value.split_whitespace().last().unwrap_or_default();
         let ty = data::find(name);
         let names = ty.map(|ty| ty.fields().iter());
         names
@@ -66,6 +65,12 @@ impl Words {
             .map(|field| format!("{field}: "))
             .collect()
     }
+}
+
+/// Returns the names of the message types, or of the component types.
+fn types(are_messages: bool) -> Vec<String> {
+    let types = data::types().filter(|ty| ty.is_message() == are_messages);
+    types.map(|ty| ty.short_name().to_owned()).collect()
 }
 
 impl Completer for Words {

@@ -37,6 +37,21 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     ("inspect", "NAME", "shows the components of a messagee"),
     (
+        "attach",
+        "NAME COMPONENT",
+        "attaches a component, such as `Health(hp: 3)`",
+    ),
+    (
+        "change",
+        "NAME [NUMBER] COMPONENT",
+        "changes the given fields of a component",
+    ),
+    (
+        "remove",
+        "NAME [NUMBER] TYPE",
+        "removes a component; NUMBER tells those of one type apart",
+    ),
+    (
         "send",
         "WHO MESSAGE",
         "sends a message; WHO is a name, Everyone or Goblins",
@@ -118,6 +133,9 @@ impl Console {
             "spawn" => self.spawn(rest),
             "list" => self.list(rest),
             "inspect" => self.inspect(rest),
+            "attach" => self.attach(rest),
+            "change" => self.change(rest),
+            "remove" => self.remove(rest),
             "send" => self.send(rest),
             "post" => self.post(rest),
             "pending" => Ok(self.pending()),
@@ -208,6 +226,26 @@ impl Console {
             writeln!(text, "  {component}{disabled}")?;
         }
         Ok(text)
+    }
+
+    fn attach(&mut self, rest: &str) -> Said {
+        let (name, component) = word(rest)?;
+        let id = self.one(&name)?;
+        let hook = data::hook_from_text(&mut self.manager, id, component)?;
+        Ok(data::component_to_text(&self.manager, hook)?)
+    }
+
+    fn change(&mut self, rest: &str) -> Said {
+        let (hook, component) = self.component(rest)?;
+        data::change_from_text(&mut self.manager, hook, component)?;
+        Ok(data::component_to_text(&self.manager, hook)?)
+    }
+
+    fn remove(&mut self, rest: &str) -> Said {
+        let (hook, ty) = self.component(rest)?;
+        nothing_behind(word(ty)?.1)?;
+        data::unhook_any(&mut self.manager, hook)?;
+        Ok(String::new())
     }
 
     fn send(&mut self, rest: &str) -> Said {
@@ -331,6 +369,37 @@ impl Console {
         }
     }
 
+    /// Finds a component by its messagee, its number if there are several of its type, and its type. Returns the text
+    /// that begins with the type, too.
+    fn component<'l>(&self, line: &'l str) -> Result<(HookId, &'l str), Box<dyn Error>> {
+        let (name, mut text) = word(line)?;
+        let id = self.one(&name)?;
+        let (first, rest) = word(text)?;
+        let number: Option<usize> = first.parse().ok();
+        if number.is_some() {
+            text = rest;
+        }
+        let end = text.find(|it: char| it == '(' || it.is_whitespace());
+        let ty = data::find(&text[..end.unwrap_or(text.len())])?;
+        let is_it = |&hook: &HookId| {
+            let of = data::component_type(&self.manager, hook);
+            of.is_ok_and(|of| std::ptr::eq(of, ty))
+        };
+        let hooks: Vec<HookId> = self.manager.hooks(id).filter(is_it).collect();
+        let (count, ty) = (hooks.len(), ty.short_name());
+        let index = match (number, count) {
+            (_, 0) => return Err(format!("`{name}` has no component `{ty}`: see `inspect`").into()),
+            (None, 1) => 0,
+            (Some(number), _) if (1..=count).contains(&number) => number - 1,
+            _ => {
+                let what =
+                    format!("`{name}` has {count} `{ty}`: expected a number from 1 to {count}");
+                return Err(format!("{what} in front of `{ty}`").into());
+            }
+        };
+        Ok((hooks[index], text))
+    }
+
     fn recipient(&self, text: &str) -> Result<Recipient, Box<dyn Error>> {
         match text {
             "Everyone" => Ok(Everyone),
@@ -374,7 +443,7 @@ fn seconds(text: &str) -> Result<Duration, Box<dyn Error>> {
 fn help() -> String {
     let lines = COMMANDS.iter().map(|(name, behind, what)| {
         let command = format!("{name} {behind}");
-        format!("{command:<26} {what}")
+        format!("{command:<31} {what}")
     });
     lines.collect::<Vec<_>>().join("\n")
 }

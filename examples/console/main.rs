@@ -1,5 +1,5 @@
-//! A console for a manager: spawn from templates, send and post messages by name, look at components,
-//! tick, explain, switch wires, load and write world files.
+//! A console for a manager: spawn from templates, send and post messages by name, look at components, attach, change
+//! and remove them, tick, explain, switch wires, load and write world files.
 //!
 //! In a terminal, it has a history, and the tab key completes commands, names, message types and
 //! fields. Without a terminal, or with a file, it is scripted: it executes the lines one after the

@@ -49,6 +49,29 @@ fn what_is_spawned_is_hurt_and_dies() {
 }
 
 #[test]
+fn components_are_attached_changed_and_removed() {
+    let mut console = console();
+    assert_eq!(
+        say(&mut console, "attach bell Mind(sight: 3, foe: Some(grib))"),
+        "Mind(sight: 3, courage: 0, foe: Some(\"grib\"), woken: 0)"
+    );
+    assert_eq!(
+        say(&mut console, "change bell Mind(courage: 5)"),
+        "Mind(sight: 3, courage: 5, foe: Some(\"grib\"), woken: 0)"
+    );
+    say(&mut console, "attach bell Mind");
+    assert_eq!(
+        say(&mut console, "change bell 2 Mind(foe: Some(gate))"),
+        "Mind(sight: 0, courage: 0, foe: Some(\"gate\"), woken: 0)"
+    );
+    assert_eq!(say(&mut console, "remove bell 1 Mind"), "");
+    let bell = say(&mut console, "inspect bell");
+    assert!(!bell.contains("grib") && bell.contains("gate"), "{bell}");
+    assert_eq!(say(&mut console, "remove bell Mind"), "");
+    assert!(!say(&mut console, "inspect bell").contains("Mind"));
+}
+
+#[test]
 fn the_wires_of_the_gate_ring_the_bell() {
     let mut console = console();
     say(&mut console, "send gate Open");
@@ -95,6 +118,22 @@ fn a_mistake_says_what_was_meant() {
         ("send gaet Open", "no messagee is called `gaet`"),
         ("send gate Damage(amuont: 3)", "did you mean `amount`?"),
         ("post gate soon Open", "expected a number of seconds"),
+        ("attach gate Helth", "did you mean `Health`?"),
+        ("attach gate Open", "`Open` is a message"),
+        ("attach grob Health", "no messagee is called `grob`"),
+        ("change gate Door(opne: true)", "1:6: `Door` has no field"),
+        ("change gate Door(open: 3)", "1:12: "),
+        (
+            "change gate Mind(sight: 1)",
+            "`gate` has no component `Mind`",
+        ),
+        (
+            "change gate 2 Door()",
+            "`gate` has 1 `Door`: expected a number",
+        ),
+        ("remove gate Dor", "did you mean `Door`?"),
+        ("remove gate Door 1", "unexpected `1`"),
+        ("remove gate", "an argument is missing"),
         ("fly", "unknown command `fly`: see `help`"),
         ("load no/such.ron", "no/such.ron: the file cannot be read"),
     ] {
@@ -121,6 +160,12 @@ fn commands_names_types_and_fields_are_completed() {
         ("send gate Op", 10, &["Open", "Opened"]),
         ("send mok Damage(am", 16, &["amount: "]),
         ("send mok Damage(amount: 3, by: gr", 31, &["grib"]),
+        ("attach g", 7, &["gate", "grib", "gurk"]),
+        ("attach gate He", 12, &["Health"]),
+        ("attach gate Mind(si", 17, &["sight: "]),
+        ("change gate D", 12, &["Door"]),
+        ("change gate 2 D", 14, &["Door"]),
+        ("remove gate Be", 12, &["Bell"]),
         ("tick ", 5, &[]),
     ] {
         let (at, mut found) = words.complete(line);

@@ -81,7 +81,7 @@ impl FirstPanic {
     }
 
     /// Drops values one by one: two panics at once would end the process.
-    pub(crate) fn drop_each<T>(&mut self, values: impl IntoIterator<Item = T>) {
+    pub fn drop_each<T>(&mut self, values: impl IntoIterator<Item = T>) {
         let mut values = values.into_iter();
         let mut any_left = true;
         while any_left {
@@ -102,7 +102,7 @@ impl FirstPanic {
 
     /// Lets the first panic go on at the end of a `Drop`, unless the thread is unwinding already: a
     /// second panic would end the process.
-    pub(crate) fn resume_from_drop(self) {
+    pub fn resume_from_drop(self) {
         if std::thread::panicking() {
             self.0.into_iter().for_each(discard);
         } else {

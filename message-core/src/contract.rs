@@ -735,6 +735,9 @@
 //!   `instantiate` creates no more than that.
 //! - <a id="world-files.all-or-nothing"></a>`instantiate` makes everything in a file or nothing. After an error the
 //!   manager is as before: no id is used up, no mnemonic is bound, and nobody has joined a group.
+//! - <a id="world-files.in-handler"></a>In a handler or a subscriber, `instantiate` and `instantiate_template` return
+//!   ids and errors at once. Names, families, mnemonics and groups are there at once; the messagees come alive when the
+//!   outermost send returns, and messages that are sent to them wait for them, as for what is spawned.
 //! - <a id="world-files.mnemonic-bound"></a>It is an error if a mnemonic of a file is already bound.
 //! - <a id="world-files.id-is-name"></a>The id of a messagee in a component or a message is written as the
 //!   messagee's name in the file. The messagee can come before or after that place.
@@ -758,13 +761,27 @@
 //! - <a id="world-files.tags-below"></a>In a set of tags in a text, `"damage.*"` is read as the tag `damage` and
 //!   all tags below it. The set is written tag by tag.
 //! - <a id="world-files.message-by-name"></a>In a message that is read by name, the id of a messagee is the name
-//!   of one in the manager, or `"#7v2"`, which is how the id prints.
+//!   of one in the manager, or `"#7v2"`, which is how the id prints. A text of this form is never a name.
 //! - <a id="world-files.ambiguous-name"></a>In a message that is read by name, a name that several messagees
 //!   share is an error.
 //! - <a id="world-files.print-and-read"></a>A printed message or component is read back as the same value, unless
 //!   it contains a ticket or a cursor, which are printed for people only.
 //! - <a id="world-files.printed"></a>A component or a message can be printed whatever ids it contains. The id of
 //!   a component or of a subscription is printed and read as `"#7v2"`.
+//! - <a id="world-files.hook-from-text"></a>`hook_from_text` hooks a component from a text in which ids are written as
+//!   in a message that is read by name: names are those of the messagees that are alive. After an error nothing has
+//!   changed, and no id is used up.
+//! - <a id="world-files.hook-in-handler"></a>In a handler or a subscriber, `hook_from_text` and `unhook_any` take effect
+//!   when the outermost send returns, like `hook` and `unhook`. Hooks and errors are returned at once.
+//! - <a id="world-files.change-from-text"></a>`change_from_text` replaces the fields of a component that the text
+//!   gives, each as a whole. A text without named fields replaces the component, and `()` changes nothing. After an
+//!   error the component is as before.
+//! - <a id="world-files.change-keeps"></a>Fields that the text of a change does not give keep their values, including
+//!   tickets, cursors and ids of what is gone. A field that serde skips gets its default. If the component contains
+//!   an id of another manager or a name that the program does not declare, the change is an error.
+//! - <a id="world-files.change-at-once"></a>In a handler, `change_from_text` takes effect at once. It is an error if
+//!   the component is running, is leaving or is not attached yet, so a change is never lost or made to another value.
+//! - <a id="world-files.unhook-any"></a>`unhook_any` unhooks a component whatever its type, and drops it.
 //! - <a id="world-files.override"></a>An override replaces fields of the only component of its type, each as a
 //!   whole.
 //! - <a id="world-files.overhear"></a>A messagee overhears by the filters that the file gives it, before the first
@@ -811,6 +828,8 @@
 //! - <a id="wires.times"></a>A wire fires as many times as it specifies, then ends.
 //! - <a id="wires.ended-by-number"></a>A wire ends with its messagee. It can be ended, disabled and enabled by
 //!   its number.
+//! - <a id="wires.in-handler"></a>Handlers can make, enable, disable and end wires. A wire that is made in a handler
+//!   fires for messages that are sent after the outermost send has returned; the rest takes effect at once.
 //! - <a id="wires.impossible-refused"></a>A wire that could never post is rejected. The error says what was
 //!   expected, and has the place in the file or of the call.
 //! - <a id="wires.dead-letter"></a>A message that a wire cannot post becomes a dead letter, and is reported. This
@@ -1296,6 +1315,8 @@
 //!   living messagee by the text of its id, and by no other text.
 //! - <a id="asking.component-name"></a>[`component_name`](crate::Structure::component_name) returns the name
 //!   of a component's type while the component is hooked.
+//! - <a id="asking.component-type"></a>With the crate `message-data`, `component_type` returns the type of a component
+//!   by which texts name it, while the component is hooked.
 //! - <a id="asking.pending-len"></a>[`pending_len`](crate::Inspect::pending_len) returns the number of
 //!   messages that `pending_posts` lists.
 //! - <a id="asking.dead-letters"></a>[`dead_letter_count`](crate::Inspect::dead_letter_count) counts every dead

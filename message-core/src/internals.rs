@@ -2,13 +2,14 @@
 //! requires exactly its own version of this one.
 
 pub use crate::carrier::Proxies;
-pub use crate::caught::caught;
+pub use crate::caught::{FirstPanic, caught};
+pub use crate::context::world_of;
 pub use crate::forms::{
     FilterForm, Form, Forms, FormsRow, IdKind, NameKind, TicketForm, known_name, name,
 };
 pub use crate::hash::{HashedMap, HashedSet};
 pub use crate::header::activated_by;
-pub use crate::identity::{Identity, POST_BITS};
+pub use crate::identity::{Identity, ManagerNumber, POST_BITS};
 pub use crate::inlet::Letter;
 pub use crate::inlet::question::Asker;
 pub use crate::key::ids::Keyed;
@@ -42,6 +43,7 @@ pub use crate::storage::layouts::LayoutId;
 pub use crate::storage::messagees::{HookRef, Messagees};
 pub use crate::storage::pool::Pool;
 pub use crate::storage::values::{AnyValues, Values};
+pub use crate::structure::expected::Unborn;
 pub use crate::structure::keys::IdKeys;
 pub use crate::subscription::listen::overhear_by;
 pub use crate::subscription::listener::{Hear, overhearer};
@@ -54,6 +56,6 @@ pub use crate::time::clock::{LAST, check_clock, nanoseconds};
 pub use crate::time::track::Timeline;
 pub use crate::world::changes::Changes;
 pub use crate::world::failures::Failures;
-pub use crate::world::later::part_with;
+pub use crate::world::later::{hook, unhook};
 pub use crate::world::notice::announce_restored;
 pub use crate::world::{Attached, Attachment, Common, Listen, World};

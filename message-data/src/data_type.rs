@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use message_core::internals::{AnyValues, Changes, Facts, Values};
 use message_core::registry::{Declared, Place, RegistryRow};
 use message_core::{AnyMessage, HookId, Message, MessageId, MessageeId};
-use message_format::{DataError, Reader, Shape, Unknown, Upgrade, Writer};
+use message_format::{DataError, Reader, Shape, Unknown, Upgrade, Writer, Written};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
@@ -151,8 +151,8 @@ pub struct ComponentData {
     pub(crate) write: fn(&dyn AnyValues, usize, &mut Writer) -> Result<(), DataError>,
     /// Writes a component.
     pub(crate) write_any: fn(&dyn Any, &mut Writer) -> Result<(), DataError>,
-    /// Replaces the component in a slot.
-    pub(crate) replace: fn(&mut dyn AnyValues, usize, Box<dyn Any + Send>),
+    /// Replaces the component in a slot. An error if it is borrowed.
+    pub(crate) replace: fn(&dyn AnyValues, usize, Box<dyn Any + Send>) -> Written,
 }
 
 /// Distinguishes a message from a component for a type that is not generic: the constant of the type itself takes
@@ -177,8 +177,10 @@ pub trait OfComponent {
         },
         replace: |values, slot, component| {
             if let Ok(component) = component.downcast::<Self::Type>() {
-                *Values::of_mut(values).get_mut(slot) = *component;
+                let place = Values::of(values).borrow_mut(slot);
+                *place.ok_or_else(borrowed::<Self::Type>)? = *component;
             }
+            Ok(())
         },
     });
 }
@@ -221,11 +223,13 @@ fn write_component<C: Data>(
 ) -> Result<(), DataError> {
     match Values::<C>::of(values).borrow(slot) {
         Some(component) => write_value(&*component, writer),
-        None => Err(DataError::new(format_args!(
-            "a component of type `{}` is borrowed",
-            C::TYPE.name()
-        ))),
+        None => Err(borrowed::<C>()),
     }
+}
+
+fn borrowed<C: Data>() -> DataError {
+    let name = C::TYPE.name();
+    DataError::new(format_args!("a component of type `{name}` is borrowed"))
 }
 
 /// Compiled once for each type, although it is called from two places.

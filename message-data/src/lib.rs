@@ -50,6 +50,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod abroad;
+mod actor;
+mod components;
 mod data_type;
 mod declared;
 pub mod guide;
@@ -64,6 +66,10 @@ mod wire;
 mod world_file;
 
 pub use abroad::{from_bytes_with_ids, message_to_bytes, pack_message, to_bytes_with_ids};
+pub use actor::Actor;
+pub use components::{
+    change_from_text, component_to_text, component_type, hook_from_text, unhook_any,
+};
 #[doc(hidden)]
 pub use data_type::{
     ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent, Serde, UpgradeFn,
@@ -73,7 +79,7 @@ pub use data_type::{Data, DataType};
 pub use declared::{declared_groups, declared_mnemonics};
 #[doc(hidden)]
 pub use log::InputRow;
-pub(crate) use log::{DataInput, LogInput, data_input};
+pub(crate) use log::{DataInput, LogInput, WireInput};
 pub use log::{
     Difference, Digest, Impurity, Log, LogError, LogOptions, LogReport, Logged, LoggedInput,
     LoggedMessage, Replay, ReplayError, Replayed, SyncTest, assert_deterministic,
@@ -82,7 +88,7 @@ pub use message_format::{
     DataError, Packer, Reader, Shape, ShapeDifference, TextExtension, TextOptions, Upgrade, Writer,
     from_bytes, from_text, sorted, text_format, to_bytes, to_text,
 };
-pub use messages::{component_to_text, message_to_text, parse_message, type_of};
+pub use messages::{message_to_text, parse_message, type_of};
 #[doc(hidden)]
 pub use save::CarrierRow;
 pub use save::{

@@ -1,24 +1,22 @@
 //! Messages by name, read from text and written as text.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use message_core::internals::{Identity, Inside as _, World};
-use message_core::{
-    Absence, AnyMessage, HookId, MessageId, MessageManager, MessageeError, Structure, registry,
-};
+use message_core::internals::World;
+use message_core::{AnyMessage, MessageId, Structure, registry};
 use message_format::tape::{Empty, Kind, Tape};
 use message_format::{DataError, Packer, Reader, TextOptions, Unknown, Writer, pack, text};
 
 use crate::data_type::{ComponentData, DataType, MessageData};
 use crate::scope::{Found, Named, Scope, reading_numbers};
 use crate::types;
-use crate::types::{find_component, find_message, of_pool, of_type};
+use crate::types::{find_component, find_message, of_type};
 
 /// Reads a message from a text that begins with the name of its type: `Damage(amount: 3, by: grib)`.
 ///
 /// A [`MessageeId`](message_core::MessageeId) is the name of a messagee of that manager, as a string or as a word, or
-/// `"#7v2"`: a `#` followed by the id as it prints. A field that the type does not have is an error.
+/// `"#7v2"`: a `#` followed by the id as it prints. A field that the type does not have is an error. A handler passes
+/// its context instead of a manager.
 ///
 /// Pass the message to `send_any`, `post_any`, `request_any` or `publish_any`.
 ///
@@ -48,16 +46,12 @@ use crate::types::{find_component, find_message, of_pool, of_type};
 /// ```
 pub fn parse_message(
     source: &str,
-    manager: &MessageManager,
+    structure: &Structure,
 ) -> Result<Box<dyn AnyMessage>, DataError> {
     let read = || {
-        let mut tape = text::read(source, TextOptions::new())?;
-        let NamedValue { name, content } = named_value_in(&mut tape, 0)?;
-        let name = tape.tokens[name as usize];
-        let ty = find_message(tape.str(name)).map_err(|error| error.at(name.start))?;
-        let (message, world) = (message_of(ty), manager.world());
-        names_in_scope(&world.structure, &world.common.identity)
-            .during(|| (message.read)(&mut Reader::behind_name(&tape, content, Unknown::Refused)))
+        let text = NamedText::read(source, find_message)?;
+        let names = Scope::Found(Box::new(names_in(structure)));
+        names.during(|| (message_of(text.ty).read)(&mut text.reader()))
     };
     read().map_err(|error: DataError| error.in_text(source))
 }
@@ -190,6 +184,41 @@ pub(crate) fn named_value_in(tape: &mut Tape, at: usize) -> Result<NamedValue, D
     Ok(NamedValue { name, content })
 }
 
+/// A text that begins with the name of a type.
+pub(crate) struct NamedText {
+    pub(crate) tape: Tape,
+    pub(crate) ty: &'static DataType,
+    /// The place of the name in the text.
+    pub(crate) place: u32,
+    /// Where on the tape the content begins.
+    pub(crate) content: usize,
+}
+
+impl NamedText {
+    /// Reads a text, and finds its type by its name.
+    pub(crate) fn read(
+        source: &str,
+        find: fn(&str) -> Result<&'static DataType, DataError>,
+    ) -> Result<Self, DataError> {
+        let mut tape = text::read(source, TextOptions::new())?;
+        let NamedValue { name, content } = named_value_in(&mut tape, 0)?;
+        let name = tape.tokens[name as usize];
+        let place = name.start;
+        let ty = find(tape.str(name)).map_err(|error| error.at(place))?;
+        Ok(Self {
+            tape,
+            ty,
+            place,
+            content,
+        })
+    }
+
+    /// Returns a reader of the content.
+    pub(crate) fn reader(&self) -> Reader<'_> {
+        Reader::behind_name(&self.tape, self.content, Unknown::Refused)
+    }
+}
+
 pub(crate) fn message_of(ty: &'static DataType) -> MessageData {
     ty.message().expect("only messages are looked for")
 }
@@ -207,7 +236,7 @@ pub(crate) fn type_of_id(id: MessageId) -> Result<&'static DataType, DataError> 
     })
 }
 
-fn no_data(what: &str, name: &str) -> DataError {
+pub(crate) fn no_data(what: &str, name: &str) -> DataError {
     DataError::new(format_args!(
         "the {what} type `{name}` has no data: expected `#[derive(Data)]`"
     ))
@@ -264,8 +293,8 @@ pub(crate) fn copy_of(
     reading_numbers(world, || unpacked(&name, &bytes))
 }
 
-/// Returns the scope in which names mean the messagees of this manager.
-pub(crate) fn names_in_scope(structure: &Structure, identity: &Arc<Identity>) -> Scope {
+/// Returns the names that the messagees of this manager have.
+pub(crate) fn names_in(structure: &Structure) -> Found {
     let mut names: HashMap<String, Named> = HashMap::new();
     for id in structure.messagees() {
         if let Some(name) = structure.name(id) {
@@ -275,54 +304,9 @@ pub(crate) fn names_in_scope(structure: &Structure, identity: &Arc<Identity>) ->
                 .or_insert(Named::One(id));
         }
     }
-    Scope::Found(Box::new(Found {
+    Found {
         names,
-        identity: Arc::clone(identity),
-    }))
-}
-
-/// Records a component after its name, on a tape.
-fn component_tape(structure: &Structure, hook: HookId) -> Result<Tape, DataError> {
-    let Some((pool, slot)) = structure.pool_of(hook) else {
-        return Err(DataError::new(MessageeError::NotHooked {
-            hook,
-            why: Absence::Gone,
-        }));
-    };
-    let name = pool.component_name();
-    let ty = of_pool(pool).ok_or_else(|| no_data("component", name))?;
-    let data = component_of(ty);
-    named_tape(name_in_files(ty), |writer| {
-        (data.write)(pool.any_values(), slot, writer)
-    })
-}
-
-/// Writes a component by the name of its type, as in a world file. An id is written as the name of its
-/// messagee, or as `"#7v2"` if the messagee has no name, shares its name with another, or has a name that
-/// begins with `#`. The id of a component or a subscription is always written like `"#7v2"`. A ticket or a
-/// cursor is printed for people only: it cannot be read back.
-///
-/// # Errors
-///
-/// Returns an error if the hook is gone or belongs to another manager, if the type has no data, or if its
-/// `Serialize` returns one.
-///
-/// ```
-/// use message_core::prelude::*;
-/// use message_data::{self as data, Data};
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(Data, Serialize, Deserialize)]
-/// #[data(name = "docs.Lock", exact)]
-/// struct Lock { turns: u32 }
-///
-/// let mut manager = MessageManager::new();
-/// let gate = manager.spawn((Lock { turns: 2 },));
-/// let hook = manager.hook_of::<Lock>(gate)?;
-/// assert_eq!(data::component_to_text(&manager, hook)?, "Lock(turns: 2)");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn component_to_text(manager: &MessageManager, hook: HookId) -> Result<String, DataError> {
-    let tape = Scope::Shown.during(|| component_tape(manager, hook))?;
-    Ok(message_format::text::print(&tape, 0))
+        manager: structure.keys.messagees.borrow().manager,
+        numbered: None,
+    }
 }

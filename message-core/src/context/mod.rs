@@ -159,6 +159,11 @@ pub enum ForHandler {}
 #[derive(Clone, Copy, Debug)]
 pub enum ForSubscriber {}
 
+/// Returns the world of a context.
+pub fn world_of<'a, R>(cx: &Context<'a, R>) -> &'a World {
+    cx.world()
+}
+
 impl<R> Deref for Context<'_, R> {
     type Target = Structure;
 

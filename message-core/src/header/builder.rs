@@ -36,13 +36,54 @@ pub struct HeaderBuilder {
 #[derive(Clone, Copy, Debug, Default)]
 struct Timing {
     stage: Option<Stage>,
-    after: Option<Duration>,
-    after_frames: Option<u64>,
-    every: Option<Duration>,
-    every_frames: Option<u64>,
+    after: Span,
+    every: Span,
     every_pass: bool,
     times: Option<u64>,
     unscaled: bool,
+}
+
+/// A delay or a period, as it was set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Span {
+    #[default]
+    None,
+    /// Nanoseconds.
+    Time(u64),
+    Frames(u64),
+    /// It was set in both units.
+    Both,
+}
+
+impl Span {
+    fn set_time(&mut self, time: Duration) {
+        *self = match self {
+            Self::None | Self::Time(_) => Self::Time(nanoseconds(time)),
+            Self::Frames(_) | Self::Both => Self::Both,
+        };
+    }
+
+    fn set_frames(&mut self, frames: u64) {
+        *self = match self {
+            Self::None | Self::Frames(_) => Self::Frames(frames),
+            Self::Time(_) | Self::Both => Self::Both,
+        };
+    }
+
+    fn is_time(self) -> bool {
+        matches!(self, Self::Time(_))
+    }
+
+    /// Returns the span on its clock, or the error if it has two.
+    fn on_clock(self, unscaled: bool, both: HeaderError) -> Result<Delay, HeaderError> {
+        match self {
+            Self::None => Ok(Delay::None),
+            Self::Time(time) if unscaled => Ok(Delay::Unscaled(time)),
+            Self::Time(time) => Ok(Delay::Time(time)),
+            Self::Frames(frames) => Ok(Delay::Frames(frames)),
+            Self::Both => Err(both),
+        }
+    }
 }
 
 impl HeaderBuilder {
@@ -91,7 +132,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn after(mut self, delay: Duration) -> Self {
-        self.timing.after = Some(delay);
+        self.timing.after.set_time(delay);
         self
     }
 
@@ -112,7 +153,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn after_frames(mut self, frames: u64) -> Self {
-        self.timing.after_frames = Some(frames);
+        self.timing.after.set_frames(frames);
         self
     }
 
@@ -139,7 +180,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn every(mut self, period: Duration) -> Self {
-        self.timing.every = Some(period);
+        self.timing.every.set_time(period);
         self
     }
 
@@ -160,7 +201,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn every_frames(mut self, frames: u64) -> Self {
-        self.timing.every_frames = Some(frames);
+        self.timing.every.set_frames(frames);
         self
     }
 
@@ -527,12 +568,11 @@ impl HeaderBuilder {
     /// ```
     pub fn build(self) -> Result<Header, HeaderError> {
         let timing = self.timing;
-        let delay = timing.span(timing.after, timing.after_frames);
-        let delay = delay.ok_or(HeaderError::TwoDelays)?;
-        let period = timing.span(timing.every, timing.every_frames);
-        let period = period.ok_or(HeaderError::TwoPeriods)?;
+        let unscaled = timing.unscaled;
+        let delay = timing.after.on_clock(unscaled, HeaderError::TwoDelays)?;
+        let period = timing.every.on_clock(unscaled, HeaderError::TwoPeriods)?;
         let repeat = timing.repeat(delay, period)?;
-        if timing.unscaled && timing.after.is_none() && timing.every.is_none() {
+        if unscaled && !timing.after.is_time() && !timing.every.is_time() {
             return Err(HeaderError::NothingUnscaled);
         }
         let stage = match timing.stage {
@@ -552,17 +592,6 @@ impl HeaderBuilder {
 }
 
 impl Timing {
-    /// Returns a span on its clock, or `None` if it is set on two.
-    fn span(&self, time: Option<Duration>, frames: Option<u64>) -> Option<Delay> {
-        match (time.map(nanoseconds), frames) {
-            (None, None) => Some(Delay::None),
-            (Some(time), None) if self.unscaled => Some(Delay::Unscaled(time)),
-            (Some(time), None) => Some(Delay::Time(time)),
-            (None, Some(frames)) => Some(Delay::Frames(frames)),
-            (Some(_), Some(_)) => None,
-        }
-    }
-
     fn repeat(&self, delay: Delay, period: Delay) -> Result<Option<Repeat>, HeaderError> {
         let (clock, units) = period.on();
         match period {

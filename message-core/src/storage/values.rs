@@ -126,7 +126,7 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
-    pub(crate) fn borrow_mut(&self, slot: usize) -> Option<RefMut<'_, C>> {
+    pub fn borrow_mut(&self, slot: usize) -> Option<RefMut<'_, C>> {
         match self.store() {
             Store::Packed(values) => {
                 let values = values.try_borrow_mut().ok()?;

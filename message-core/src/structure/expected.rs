@@ -15,7 +15,7 @@ pub(crate) type Types = SmallVec<[TypeId; 2]>;
 
 /// A receiver that is not there yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Unborn {
+pub enum Unborn {
     /// A messagee that will come alive.
     Messagee(MessageeId),
     /// A component that will be attached.
@@ -34,7 +34,7 @@ pub(crate) struct Awaited {
 }
 
 #[derive(Default)]
-pub(crate) struct Expected {
+pub struct Expected {
     awaited: RefCell<HashedMap<Unborn, Awaited>>,
     /// The attached components that have panicked and will be removed: not even the farewell reaches them.
     pub(crate) panicked: RefCell<Vec<HookId>>,
@@ -42,7 +42,7 @@ pub(crate) struct Expected {
 
 impl Expected {
     /// Announces a receiver that comes when the outermost send returns.
-    pub(crate) fn announce(&self, unborn: Unborn, owner: MessageeId, components: Types) {
+    pub fn announce(&self, unborn: Unborn, owner: MessageeId, components: Types) {
         let awaited = Awaited {
             owner,
             components,

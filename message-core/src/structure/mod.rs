@@ -7,7 +7,7 @@
 mod access;
 mod addresses;
 mod check;
-mod expected;
+pub(crate) mod expected;
 pub(crate) mod keys;
 mod messagees;
 mod switch;
@@ -79,7 +79,8 @@ pub struct Structure {
     pub pools: Pools,
     #[doc(hidden)]
     pub keys: IdKeys,
-    pub(crate) expected: Expected,
+    #[doc(hidden)]
+    pub expected: Expected,
     /// The layout of the messagees that are spawned with a bundle, by the type of the bundle.
     pub(crate) bundles: HashedMap<TypeId, LayoutId>,
 }

@@ -1,5 +1,6 @@
 //! Spawning and despawning messagees, their names and addresses, and their components.
 
+use std::any::TypeId;
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use crate::error::MessageeError;
 use crate::group::Group;
 use crate::input::Input;
 use crate::mnemonic::Mnemonic;
+use crate::world::changes::Changes;
 use crate::world::{Children, despawn, later};
 
 verbs_without_sender! {
@@ -574,7 +576,10 @@ verbs_without_sender! {
                 changes.announce_hooked(hook, place);
                 Ok(hook)
             },
-            |world, component| later::hook(world, id, component, place),
+            |world, component| {
+                let attach = move |to: &mut Changes<'_>, hook| to.attach(hook, id, component);
+                later::hook(world, id, TypeId::of::<C>(), attach, place)
+            },
         )
     }
 

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use smallvec::{SmallVec, smallvec};
 
 use crate::address::{HookId, MessageeId, SubscriptionId};
-use crate::component::{Bundle, Component, Waiting as WaitingBundle};
+use crate::component::{Bundle, Waiting as WaitingBundle};
 use crate::error::MessageeError;
 use crate::lifecycle::{Disabled, Unhooking};
 use crate::send::{LeavingTarget, tell_missed};
 use crate::storage::Hook;
 use crate::structure::Unborn;
+use crate::world::changes::Changes;
 use crate::world::despawn::{self, leaving};
 use crate::world::pending::settle_kept;
 use crate::world::{Children, Notice, Place, World};
@@ -56,21 +57,22 @@ pub(crate) fn despawn(
     Ok(())
 }
 
-/// Hooks a component. Messages can be sent to its hook at once.
-pub(crate) fn hook<C: Component>(
+/// Hooks a component of this type, which a function attaches. Messages can be sent to its hook at once.
+pub fn hook(
     world: &World,
     id: MessageeId,
-    component: C,
+    component: TypeId,
+    attach: impl FnOnce(&mut Changes<'_>, HookId) + Send + 'static,
     place: Place,
 ) -> Result<HookId, MessageeError> {
     world.structure.check_hookable(id)?;
     let hook = world.structure.keys.reserve_hook();
     let expected = &world.structure.expected;
-    expected.announce(Unborn::Component(hook), id, smallvec![TypeId::of::<C>()]);
+    expected.announce(Unborn::Component(hook), id, smallvec![component]);
     world.later(move |world| {
         let mut changes = world.changes();
         let stays = changes.structure.check_hook(hook).is_ok();
-        changes.attach(hook, id, component);
+        attach(&mut changes, hook);
         if !stays {
             changes.structure.mark_unhooking(hook);
         }
@@ -81,7 +83,7 @@ pub(crate) fn hook<C: Component>(
 }
 
 /// Unhooks a component. From now on it receives only the farewell.
-pub(crate) fn unhook(world: &World, hook: HookId, place: Place) -> Result<(), MessageeError> {
+pub fn unhook(world: &World, hook: HookId, place: Place) -> Result<(), MessageeError> {
     world.structure.check_hook(hook)?;
     world.structure.mark_unhooking(hook);
     world.later(move |world| announce_unhooking(world, hook, place));
@@ -139,7 +141,7 @@ fn settle_switch(world: &mut World, hook: HookId, place: Place) {
 
 /// Announces that a component is about to be unhooked from outside. Returns it if it is still there.
 #[inline]
-pub fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place) -> Option<Hook> {
+pub(crate) fn part_with(world: &mut World, hook: HookId, at: Hook, place: Place) -> Option<Hook> {
     if !world.listen.is_heard::<Unhooking>() {
         return Some(at);
     }

@@ -135,6 +135,36 @@
 //! # Ok::<(), message_data::WorldError>(())
 //! ```
 //!
+//! A handler passes its context instead of the manager to `instantiate` and `instantiate_template`. It gets the ids at
+//! once, and can send to them. The messagees come alive when the outermost send returns.
+//!
+//! # Components of a messagee that is alive
+//!
+//! A console or an editor adds components by text, and changes the fields that it names. All of it works from outside
+//! and in a handler, which passes its context instead of the manager:
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use message_data::{self as data, Data};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Data, Serialize, Deserialize, Default)]
+//! #[data(name = "tour.Vane")]
+//! #[serde(default)]
+//! struct Vane { points: String, rust: u32, over: Option<MessageeId> }
+//!
+//! let mut manager = MessageManager::new();
+//! let barn = manager.spawn_named("barn", ());
+//! let vane = data::hook_from_text(&mut manager, barn, "Vane(points: \"N\", over: Some(barn))")?;
+//! data::change_from_text(&mut manager, vane, "Vane(rust: 3)")?;
+//! assert_eq!(
+//!     data::component_to_text(&manager, vane)?,
+//!     "Vane(points: \"N\", rust: 3, over: Some(\"barn\"))"
+//! );
+//! data::unhook_any(&mut manager, vane)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Values
 //!
 //! The text of each value is RON, in every form that the crate `ron` reads. Structs within a value need no names. See

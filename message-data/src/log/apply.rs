@@ -5,15 +5,13 @@ use std::panic::Location;
 use std::time::Duration;
 
 use message_core::input::{Components, Input};
-use message_core::internals::{Changes, Inside as _, LayoutId, World, part_with};
-use message_core::{
-    Absence, AnyMessage, HookId, MessageId, MessageManager, MessageeError, MessageeId, Structure,
-    registry,
-};
+use message_core::internals::{Inside as _, LayoutId, World};
+use message_core::{AnyMessage, MessageId, MessageManager, registry};
 use message_format::tape::Tape;
 use message_format::{DataError, Reader, Unknown, in_value, pack};
 
-use crate::data_type::{ComponentData, DataType};
+use crate::components::{Part, hook_part, replace, unhook_any};
+use crate::data_type::DataType;
 use crate::log::foreign::InputRow;
 use crate::log::input::{How, LogInput, Value};
 use crate::scope::reading_numbers;
@@ -69,7 +67,8 @@ pub(super) fn apply(
                 let mut changes = world.changes();
                 changes.enter(id, LayoutId::EMPTY);
                 for part in parts.0 {
-                    attach(&mut changes, id, part);
+                    let hook = changes.structure.keys.reserve_hook();
+                    part.attach(&mut changes, hook, id);
                 }
                 changes.announce_spawned(id, place);
             });
@@ -77,22 +76,9 @@ pub(super) fn apply(
         LogInput::Despawn(id, children) => drop(manager.despawn_with(id, children)),
         LogInput::Hook(id, value) => {
             let part = component(&value, known, manager)?;
-            let outermost = manager.input(|| Input::Hook(id, &*part.1, place));
-            outermost.change(|world| {
-                if world.structure.check_hookable(id).is_ok() {
-                    let mut changes = world.changes();
-                    let hook = attach(&mut changes, id, part);
-                    changes.announce_hooked(hook, place);
-                }
-            });
+            drop(hook_part(manager, id, part, place));
         }
-        LogInput::Unhook(hook) => drop(manager.input(|| Input::Unhook(hook)).change(|world| {
-            world.structure.check_hook(hook).ok()?;
-            if let Some(at) = world.structure.find_hook(hook) {
-                part_with(world, hook, at, place);
-            }
-            world.changes().detach(hook)
-        })),
+        LogInput::Unhook(hook) => drop(unhook_any(manager, hook)),
         LogInput::SetEnabled(hook, enabled) => drop(manager.set_enabled(hook, enabled)),
         LogInput::SetParent(child, parent) => drop(manager.set_parent(child, parent)),
         LogInput::Bind(mnemonic, id) => drop(manager.bind(mnemonic, id)),
@@ -146,7 +132,7 @@ pub(super) fn apply(
             let ty = known.ty(&value)?;
             let part = component(&value, known, manager)?;
             let world = manager.input(|| Input::ComponentMut(hook, place)).0;
-            replace(&mut world.structure, hook, ty, part)?;
+            replace(&world.structure, hook, ty, part)?;
         }
         // The caller handles these.
         LogInput::Type(_)
@@ -161,52 +147,15 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// A component that was read, and the functions of its type.
-type Part = (ComponentData, Box<dyn Any + Send>);
-
 /// The components of a spawn.
 struct Parts(Vec<Part>);
 
 impl Components for Parts {
     fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a dyn Any)) {
-        for (_, component) in &self.0 {
-            visit(&**component);
+        for part in &self.0 {
+            visit(&*part.value);
         }
     }
-}
-
-/// Hooks a component to a messagee, without announcing it.
-fn attach(changes: &mut Changes<'_>, id: MessageeId, (data, component): Part) -> HookId {
-    let hook = changes.structure.keys.reserve_hook();
-    (data.attach)(changes, hook, id, component);
-    hook
-}
-
-/// Replaces a component with another one of its type.
-fn replace(
-    structure: &mut Structure,
-    hook: HookId,
-    ty: &DataType,
-    (data, component): Part,
-) -> Result<(), DataError> {
-    let found = structure.pool_of(hook);
-    let (pool, slot) = found.ok_or_else(|| {
-        DataError::new(MessageeError::NotHooked {
-            hook,
-            why: Absence::Gone,
-        })
-    })?;
-    if pool.type_of() != ty.type_id() {
-        let known = pool.component_name();
-        return Err(DataError::new(format_args!(
-            "a `{}` cannot take the place of hook {hook}, which is a `{known}`",
-            ty.name()
-        )));
-    }
-    let pool = pool.component();
-    let values = structure.pools.at_mut(pool).any_values_mut();
-    (data.replace)(values, slot, component);
-    Ok(())
 }
 
 fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<Part, DataError> {
@@ -214,7 +163,8 @@ fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<P
     let Some(data) = ty.component() else {
         return Err(other_kind(ty, "a component", "a message"));
     };
-    Ok((data, read(value, ty, manager, data.read)?))
+    let value = read(value, ty, manager, data.read)?;
+    Ok(Part { data, value })
 }
 
 fn other_kind(ty: &DataType, was: &str, is: &str) -> DataError {

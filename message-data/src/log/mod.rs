@@ -19,7 +19,7 @@ pub use digest::Digest;
 pub use foreign::InputRow;
 pub use foreign::{Logged, LoggedInput, LoggedMessage};
 pub(crate) use input::{LogInput, Packed};
-pub(crate) use noting::{DataInput, data_input};
+pub(crate) use noting::{DataInput, WireInput};
 pub use options::{Impurity, LogError, LogOptions, LogReport};
 pub use replay::{Replay, ReplayError, Replayed};
 pub use sync::{SyncTest, assert_deterministic};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::panic::Location;
 
 use message_core::input::{ForeignInput, Input, InputSink, Way};
-use message_core::internals::{Inside as _, Outermost, Pool, nanoseconds};
+use message_core::internals::{Inside as _, Pool, nanoseconds};
 use message_core::{AnyMessage, HookId, MessageManager, Sender, Structure};
 use message_format::DataError;
 use xxhash_rust::xxh3::xxh3_64;
@@ -30,7 +30,6 @@ pub(crate) enum DataInput<'a> {
     World(&'a WorldFile),
     /// A template is instantiated under a name.
     Template(&'a WorldFile, &'a str, &'a str),
-    Wire(&'a Wire, Place),
     /// An input that is logged as it is.
     Plain(LogInput),
 }
@@ -43,12 +42,16 @@ impl ForeignInput for DataInput<'_> {
     }
 }
 
-/// Passes an input on before it runs, like [`MessageManager::input`].
-pub(crate) fn data_input<'m>(
-    manager: &'m mut MessageManager,
-    input: &DataInput<'_>,
-) -> Outermost<'m> {
-    manager.input(|| Input::Foreign(input))
+/// The making of a wire.
+#[derive(Debug)]
+pub(crate) struct WireInput(pub(crate) Wire, pub(crate) Place);
+
+impl ForeignInput for WireInput {
+    fn pass_to(&self, sink: &mut dyn Any) {
+        if let Some(log) = sink.downcast_mut::<Log>() {
+            log.write_wire(self);
+        }
+    }
 }
 
 impl Log {
@@ -260,11 +263,14 @@ impl Log {
                 let (number, name) = (self.file(file.source()), name.to_owned());
                 self.write(&LogInput::Template(number, template.to_owned(), name));
             }
-            DataInput::Wire(wire, place) => match wire.saved() {
-                Ok(saved) => self.write(&LogInput::Wire(saved.into())),
-                Err(error) => self.impure(format!("a wire: {}", error.what()), place),
-            },
             DataInput::Plain(ref input) => self.write(input),
+        }
+    }
+
+    fn write_wire(&mut self, WireInput(wire, place): &WireInput) {
+        match wire.saved() {
+            Ok(saved) => self.write(&LogInput::Wire(saved.into())),
+            Err(error) => self.impure(format!("a wire: {}", error.what()), place),
         }
     }
 

@@ -9,7 +9,7 @@ use message_core::{HookId, MessageeId, Ticket};
 use message_format::ids::{A_HOOK, A_MESSAGEE, A_SUBSCRIPTION};
 
 use crate::declared;
-use crate::scope::found::{MARK, Named, marked, shown};
+use crate::scope::found::{MARK, shown};
 use crate::scope::{
     NO_NAME, STAYS, Scope, abroad, names_outside, number_of, numbered, numbered_or_asked, ticket,
 };
@@ -42,6 +42,7 @@ impl Forms for InScope {
             (Scope::Naming(names), IdKind::Hook) => names.hook(HookId::of_key(key)).map(Some),
             (Scope::Shown, IdKind::Messagee) => Ok(Some(shown(MessageeId::of_key(key)))),
             (Scope::Shown, _) => Ok(Some(format!("{MARK}{key}"))),
+            (Scope::Found(found), _) if found.numbered.is_some() => found.exact(key).map(Some),
             (
                 Scope::Named(_) | Scope::Found(_) | Scope::Listed | Scope::Asking,
                 IdKind::Messagee,
@@ -87,13 +88,7 @@ impl Forms for InScope {
         Scope::with(|scope| match (scope, kind) {
             (Scope::Named(names), IdKind::Messagee) => names.messagee(text).map(MessageeId::key),
             (Scope::Named(names), IdKind::Hook) => names.hook(text).map(HookId::key),
-            (Scope::Found(found), IdKind::Messagee) => match found.names.get(text) {
-                Some(Named::One(id)) => Ok(id.key()),
-                Some(Named::Several) => Err(format!(
-                    "several messagees are called `{text}`: expected a name that one has, or an id such as \"#7v2\""
-                )),
-                None => marked(text, &found.identity).ok_or_else(|| found.nobody(text)),
-            },
+            (Scope::Found(found), IdKind::Messagee) => found.messagee(text).map(MessageeId::key),
             (_, IdKind::Messagee) => Err(expected.to_owned()),
             (Scope::Found(found), _) => found.key(text),
             (Scope::Listing | Scope::Listed, _) => Err(STAYS.to_owned()),

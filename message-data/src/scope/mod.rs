@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use message_core::Ticket;
-use message_core::internals::{Found as FoundPost, Identity, Key, Schedule, World};
+use message_core::internals::{Found as FoundPost, Identity, Key, World};
 
 use crate::world_file::Called;
 pub(crate) use found::{Found, Named, nobody};
@@ -68,18 +68,19 @@ pub(crate) fn reading_numbers<T>(world: &World, read: impl Fn() -> T) -> T {
     if !numbered.asked.load(Ordering::Relaxed) {
         return value;
     }
-    let mut numbered = Numbered::of(&world.common.identity);
-    numbered.add_posts(&world.schedule.borrow());
-    Scope::Numbered(Arc::new(numbered)).during(read)
+    Scope::Numbered(Arc::new(Numbered::with_posts(world))).during(read)
 }
 
 impl Numbered {
-    /// Adds the tickets of the pending messages.
-    fn add_posts(&mut self, schedule: &Schedule) {
-        let before = |found: &FoundPost| posts_before(&self.identity, found.record.number);
+    /// Returns all numbers that a manager can give out, with the tickets of its pending messages.
+    pub(crate) fn with_posts(world: &World) -> Self {
+        let numbered = Self::of(&world.common.identity);
+        let before = |found: &FoundPost| posts_before(&numbered.identity, found.record.number);
+        let schedule = world.schedule.borrow();
         let tickets = schedule.all(None);
         let tickets = tickets.filter_map(|found| Some((before(&found)?, found.ticket)));
-        self.posts = tickets.collect();
+        let posts = tickets.collect();
+        Self { posts, ..numbered }
     }
 
     /// Returns all numbers that this manager can give out.
@@ -164,17 +165,26 @@ impl Scope {
 /// Returns the number of an id of the manager that is written.
 fn number_of(key: Key) -> Result<u64, String> {
     if key.manager() != numbered()?.identity.number {
-        return Err("this id is of another manager".to_owned());
+        return Err(OTHER_MANAGER.to_owned());
     }
     Ok(key.number())
 }
 
-/// Returns the meaning of the numbers, where ids are numbers.
+/// Returns the meaning of the numbers of posts and managers, where tickets and cursors have some.
 fn numbered() -> Result<Arc<Numbered>, String> {
-    numbered_or_asked()?.ok_or_else(|| NO_NAME.to_owned())
+    posts_or_asked()?.ok_or_else(|| NO_NAME.to_owned())
 }
 
 /// Like [`numbered`], but returns `None` while it is determined what a type reads.
+fn posts_or_asked() -> Result<Option<Arc<Numbered>>, String> {
+    let found = Scope::look(|scope| match scope {
+        Some(Scope::Found(found)) => found.numbered.clone(),
+        _ => None,
+    });
+    found.map_or_else(numbered_or_asked, |found| Ok(Some(found)))
+}
+
+/// Returns the meaning of the numbers, where ids are numbers. Returns `None` while it is determined what a type reads.
 fn numbered_or_asked() -> Result<Option<Arc<Numbered>>, String> {
     Scope::with(|scope| match scope {
         Scope::Numbered(numbered) => Ok(Some(Arc::clone(numbered))),
@@ -183,6 +193,8 @@ fn numbered_or_asked() -> Result<Option<Arc<Numbered>>, String> {
         _ => Err(NO_NAME.to_owned()),
     })
 }
+
+const OTHER_MANAGER: &str = "this id is of another manager";
 
 const NO_NAME: &str = "only messagees and components have names in a world file: a subscription, a \
                        ticket or a cursor has no meaning there";

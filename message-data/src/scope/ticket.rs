@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use message_core::internals::{Identity, POST_BITS, TicketForm, delivered_ticket, lost_ticket};
 use message_core::{Receipt, Ticket};
 
-use crate::scope::{numbered, numbered_or_asked};
+use crate::scope::{numbered, posts_or_asked};
 
 /// The bits of each count of a receipt in a file: those who received the message, who will, who failed, and who were not
 /// reached. The counts saturate. Above them is one bit, of a message that was consumed.
@@ -60,7 +60,7 @@ pub(super) fn write(
 
 /// Returns the ticket with a form.
 pub(super) fn read((posted, bits): TicketForm) -> Result<Ticket, String> {
-    let numbered = numbered_or_asked()?;
+    let numbered = posts_or_asked()?;
     let (Some(since), Some(numbered)) = (posted, numbered) else {
         return Ok(delivered_ticket(unpacked(bits)));
     };

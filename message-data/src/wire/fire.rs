@@ -12,7 +12,7 @@ use message_core::{
 use message_format::DataError;
 
 use crate::messages::copy_of;
-use crate::wire::live::Fired;
+use crate::wire::live::{Fired, drop_unused};
 use crate::wire::values::Received;
 use crate::wire::{Action, WireTarget, WireTerms, Wires};
 
@@ -34,10 +34,7 @@ pub(super) fn fire_wires(of: usize, message: &dyn AnyMessage, sent: &Sent<'_>, b
             continue;
         };
         if fired.is_last {
-            world.later(|world| {
-                let wires = Wires::of_mut(&mut world.outside.wires);
-                wires.drop_unused_listeners(&mut world.listen.subscriptions);
-            });
+            drop_unused(world);
         }
         let owner = Some(from);
         let frame = Frame::of_subscription(sent, Subscribed { id: by, owner });

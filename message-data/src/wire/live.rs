@@ -140,16 +140,21 @@ impl Wires {
         Some(live)
     }
 
-    /// Adds a wire, which waits for its message type from now on.
-    pub(super) fn enter(&mut self, live: Live, subscriptions: &mut Subscriptions) -> WireId {
+    /// Adds a wire, which does not wait for its message type yet.
+    pub(super) fn add(&self, live: Live) -> WireId {
         let made = self.made.get();
         self.made.set(made + 1);
         let id = WireId(made);
-        let (of, tags) = (live.on.index, live.on.tags);
-        self.live.get_mut().insert(id, live);
-        let listening = self.listen(of, tags, subscriptions);
-        listening.wires.push(id);
+        self.live.borrow_mut().insert(id, live);
         id
+    }
+
+    /// Lets a wire wait for its message type from now on, if it has not ended.
+    pub(super) fn begin(&mut self, id: WireId, subscriptions: &mut Subscriptions) {
+        if let Some(live) = self.live.get_mut().get(&id) {
+            let (of, tags) = (live.on.index, live.on.tags);
+            self.listen(of, tags, subscriptions).wires.push(id);
+        }
     }
 
     /// Returns the wires that wait for a message type, with the subscription that looks for them.
@@ -165,13 +170,6 @@ impl Wires {
             by: enter_hearer((of, tags), Hearer(at), subscriptions),
             wires: Vec::new(),
         })
-    }
-
-    /// Ends a wire. Returns `true` if there was one.
-    pub(crate) fn remove(&mut self, id: WireId, subscriptions: &mut Subscriptions) -> bool {
-        let ended = self.end(id);
-        self.drop_unused_listeners(subscriptions);
-        ended.is_some()
     }
 
     /// Ends the subscriptions of message types that no wire waits for any more.
@@ -308,7 +306,7 @@ impl Hear<dyn AnyMessage> for Hearer {
 ///
 /// Returns an error if the wire cannot be made. Nothing is changed then.
 pub(crate) fn connect(
-    world: &mut World,
+    world: &World,
     wire: Wire,
     place: &'static Location<'static>,
 ) -> Result<WireId, DataError> {
@@ -337,13 +335,36 @@ pub(crate) fn connect(
     } else {
         values::check(live.on, None, terms)?;
     }
-    Ok(enter(world, live))
+    let id = Wires::of(&world.outside.wires).add(live);
+    world.later(move |world| {
+        let wires = Wires::of_mut(&mut world.outside.wires);
+        wires.begin(id, &mut world.listen.subscriptions);
+    });
+    Ok(id)
 }
 
 /// Adds a wire that was checked.
-pub(crate) fn enter(world: &mut World, live: Live) -> WireId {
+pub(crate) fn enter(world: &mut World, live: Live) {
     let wires = Wires::of_mut(&mut world.outside.wires);
-    wires.enter(live, &mut world.listen.subscriptions)
+    let id = wires.add(live);
+    wires.begin(id, &mut world.listen.subscriptions);
+}
+
+/// Ends a wire. Returns `true` if there was one.
+pub(crate) fn remove(world: &World, id: WireId) -> bool {
+    let ended = Wires::of(&world.outside.wires).end(id);
+    if ended.is_some() {
+        drop_unused(world);
+    }
+    ended.is_some()
+}
+
+/// Ends the subscriptions that no wire needs any more when the outermost send returns.
+pub(super) fn drop_unused(world: &World) {
+    world.later(|world| {
+        let wires = Wires::of_mut(&mut world.outside.wires);
+        wires.drop_unused_listeners(&mut world.listen.subscriptions);
+    });
 }
 
 impl Wire {

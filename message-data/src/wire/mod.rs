@@ -22,7 +22,7 @@ use message_core::{
 use serde::{Deserialize, Serialize};
 
 pub use info::WireInfo;
-pub(crate) use live::{Live, MessageCell, Wires, connect, enter};
+pub(crate) use live::{Live, MessageCell, Wires, connect, enter, remove};
 pub(crate) use saved::{SavedWire, WireRow};
 pub use test::WireTest;
 pub(crate) use test::{Op, TESTS};

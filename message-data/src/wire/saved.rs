@@ -144,7 +144,8 @@ impl Wires {
             place,
         };
         self.made.set(wire.id);
-        self.enter(live, subscriptions);
+        let id = self.add(live);
+        self.begin(id, subscriptions);
     }
 
     /// Ends restoring, after all wires are back. `made` is the number of wires made.

@@ -2,16 +2,18 @@
 
 use std::panic::Location;
 
-use message_core::MessageManager;
-use message_core::internals::Inside as _;
+use message_core::input::Input;
 
-use crate::wire::connect;
-use crate::{DataError, DataInput, LogInput, Wire, WireId, WireInfo, Wires, data_input};
+use crate::actor::Actor;
+use crate::wire::{connect, remove};
+use crate::{DataError, DataInput, LogInput, Wire, WireId, WireInfo, WireInput, Wires};
 
 /// Makes a wire: when its messagee receives a message of a type, it posts another.
 ///
 /// The sender of what it posts is its messagee. It fires where a subscriber would hear the message, so it
 /// does not fire for a consumed message. It does not count as a receiver, and ends with its messagee.
+///
+/// A wire that a handler makes fires for messages that are sent after the outermost send has returned.
 ///
 /// # Errors
 ///
@@ -36,12 +38,15 @@ use crate::{DataError, DataInput, LogInput, Wire, WireId, WireInfo, Wires, data_
 ///
 /// # Panics
 ///
-/// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
+/// Panics under the same conditions as [`settle`](message_core::MessageManager::settle), which is called first.
 #[track_caller]
-pub fn add_wire(manager: &mut MessageManager, wire: Wire) -> Result<WireId, DataError> {
+pub fn add_wire(actor: &mut impl Actor, wire: Wire) -> Result<WireId, DataError> {
     let place = Location::caller();
-    let outermost = data_input(manager, &DataInput::Wire(&wire, place));
-    let made = outermost.change(|world| connect(world, wire, place));
+    let made = actor.act(
+        WireInput(wire, place),
+        |input| Input::Foreign(input),
+        |world, WireInput(wire, place)| connect(world, wire, place),
+    );
     made.map_err(|error| error.in_code(place))
 }
 
@@ -54,8 +59,8 @@ pub fn add_wire(manager: &mut MessageManager, wire: Wire) -> Result<WireId, Data
 /// assert!(data::wires(&MessageManager::new()).is_empty());
 /// ```
 #[must_use]
-pub fn wires(manager: &MessageManager) -> Vec<WireInfo> {
-    Wires::of(&manager.world().outside.wires).list()
+pub fn wires(actor: &impl Actor) -> Vec<WireInfo> {
+    Wires::of(&actor.look().outside.wires).list()
 }
 
 /// Enables or disables a wire. Returns `false` if it has ended.
@@ -81,11 +86,13 @@ pub fn wires(manager: &MessageManager) -> Vec<WireInfo> {
 ///
 /// # Panics
 ///
-/// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
-pub fn set_wire_enabled(manager: &mut MessageManager, id: WireId, enabled: bool) -> bool {
-    let input = LogInput::EnableWire(id.number(), enabled);
-    let outermost = data_input(manager, &DataInput::Plain(input));
-    outermost.change(|world| Wires::of(&world.outside.wires).set_enabled(id, enabled))
+/// Panics under the same conditions as [`settle`](message_core::MessageManager::settle), which is called first.
+pub fn set_wire_enabled(actor: &mut impl Actor, id: WireId, enabled: bool) -> bool {
+    actor.act(
+        DataInput::Plain(LogInput::EnableWire(id.number(), enabled)),
+        |input| Input::Foreign(input),
+        |world, _| Wires::of(&world.outside.wires).set_enabled(id, enabled),
+    )
 }
 
 /// Ends a wire. Returns `false` if it has already ended. Messages that it has posted stay pending.
@@ -109,12 +116,11 @@ pub fn set_wire_enabled(manager: &mut MessageManager, id: WireId, enabled: bool)
 ///
 /// # Panics
 ///
-/// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
-pub fn remove_wire(manager: &mut MessageManager, id: WireId) -> bool {
-    let input = LogInput::RemoveWire(id.number());
-    let outermost = data_input(manager, &DataInput::Plain(input));
-    outermost.change(|world| {
-        let wires = Wires::of_mut(&mut world.outside.wires);
-        wires.remove(id, &mut world.listen.subscriptions)
-    })
+/// Panics under the same conditions as [`settle`](message_core::MessageManager::settle), which is called first.
+pub fn remove_wire(actor: &mut impl Actor, id: WireId) -> bool {
+    actor.act(
+        DataInput::Plain(LogInput::RemoveWire(id.number())),
+        |input| Input::Foreign(input),
+        |world, _| remove(world, id),
+    )
 }

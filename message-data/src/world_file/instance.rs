@@ -1,24 +1,26 @@
 //! Makes messagees from a world file: all of it or nothing.
 //!
 //! The ids of the messagees are known before any is given out, so every component and message is read first, with
-//! these ids in place of names. Only steps that cannot fail come after that.
+//! these ids in place of names. Only steps that cannot fail come after that: the messagees get their ids and addresses at
+//! once, and come alive with the changes of the outermost send.
 
-use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::panic::Location;
 use std::sync::Arc;
 
 use message_core::internals::{
-    Changes, FilterForm, IdKeys, Keyed, Keys, LayoutId, World, literal, overhear_by,
+    Changes, FilterForm, FirstPanic, IdKeys, Keyed, Keys, LayoutId, Unborn, World, literal,
+    overhear_by,
 };
-use message_core::{AnyMessage, MessageeId, Structure};
+use message_core::{AnyMessage, HookId, MessageeId, Structure};
 use message_format::names::{Short, no_such};
 use message_format::tape::Token;
 use message_format::{DataError, Reader, Unknown, names};
 
+use crate::components::Part;
 use crate::data_type::ComponentData;
-use crate::messages::{component_of, copy_of, message_of, names_in_scope};
-use crate::scope::nobody;
+use crate::messages::{component_of, copy_of, message_of, names_in};
+use crate::scope::{Scope, nobody};
 use crate::wire::{Live, MessageCell, WireTarget, WireTerms, enter};
 use crate::world_file::merge::merge;
 use crate::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
@@ -106,11 +108,34 @@ impl Instance {
     }
 }
 
-/// A component that was read, and how it is attached.
+/// A component that was read, and how it begins.
 struct Ready {
-    data: ComponentData,
-    value: Box<dyn Any + Send>,
+    part: Part,
     begins_disabled: bool,
+}
+
+/// Messagees that have their ids and addresses, and come alive later.
+#[derive(Default)]
+struct Newborns {
+    messagees: Vec<Newborn>,
+    wires: Vec<Live>,
+    overhearing: Vec<(MessageeId, Vec<(OverhearSpec, FilterForm)>)>,
+}
+
+struct Newborn {
+    id: MessageeId,
+    components: Vec<(HookId, Ready)>,
+}
+
+/// If the manager is dropped before they come alive, their components are dropped one by one.
+impl Drop for Newborns {
+    fn drop(&mut self) {
+        let mut panics = FirstPanic::default();
+        let messagees = self.messagees.drain(..);
+        panics.drop_each(messagees.flat_map(|newborn| newborn.components));
+        panics.drop_each(self.wires.drain(..));
+        panics.resume_from_drop();
+    }
 }
 
 /// The values that are being read for a manager, and the mistakes in them.
@@ -140,9 +165,8 @@ impl<'c> Reading<'c> {
                 let begins_disabled = stop.is_disabled(index);
                 let data = component_of(part.ty);
                 match self.component(data, &layers) {
-                    Ok(value) => ready.push(Ready {
-                        data,
-                        value,
+                    Ok(part) => ready.push(Ready {
+                        part,
                         begins_disabled,
                     }),
                     Err(error) => self.mistakes.note_once(error.at(part.place)),
@@ -152,21 +176,16 @@ impl<'c> Reading<'c> {
         ready
     }
 
-    fn component(
-        &mut self,
-        data: ComponentData,
-        layers: &[u32],
-    ) -> Result<Box<dyn Any + Send>, DataError> {
+    fn component(&mut self, data: ComponentData, layers: &[u32]) -> Result<Part, DataError> {
         let tape = &self.content.tape;
-        if let [at] = *layers {
-            return (data.read)(&mut Reader::behind_name(
-                tape,
-                at as usize,
-                Unknown::Refused,
-            ));
-        }
-        merge(tape, layers, &mut self.tokens)?;
-        (data.read)(&mut Reader::apart(tape, &self.tokens, Unknown::Refused))
+        let mut reader = if let [at] = *layers {
+            Reader::behind_name(tape, at as usize, Unknown::Refused)
+        } else {
+            merge(tape, layers, &mut self.tokens)?;
+            Reader::apart(tape, &self.tokens, Unknown::Refused)
+        };
+        let value = (data.read)(&mut reader)?;
+        Ok(Part { data, value })
     }
 
     /// Reads the messages that wires post.
@@ -298,12 +317,14 @@ fn upcoming<T: Keyed>(keys: &Keys, count: usize) -> Vec<T> {
     ids.map(T::of_key).collect()
 }
 
-/// The making of messagees from a world file in a manager.
+type Place = &'static Location<'static>;
+
+/// The reading of a world file for a manager, whose messagees come alive later.
 pub(crate) struct Instancing<'w> {
-    pub(crate) world: &'w mut World,
+    pub(crate) world: &'w World,
     pub(crate) file: &'w WorldFile,
     /// The call that makes them.
-    pub(crate) place: &'static Location<'static>,
+    pub(crate) place: Place,
 }
 
 impl Instancing<'_> {
@@ -313,7 +334,7 @@ impl Instancing<'_> {
     ///
     /// Returns an error if a mnemonic of the file is already bound, if the message of a wire cannot be copied, or
     /// if a value cannot be read. Nothing is changed then.
-    pub(crate) fn instance(mut self) -> Result<Instance, WorldError> {
+    pub(crate) fn instance(self) -> Result<Instance, WorldError> {
         let content = &*self.file.0;
         let mut reading = Reading::new(content);
         reading.check_mnemonics(&self.world.structure);
@@ -332,7 +353,7 @@ impl Instancing<'_> {
         });
         let copied = wires.iter().map(|(_, wire)| *wire).zip(&messages);
         self.check(reading, copied)?;
-        self.make(&ids, components);
+        let mut newborns = self.reserve(&ids, components);
         for ((from, wire), message) in wires.into_iter().zip(messages) {
             let to = match &wire.to {
                 SpecTarget::Other(to) => to.clone(),
@@ -341,15 +362,11 @@ impl Instancing<'_> {
                     each_once(found.map(|&it| ids[it as usize]))
                 }
             };
-            self.make_wire(ids[from as usize], wire, to, message);
+            let from = ids[from as usize];
+            newborns.wires.push(self.wire(from, wire, to, message));
         }
-        for (&id, filters) in ids.iter().zip(&filters) {
-            self.overhear(id, filters);
-        }
-        let mut changes = self.world.changes();
-        for &id in &ids {
-            changes.announce_spawned(id, self.place);
-        }
+        newborns.overhearing = ids.iter().copied().zip(filters).collect();
+        self.make_later(newborns);
         let names = content.messagees.iter().map(|it| content.str(it.name));
         let made: Vec<(String, MessageeId)> = names.map(str::to_owned).zip(ids).collect();
         let by_name = made.iter().cloned().collect();
@@ -362,11 +379,7 @@ impl Instancing<'_> {
     ///
     /// Returns an error if the file does not have the template, if a name belongs to no messagee or to several, if
     /// the message of a wire cannot be copied, or if a value cannot be read. Nothing is changed then.
-    pub(crate) fn template(
-        mut self,
-        template: &str,
-        name: Arc<str>,
-    ) -> Result<MessageeId, WorldError> {
+    pub(crate) fn template(self, template: &str, name: Arc<str>) -> Result<MessageeId, WorldError> {
         let content = &*self.file.0;
         let Some(found) = content.find_template(template) else {
             let known: Vec<&str> = self.file.templates().collect();
@@ -377,7 +390,8 @@ impl Instancing<'_> {
         let mut reading = Reading::new(content);
         let wires = content.templates.wires(outfit);
         let (mut ready, mut messages, mut filters) = (Vec::new(), Vec::new(), Vec::new());
-        names_in_scope(&self.world.structure, &self.world.common.identity).during(|| {
+        let names = Scope::Found(Box::new(names_in(&self.world.structure)));
+        names.during(|| {
             names::at_most(MAX_SUGGESTIONS, || {
                 ready = reading.components(outfit, found);
                 filters = reading.filters(outfit);
@@ -388,13 +402,15 @@ impl Instancing<'_> {
         self.check(reading, wires.iter().copied().zip(&messages))?;
         let id = self.world.structure.keys.reserve_messagee();
         self.world.structure.names.set(id, name);
-        dress(self.world.changes(), id, ready);
+        let wires = wires.into_iter().zip(targets).zip(messages);
+        let wires = wires.map(|((wire, to), message)| self.wire(id, wire, to, message));
+        let newborns = Newborns {
+            messagees: vec![self.announce(id, ready)],
+            wires: wires.collect(),
+            overhearing: vec![(id, filters)],
+        };
         self.join_groups(id, outfit);
-        for ((wire, to), message) in wires.into_iter().zip(targets).zip(messages) {
-            self.make_wire(id, wire, to, message);
-        }
-        self.overhear(id, &filters);
-        self.world.changes().announce_spawned(id, self.place);
+        self.make_later(newborns);
         Ok(id)
     }
 
@@ -425,20 +441,21 @@ impl Instancing<'_> {
             .into_error(content.source(), content.file.as_ref()))
     }
 
-    /// Makes the messagees of the file, with these ids.
-    fn make(&mut self, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
-        let (world, content) = (&mut *self.world, &*self.file.0);
+    /// Gives out these ids to the messagees of the file, with their names and addresses.
+    fn reserve(&self, ids: &[MessageeId], components: Vec<Vec<Ready>>) -> Newborns {
+        let (structure, content) = (&self.world.structure, &*self.file.0);
         for (spec, &id) in content.messagees.iter().zip(ids) {
-            let reserved = world.structure.keys.reserve_messagee();
+            let reserved = structure.keys.reserve_messagee();
             assert_eq!(
                 reserved, id,
                 "nothing has been spawned since the ids were foreseen"
             );
-            world.structure.names.set(id, content.label_of(spec).into());
+            structure.names.set(id, content.label_of(spec).into());
         }
+        let mut newborns = Newborns::default();
+        let addresses = &structure.addresses;
         for ((spec, &id), own) in content.messagees.iter().zip(ids).zip(components) {
-            dress(world.changes(), id, own);
-            let addresses = &world.structure.addresses;
+            newborns.messagees.push(self.announce(id, own));
             if let Some(parent) = spec.parent {
                 let parent = Some(ids[parent as usize]);
                 addresses.families.borrow_mut().set_parent(id, parent);
@@ -447,18 +464,60 @@ impl Instancing<'_> {
                 addresses.bind(mnemonic, id);
             }
         }
-        let addresses = &world.structure.addresses;
         for (group, members) in &content.groups {
             for &member in members {
-                addresses
-                    .groups
-                    .borrow_mut()
-                    .add(*group, ids[member as usize]);
+                let mut groups = addresses.groups.borrow_mut();
+                groups.add(*group, ids[member as usize]);
             }
         }
         for (spec, &id) in content.messagees.iter().zip(ids) {
             self.join_groups(id, &spec.outfit);
         }
+        newborns
+    }
+
+    /// Announces a messagee, and gives out the ids of its components. Messages can be sent to it at once.
+    fn announce(&self, id: MessageeId, components: Vec<Ready>) -> Newborn {
+        let structure = &self.world.structure;
+        let types = components.iter().map(|it| it.part.type_id()).collect();
+        let expected = &structure.expected;
+        expected.announce(Unborn::Messagee(id), id, types);
+        let components = components.into_iter();
+        let components = components.map(|it| (structure.keys.reserve_hook(), it));
+        Newborn {
+            id,
+            components: components.collect(),
+        }
+    }
+
+    /// Returns a wire that was checked.
+    fn wire(
+        &self,
+        from: MessageeId,
+        wire: &WireSpec,
+        to: WireTarget,
+        message: Option<Box<dyn AnyMessage>>,
+    ) -> Live {
+        let terms = WireTerms {
+            to,
+            ..wire.terms.clone()
+        };
+        Live {
+            from,
+            on: wire.on,
+            message: message.map(MessageCell::new),
+            terms: terms.into(),
+            left: wire.times,
+            enabled: wire.enabled,
+            place: self.place,
+        }
+    }
+
+    /// Queues the making of messagees for the end of the outermost send.
+    fn make_later(&self, newborns: Newborns) {
+        let place = self.place;
+        self.world
+            .later(move |world| Making { world, place }.make(newborns));
     }
 
     fn join_groups(&self, id: MessageeId, outfit: &Outfit) {
@@ -467,37 +526,34 @@ impl Instancing<'_> {
             groups.add(group, id);
         }
     }
+}
 
-    /// Lets a messagee overhear by these filters.
-    fn overhear(&mut self, id: MessageeId, filters: &[(OverhearSpec, FilterForm)]) {
-        for (spec, filter) in filters {
-            let of = spec.of.map(|message| (message.index, message.tags));
-            overhear_by(self.world, id, of, filter.terms());
+/// The making of messagees that have their ids.
+struct Making<'w> {
+    world: &'w mut World,
+    place: Place,
+}
+
+impl Making<'_> {
+    fn make(&mut self, mut newborns: Newborns) {
+        let mut ids = Vec::with_capacity(newborns.messagees.len());
+        for Newborn { id, components } in std::mem::take(&mut newborns.messagees) {
+            dress(self.world.changes(), id, components);
+            ids.push(id);
         }
-    }
-
-    /// Makes a wire that was checked.
-    fn make_wire(
-        &mut self,
-        from: MessageeId,
-        wire: &WireSpec,
-        to: WireTarget,
-        message: Option<Box<dyn AnyMessage>>,
-    ) {
-        let terms = WireTerms {
-            to,
-            ..wire.terms.clone()
-        };
-        let live = Live {
-            from,
-            on: wire.on,
-            message: message.map(MessageCell::new),
-            terms: terms.into(),
-            left: wire.times,
-            enabled: wire.enabled,
-            place: self.place,
-        };
-        enter(self.world, live);
+        for wire in std::mem::take(&mut newborns.wires) {
+            enter(self.world, wire);
+        }
+        for (id, filters) in &newborns.overhearing {
+            for (spec, filter) in filters {
+                let of = spec.of.map(|message| (message.index, message.tags));
+                overhear_by(self.world, *id, of, filter.terms());
+            }
+        }
+        let mut changes = self.world.changes();
+        for id in ids {
+            changes.announce_spawned(id, self.place);
+        }
     }
 }
 
@@ -508,11 +564,10 @@ fn each_once(ids: impl Iterator<Item = MessageeId>) -> WireTarget {
 }
 
 /// Adds a messagee with these components.
-fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<Ready>) {
+fn dress(mut changes: Changes<'_>, id: MessageeId, components: Vec<(HookId, Ready)>) {
     changes.enter(id, LayoutId::EMPTY);
-    for ready in components {
-        let hook = changes.structure.keys.reserve_hook();
-        (ready.data.attach)(&mut changes, hook, id, ready.value);
+    for (hook, ready) in components {
+        ready.part.attach(&mut changes, hook, id);
         if ready.begins_disabled {
             let structure = &mut *changes.structure;
             if let Some(at) = structure.find_hook(hook)

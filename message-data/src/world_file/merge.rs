@@ -11,7 +11,7 @@ use message_format::tape::{Kind, Tape, Token, behind, halves};
 
 /// Puts the fields of each layer over those of the layers before it, and collects the tokens of the value. A layer
 /// without named fields replaces everything before it, except that `()` over fields changes nothing.
-pub(super) fn merge(tape: &Tape, layers: &[u32], into: &mut Vec<Token>) -> Result<(), DataError> {
+pub(crate) fn merge(tape: &Tape, layers: &[u32], into: &mut Vec<Token>) -> Result<(), DataError> {
     into.clear();
     let mut layers = layers.iter().map(|&at| at as usize);
     let mut whole = layers.next().expect("a component begins somewhere");
@@ -77,7 +77,7 @@ impl<'t> Fields<'t> {
 }
 
 /// Returns the indices of the names of fields.
-pub(super) fn keys(tokens: &[Token], at: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn keys(tokens: &[Token], at: usize) -> impl Iterator<Item = usize> {
     let mut next = at + 1;
     (0..tokens[at].len()).map(move |_| {
         let key = next;

@@ -34,6 +34,7 @@ use crate::data_type::DataType;
 use crate::wire::{WireTarget, WireTerms};
 pub use instance::Instance;
 pub(crate) use instance::Instancing;
+pub(crate) use merge::{keys, merge};
 pub use mistakes::WorldError;
 pub(crate) use naming::Called;
 pub use options::WorldOptions;

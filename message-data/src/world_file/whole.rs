@@ -3,10 +3,12 @@
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::internals::Inside as _;
+use message_core::input::Input;
+use message_core::internals::{Inside as _, World};
 use message_core::{MessageManager, MessageeId};
 
-use crate::{DataInput, Instance, Instancing, Selection, WorldError, WorldFile, data_input};
+use crate::actor::Actor;
+use crate::{DataInput, Instance, Instancing, Selection, WorldError, WorldFile};
 
 impl WorldFile {
     /// Makes what a world file describes: its messagees with everything they have, and its wires. Returns the
@@ -14,6 +16,9 @@ impl WorldFile {
     ///
     /// Either all of it is made or nothing. Messagees are notified of their components once everything
     /// exists. A file can be instantiated several times, and a manager can instantiate several files.
+    ///
+    /// In a handler, all of it comes alive when the outermost send returns, like what is
+    /// [spawned](message_core::Context::spawn). Messages can be sent to it at once.
     ///
     /// # Errors
     ///
@@ -40,27 +45,55 @@ impl WorldFile {
     /// # Ok::<(), message_data::WorldError>(())
     /// ```
     ///
+    /// A component that loads a level when it is asked to:
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{WorldError, WorldFile};
+    ///
+    /// #[derive(Message)]
+    /// struct Enter(WorldFile);
+    ///
+    /// #[derive(Default)]
+    /// struct Levels { made: usize }
+    ///
+    /// #[handlers]
+    /// impl Levels {
+    ///     #[on_receive]
+    ///     fn enter(&mut self, enter: &Enter, cx: &mut Context<'_>) -> Result<(), WorldError> {
+    ///         self.made += enter.0.instantiate(cx)?.len();
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let levels = manager.spawn((Levels::default(),));
+    /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
+    /// manager.send(levels, Enter(file))?;
+    /// assert_eq!((manager.len(), manager.find("gate").count()), (2, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// Panics if a handler that is notified of the change panics, or if a handler panics while this call
     /// settles what an earlier panic left pending; see [`settle`](MessageManager::settle).
     #[track_caller]
-    pub fn instantiate(&self, manager: &mut MessageManager) -> Result<Instance, WorldError> {
+    pub fn instantiate(&self, actor: &mut impl Actor) -> Result<Instance, WorldError> {
         let place = Location::caller();
-        let outermost = data_input(manager, &DataInput::World(self));
-        outermost.change(|world| {
-            Instancing {
-                world,
-                file: self,
-                place,
-            }
-            .instance()
-        })
+        actor.act(
+            DataInput::World(self),
+            |input| Input::Foreign(input),
+            |world, _| self.instancing(world, place).instance(),
+        )
     }
 
     /// Makes one messagee from a template of a world file and gives it that name.
     ///
-    /// A messagee id in the components is written as the name of a messagee that this manager has.
+    /// A messagee id in the components is written as the name of a messagee that is alive in this manager.
+    ///
+    /// In a handler, the messagee comes alive when the outermost send returns, like one that is
+    /// [spawned](message_core::Context::spawn). Messages can be sent to it at once.
     ///
     /// # Errors
     ///
@@ -95,20 +128,31 @@ impl WorldFile {
     #[track_caller]
     pub fn instantiate_template(
         &self,
-        manager: &mut MessageManager,
+        actor: &mut impl Actor,
         template: &str,
         name: impl Into<Arc<str>>,
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
-        let outermost = data_input(manager, &DataInput::Template(self, template, &name));
-        outermost.change(|world| {
-            Instancing {
-                world,
-                file: self,
-                place,
-            }
-            .template(template, name)
-        })
+        actor.act(
+            DataInput::Template(self, template, &name),
+            |input| Input::Foreign(input),
+            |world, _| {
+                let name = Arc::clone(&name);
+                self.instancing(world, place).template(template, name)
+            },
+        )
+    }
+
+    fn instancing<'w>(
+        &'w self,
+        world: &'w World,
+        place: &'static Location<'static>,
+    ) -> Instancing<'w> {
+        Instancing {
+            world,
+            file: self,
+            place,
+        }
     }
 }
 

@@ -4,7 +4,9 @@ use std::cell::Ref;
 use std::time::Duration;
 
 use message_core::prelude::*;
-use message_data::{self as data, Data, Digest, Selection, Wire, WireTarget, WireTest, WorldFile};
+use message_data::{
+    self as data, Data, DataError, Digest, Selection, Wire, WireTarget, WireTest, WorldFile,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
@@ -654,5 +656,94 @@ fn a_filter_without_a_predicate_is_data() {
     assert!(
         error.to_string().contains("a filter with a predicate"),
         "{error}"
+    );
+}
+
+/// Makes wires, and instances of a template, when it is told to.
+struct Spawner {
+    file: WorldFile,
+    wire: Option<data::WireId>,
+}
+
+#[handlers]
+impl Spawner {
+    #[on_receive]
+    fn passed(&mut self, _: &Passed, cx: &mut Context<'_>) -> Result<(), DataError> {
+        let bell = cx.find("bell").next().expect("it is there");
+        let wire = Wire::on::<Lock>(cx.me()).send(bell, Close);
+        let id = data::add_wire(cx, wire.times(2))?;
+        assert_eq!(data::wires(cx).len(), 5);
+        self.wire = Some(id);
+        let refused = Wire::on::<Lock>(cx.me()).send(bell, Close).times(0);
+        assert!(data::add_wire(cx, refused).is_err());
+        // It waits for what is sent later.
+        cx.send(cx.me(), Lock).expect("it is alive");
+        Ok(())
+    }
+
+    #[on_receive]
+    fn burn(&mut self, _: &Burn, cx: &mut Context<'_>) {
+        let id = self.wire.expect("it was made");
+        assert!(data::set_wire_enabled(cx, id, false));
+        assert!(data::remove_wire(cx, id) && !data::remove_wire(cx, id));
+    }
+
+    #[on_receive]
+    fn trigger(&mut self, trigger: &Trigger, cx: &mut Context<'_>) -> Result<(), data::WorldError> {
+        for number in 0..trigger.amount {
+            let name = format!("{} {number}", trigger.note);
+            let goblin = self.file.instantiate_template(cx, "goblin", name)?;
+            cx.send(goblin, Heal(number)).expect("it comes alive");
+        }
+        Ok(())
+    }
+}
+
+// holds: wires.in-handler, world-files.in-handler
+#[test]
+fn a_spawner_instances_a_template_and_wires_itself_to_a_bell() {
+    let text = r#"World(version: 1,
+        templates: {
+            "goblin": Template(components: [Tally], wires: [Wire(on: Lock, to: "bell", send: Burn)]),
+        },
+        messagees: [
+            Messagee(name: "plate", wires: [
+                Wire(on: Pressed, to: "spawner", send: Trigger(amount: It("power.amount"), note: "goblin")),
+            ]),
+            Messagee(name: "spawner"),
+            Messagee(name: "bell", components: [Tally]),
+        ],
+    )"#;
+    let file = WorldFile::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let mut manager = MessageManager::new();
+    let made = file.instantiate(&mut manager).expect("it fits");
+    let [plate, spawner, bell] =
+        ["plate", "spawner", "bell"].map(|name| made.get(name).expect("it is there"));
+    let wire = None;
+    manager
+        .hook(spawner, Spawner { file, wire })
+        .expect("it is alive");
+    let power = Power { amount: 3 };
+    manager.send(plate, Pressed { power }).expect("it is alive");
+    manager.tick(SECOND);
+    let goblins: Vec<MessageeId> = manager.find("goblin *").collect();
+    let healed = goblins.iter().map(|&id| tally(&manager, id).healed);
+    assert_eq!(healed.collect::<Vec<_>>(), [0, 1, 2]);
+    manager.send(goblins[1], Lock).expect("it is alive");
+    manager.tick(SECOND);
+    assert_eq!(tally(&manager, bell).burnt, 1);
+
+    manager.send(spawner, WALKING).expect("it is alive");
+    manager.tick(SECOND);
+    assert_eq!(tally(&manager, bell).closed, 0);
+    manager.send(spawner, Lock).expect("it is alive");
+    manager.send(spawner, Burn).expect("it is alive");
+    manager.send(spawner, Lock).expect("it is alive");
+    manager.tick(SECOND);
+    assert_eq!(tally(&manager, bell).closed, 1);
+    assert_eq!(
+        data::wires(&manager).len(),
+        4,
+        "those of the file and of the goblins"
     );
 }

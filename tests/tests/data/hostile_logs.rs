@@ -144,7 +144,8 @@ fn a_value_of_another_type_is_refused_with_both_types() {
     assert!(matches!(error, ReplayError::Read(_)), "{error}");
     let text = error.to_string();
     assert!(
-        text.contains("a `hostile.Cord` cannot take the place of hook") && text.contains("::Rope`"),
+        text.contains("a `hostile.Cord` cannot take the place of hook")
+            && text.contains("`hostile.Rope`"),
         "{text}"
     );
 }

@@ -189,6 +189,10 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::cancel", |it| {
         _ = it.manager.cancel(Posts::all());
     }),
+    ("change_from_text", |it| {
+        let changed = data::change_from_text(&mut it.manager, it.hook, "r#inputs.Door(knocks: 9)");
+        changed.expect("it fits");
+    }),
     ("close_outbox", |it| {
         proxy::close_outbox(&mut it.manager, it.outbox);
     }),
@@ -218,6 +222,10 @@ const CALLS: &[(&str, Act)] = &[
             .component_mut::<Door>(it.hook)
             .expect("it is hooked")
             .knocks = 99;
+    }),
+    ("hook_from_text", |it| {
+        let hooked = data::hook_from_text(&mut it.manager, it.door, "r#inputs.Door(knocks: 9)");
+        hooked.expect("it fits");
     }),
     ("instantiate", |it| {
         _ = file().instantiate(&mut it.manager).expect("it fits");
@@ -325,6 +333,9 @@ const CALLS: &[(&str, Act)] = &[
     ("set_wire_enabled", |it| {
         let wire = wire(it);
         data::set_wire_enabled(&mut it.manager, wire, false);
+    }),
+    ("unhook_any", |it| {
+        data::unhook_any(&mut it.manager, it.hook).expect("it is hooked");
     }),
     ("MessageManager::spawn", |it| {
         _ = it.manager.spawn((Door::default(),));
@@ -461,7 +472,8 @@ fn methods_that_change() -> Vec<String> {
             let Some(name) = method else {
                 continue;
             };
-            if line.contains("manager: &mut MessageManager") {
+            let takes = ["manager: &mut MessageManager", "actor: &mut impl Actor"];
+            if takes.iter().any(|it| line.contains(it)) {
                 methods.push(name.to_owned());
                 method = None;
                 continue;

@@ -19,6 +19,7 @@
 mod asked;
 mod bad_saves;
 mod component_texts;
+mod components_by_text;
 mod doors;
 mod hostile_logs;
 mod inputs;
@@ -44,3 +45,4 @@ mod world_files;
 mod world_hooks;
 mod world_sharing;
 mod world_templates;
+mod worlds_in_handlers;
