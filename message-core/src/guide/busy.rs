@@ -85,4 +85,61 @@
 //! 4. **Post to a later stage.** When it is delivered, no handler of this chain is running.
 //! 5. **Split the component.** Only the running component is busy, not its messagee.
 //!
+//! # A flag around a send
+//!
+//! A field that is set before a send and reset after it does not hold when the answer arrives. The component that sends
+//! is busy, so an answer to it is kept, and is delivered when the handler has returned, with the field already reset:
+//!
+//! ```
+//! use message_core::prelude::*;
+//!
+//! #[derive(Message)]
+//! struct Practice;
+//!
+//! #[derive(Message)]
+//! struct Strike { in_practice: bool }
+//!
+//! #[derive(Message)]
+//! struct Struck { in_practice: bool }
+//!
+//! #[derive(Default)]
+//! struct Fencer { partner: Option<MessageeId>, practices: bool, seen: Vec<(bool, bool)> }
+//!
+//! #[handlers]
+//! impl Fencer {
+//!     #[on_receive]
+//!     fn practice(&mut self, _: &Practice, cx: &mut Context<'_>) -> Result<(), SendError> {
+//!         let Some(partner) = self.partner else { return Ok(()) };
+//!         self.practices = true;
+//!         cx.send(partner, Strike { in_practice: true })?;
+//!         self.practices = false; // Only now is this component free for the answer.
+//!         Ok(())
+//!     }
+//!
+//!     #[on_receive]
+//!     fn struck(&mut self, it: &Struck) { self.seen.push((self.practices, it.in_practice)); }
+//! }
+//!
+//! struct Partner;
+//!
+//! #[handlers]
+//! impl Partner {
+//!     #[on_receive]
+//!     fn strike(&self, it: &Strike, cx: &mut Context<'_>) -> Result<(), SendError> {
+//!         cx.reply(Struck { in_practice: it.in_practice })?;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let partner = Some(manager.spawn((Partner,)));
+//! let fencer = manager.spawn((Fencer { partner, ..Fencer::default() },));
+//! manager.send(fencer, Practice)?;
+//! assert_eq!(manager.get::<Fencer>(fencer)?.seen, [(false, true)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The cure is in the example: what has to hold for the answer travels with the message, and comes back with the answer.
+//! If the answer is needed before the handler goes on, ask by a `request`.
+//!
 //! Next: [a running component cannot veto](super::veto).

@@ -144,24 +144,6 @@ pub(super) fn key(name: &str) -> Result<PostKey, DataError> {
 }
 
 impl Timing {
-    pub(super) const FIELDS: [&str; 15] = [
-        "after",
-        "after_frames",
-        "every",
-        "every_frames",
-        "deliveries",
-        "key",
-        "keep_phase",
-        "unless_pending",
-        "unscaled",
-        "if_alive",
-        "retain",
-        "tied_to_sender",
-        "times",
-        "stage",
-        "enabled",
-    ];
-
     pub(super) fn is_immediate(&self) -> bool {
         self.stage.0 == Some(Stage::Immediate)
     }

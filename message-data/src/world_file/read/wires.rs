@@ -52,6 +52,9 @@ pub(super) const WIRE: &[&str] = &[
 /// The fields of a wire that is written where it begins.
 const OWN_WIRE: &[&str] = WIRE.split_at(1).1;
 
+/// The fields of a [`Timing`].
+const TIMING: &[&str] = WIRE.split_at(6).1;
+
 /// The maximum number of different names with wildcards. Each is compared with the name of each messagee.
 const MAX_PATTERNS: usize = 100;
 
@@ -218,7 +221,7 @@ impl Check {
     fn timing(&mut self, at: usize, fields: &Fields) -> Option<Timing> {
         let before = self.mistakes.count();
         let whole = self.token(at + usize::from(self.token(at).kind == Kind::Named));
-        let given = Timing::FIELDS.iter().filter_map(|name| fields.get(name));
+        let given = TIMING.iter().filter_map(|name| fields.get(name));
         let mut given: Vec<usize> = given.map(|value| value - 1).collect();
         // Each field alone at first, so that each mistake is found.
         for key in &given {
