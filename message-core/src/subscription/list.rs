@@ -61,10 +61,20 @@ struct Ear<S: ?Sized> {
     counts: bool,
 }
 
+impl<S: ?Sized> Ear<S> {
+    /// Returns the record of the subscription, unless it was taken out.
+    fn record<'r>(&self, records: &'r mut Records) -> Option<&'r mut Subscription> {
+        self.closure.as_ref()?;
+        records.get_mut(self.subscribed.id.0.index())?.as_mut()
+    }
+}
+
 pub(super) struct Typed<S: ?Sized> {
     ears: Vec<Ear<S>>,
     /// The number of empty places.
     empty: usize,
+    /// The largest number that any of them had.
+    last: u64,
 }
 
 impl<S: Subject + ?Sized> Typed<S> {
@@ -78,26 +88,35 @@ impl<S: Subject + ?Sized> Typed<S> {
         let list = list.get_or_insert_with(|| {
             // Most lists of those that ask for one recipient have one subscription.
             let ears = Vec::with_capacity(1);
-            Box::new(Self { ears, empty: 0 })
+            let (empty, last) = (0, 0);
+            Box::new(Self { ears, empty, last })
         });
         let list = (&mut **list as &mut dyn Any).downcast_mut();
-        let Self { ears, .. } = list.expect("the closures of a list are of one type");
-        let is_later = |ear: &Ear<S>| {
-            let record = records.get(ear.subscribed.id.0.index());
-            let record = record.and_then(Option::as_ref);
-            ear.closure.is_none() || record.is_some_and(|other| other.number > it.number)
-        };
-        let later = ears.iter().rev().take_while(|&ear| is_later(ear));
-        let at = ears.len() - later.count();
+        let Self { ears, last, .. } = list.expect("the closures of a list are of one type");
         let ear = Ear {
             closure: Some(closure),
             subscribed: it.subscribed,
             at_hand: it.at_hand().into(),
             counts: it.counts(),
         };
+        if it.number >= *last {
+            *last = it.number;
+            ears.push(ear);
+            return narrow(ears.len() - 1);
+        }
+        let mut is_later = |ear: &Ear<S>| {
+            let record = ear.record(records);
+            record.is_none_or(|other| other.number > it.number)
+        };
+        let later = ears
+            .iter()
+            .rev()
+            .map(&mut is_later)
+            .take_while(|&later| later);
+        let at = ears.len() - later.count();
         ears.insert(at, ear);
         for (at, ear) in ears.iter().enumerate().skip(at + 1) {
-            if let Some(Some(moved)) = records.get_mut(ear.subscribed.id.0.index()) {
+            if let Some(moved) = ear.record(records) {
                 moved.at = narrow(at);
             }
         }

@@ -171,14 +171,18 @@ impl Subscriptions {
     }
 
     /// Returns the place of the subscriptions to a type, or to all types.
-    fn topic_mut(&mut self, of: Option<MessageIndex>) -> &mut Option<Box<Topic>> {
+    fn topic_in<'t>(
+        typed: &'t mut Vec<Option<Box<Topic>>>,
+        to_all: &'t mut Option<Box<Topic>>,
+        of: Option<MessageIndex>,
+    ) -> &'t mut Option<Box<Topic>> {
         let Some(of) = of.map(MessageIndex::get) else {
-            return &mut self.to_all;
+            return to_all;
         };
-        if of >= self.typed.len() {
-            self.typed.resize_with(of + 1, || None);
+        if of >= typed.len() {
+            typed.resize_with(of + 1, || None);
         }
-        &mut self.typed[of]
+        &mut typed[of]
     }
 
     /// Returns `true` if anybody asks for messages of that type alone.
@@ -271,10 +275,9 @@ impl Subscriptions {
         if let Some(owner) = owner {
             self.owned.insert((owner, it.number), id.0.place());
         }
-        let mut records = std::mem::take(&mut self.records);
-        let topic = self.topic_mut(it.of).get_or_insert_default();
-        topic.push(&mut it, closure, &mut records);
-        self.records = records;
+        let topic = Self::topic_in(&mut self.typed, &mut self.to_all, it.of);
+        let topic = topic.get_or_insert_default();
+        topic.push(&mut it, closure, &mut self.records);
         self.renew_aside(it.of);
         self.records[at] = Some(it);
     }
@@ -346,10 +349,11 @@ impl Subscriptions {
         if !self.missed.get_mut().is_empty() {
             self.missed.get_mut().remove(&id);
         }
-        let mut topic = self.topic_mut(it.of).take()?;
+        let place = Self::topic_in(&mut self.typed, &mut self.to_all, it.of);
+        let topic = place.as_mut()?;
         let closure = topic.remove(&it, &mut self.records);
-        if !topic.is_empty() {
-            *self.topic_mut(it.of) = Some(topic);
+        if topic.is_empty() {
+            *place = None;
         }
         self.renew_aside(it.of);
         closure

@@ -413,3 +413,37 @@ fn subscriptions_with_a_larger_priority_come_first_in_every_list_and_after_other
     }
     Ok(())
 }
+
+// holds: subscriptions.cost-of-change, subscriptions.priority
+#[test]
+fn a_subscription_in_the_place_of_one_that_has_ended_is_found_in_its_own_list() -> Tested {
+    let (mut manager, log, _) = stage();
+    let ear = manager.spawn((Ear::new("ear", &log),));
+    let mut subscribe = |manager: &mut MessageManager, name: &'static str, to_all: bool| {
+        let told = log.clone();
+        match to_all {
+            true => manager.subscribe(Filter::all(), move |_, _| told.add(name)),
+            false => manager.subscribe(Filter::of::<Note>(), move |_, _| told.add(name)),
+        }
+    };
+    // Long enough that the list keeps the places of those that end.
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let ids = names.map(|name| subscribe(&mut manager, name, false));
+    let mut others = Vec::new();
+    for (at, name) in [(11, "x"), (10, "y")] {
+        manager.unsubscribe(ids[at]);
+        // It gets the number of the one that has ended.
+        others.push(subscribe(&mut manager, name, true));
+        subscribe(&mut manager, "later", false);
+    }
+    for id in others {
+        manager.unsubscribe(id);
+    }
+    manager.send(ear, Note("n"))?;
+    let heard: Vec<String> = log.take();
+    let expected = [
+        "ear: n", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "later", "later",
+    ];
+    assert!(heard.iter().eq(expected), "{heard:?}");
+    Ok(())
+}
