@@ -135,8 +135,66 @@
 //! # Ok::<(), message_data::WorldError>(())
 //! ```
 //!
+//! # A spawner
+//!
 //! A handler passes its context instead of the manager to `instantiate` and `instantiate_template`. It gets the ids at
-//! once, and can send to them. The messagees come alive when the outermost send returns.
+//! once, and can send to them. The messagees come alive when the outermost send returns. `add_wire` takes a context,
+//! too.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use message_data::{Data, WorldError, WorldFile};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! #[data(name = "pit.Stepped", exact)]
+//! struct Stepped { weight: f32 }
+//!
+//! #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! #[data(name = "pit.Summon", exact)]
+//! struct Summon { template: String, count: u32 }
+//!
+//! #[derive(Data, Serialize, Deserialize, Default)]
+//! #[data(name = "pit.Fangs")]
+//! #[serde(default)]
+//! struct Fangs { sharp: bool }
+//!
+//! struct Pit { file: WorldFile }
+//!
+//! #[handlers]
+//! impl Pit {
+//!     #[on_receive]
+//!     fn summon(&mut self, it: &Summon, cx: &mut Context<'_>) -> Result<(), WorldError> {
+//!         for number in 0..it.count {
+//!             let name = format!("{} {number}", it.template);
+//!             self.file.instantiate_template(cx, &it.template, name)?;
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let file = WorldFile::parse(
+//!     r#"World(version: 1,
+//!         templates: {"rat": Template(components: [Fangs(sharp: true)])},
+//!         messagees: [
+//!             Messagee(name: "pit"),
+//!             Messagee(name: "plate", wires: [
+//!                 Wire(on: Stepped, when: (weight: AtLeast(50)), to: "pit", send: Summon(template: "rat", count: 3), times: 1),
+//!             ]),
+//!         ],
+//!     )"#,
+//! )?;
+//! let mut manager = MessageManager::new();
+//! let made = file.instantiate(&mut manager)?;
+//! let (pit, plate) = (made.get("pit").ok_or("no pit")?, made.get("plate").ok_or("no plate")?);
+//! manager.hook(pit, Pit { file })?;
+//! for weight in [5.0, 80.0, 80.0] {
+//!     manager.send(plate, Stepped { weight })?;
+//! }
+//! manager.tick(std::time::Duration::ZERO);
+//! assert_eq!(manager.find("rat *").count(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Components of a messagee that is alive
 //!

@@ -440,6 +440,10 @@ fn conditions_and_fields_that_do_not_fit_have_their_places() {
             "2:32: `Passed` has no field `hp`",
         ),
         (
+            "on: Passed, send: Trigger(note: \"\", amount: It(\"how\"), amount: It(\"how\"))",
+            "2:53: `Trigger.amount` is `u32`, and `Passed.how` is `How{",
+        ),
+        (
             "on: Trigger, send: Trigger(amount: It(\"amount\"), note: 3)",
             "2:61: invalid type: integer `3`, expected a string",
         ),
@@ -745,5 +749,26 @@ fn a_spawner_instances_a_template_and_wires_itself_to_a_bell() {
         data::wires(&manager).len(),
         4,
         "those of the file and of the goblins"
+    );
+}
+
+// holds: world-files.linear
+#[test]
+fn names_with_wildcards_are_refused_before_they_cost_too_much() {
+    let file = |patterns: usize| {
+        let many = (0..patterns).map(|at| format!("\"*{at}{}b\"", "a".repeat(500)));
+        let names = (0..400).map(|at| format!("(name: \"{}{at}\")", "a".repeat(40)));
+        format!(
+            "World(version: 1, messagees: [{}, (name: \"x\", wires: [(on: Lock, to: [{}], send: Lock)])])",
+            names.collect::<Vec<_>>().join(", "),
+            many.collect::<Vec<_>>().join(", ")
+        )
+    };
+    let few = refused(&file(1));
+    assert!(few.contains("leads to nobody"), "{few}");
+    let many = refused(&file(1_000));
+    assert!(
+        many.contains("has wildcards, and the names with wildcards are too many"),
+        "{many}"
     );
 }

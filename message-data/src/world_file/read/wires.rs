@@ -1,5 +1,6 @@
 //! The wires of a file.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use message_core::internals::{literal, pattern_matches};
@@ -55,8 +56,9 @@ const OWN_WIRE: &[&str] = WIRE.split_at(1).1;
 /// The fields of a [`Timing`].
 const TIMING: &[&str] = WIRE.split_at(6).1;
 
-/// The maximum number of different names with wildcards. Each is compared with the name of each messagee.
-const MAX_PATTERNS: usize = 100;
+/// The most that names with wildcards may cost to look up: each character of a name is compared with each character of
+/// the names of all messagees. This is so much, and more in proportion to the length of the text.
+const MAX_COMPARED: (u64, u64) = (1 << 24, 64);
 
 /// The message of its own that a wire posts, if it has one, what it does, and the fields that it takes from the
 /// received message, with the tokens of their paths.
@@ -91,7 +93,13 @@ impl Check {
     /// finds in a manager. Returns the number of bytes of all these ids when the file is instantiated.
     pub(super) fn find_targets(&mut self) -> u64 {
         let uses = self.uses_of_templates();
-        let (mut bytes, mut patterns) = (0_u64, 0);
+        let names = self
+            .messagees
+            .iter()
+            .map(|spec| self.str(spec.name).len() as u64);
+        let (all_names, mut bytes) = (names.sum::<u64>(), 0_u64);
+        let (least, for_each_byte) = MAX_COMPARED;
+        let mut left = least + for_each_byte * self.tape.text.len() as u64;
         for (owner, at) in std::mem::take(&mut self.targets) {
             let uses = uses.get(owner as usize).copied().unwrap_or(1);
             if uses == 0 {
@@ -99,15 +107,18 @@ impl Check {
             }
             let name = self.str(at).to_owned();
             if !self.led_to.contains_key(&name) {
-                patterns += usize::from(literal(&name).is_none());
-                if patterns > MAX_PATTERNS {
-                    self.error_of(at, |name| {
-                        format!(
-                            "`{name}` is one of too many different names with wildcards: expected at \
-                             most {MAX_PATTERNS} in one file"
-                        )
-                    });
-                    return bytes;
+                if literal(&name).is_none() {
+                    let cost = all_names.saturating_mul(name.len() as u64);
+                    let Some(rest) = left.checked_sub(cost) else {
+                        self.error_of(at, |name| {
+                            format!(
+                                "`{name}` has wildcards, and the names with wildcards are too many and too long \
+                                 for so many messagees: expected fewer or shorter ones"
+                            )
+                        });
+                        return bytes;
+                    };
+                    left = rest;
                 }
                 self.find_target(name.clone());
             }
@@ -338,10 +349,18 @@ impl Check {
         }
         let (on, _) = on?;
         let (own, received) = (self.known(ty), self.known(on));
+        let (mut seen, before) = (HashSet::new(), self.mistakes.count());
         for (field, path) in &its {
             let token = self.token(*path);
-            let checked = own.check_fill(field, &received, self.tape.str(token));
+            let checked = if seen.insert(field) {
+                own.check_fill(field, &received, self.tape.str(token))
+            } else {
+                Err(DataError::new(format_args!("`{field}` is given twice")))
+            };
             self.take(checked, token.start);
+        }
+        if self.mistakes.count() > before {
+            return None;
         }
         let filled = its.iter().map(|(field, _)| &**field);
         let base = own.with_any(&self.tape, named.content, filled);
