@@ -1074,6 +1074,13 @@
 //!   available in frames f + 1 to f + retention. Without a setting, it is available for one frame.
 //! - <a id="mail.inbox-is-last-frame"></a>`inbox` contains the messages published in the last frame. Older
 //!   messages are read with a cursor.
+//! - <a id="mail.fixed-once"></a>In a pass of `FixedUpdate`, `inbox` contains the messages published since the frame
+//!   of the last such pass began, up to the last frame. So a reader that reads in every pass finds each message once,
+//!   whether a frame has no pass, one or several. A pass that panics counts. With a retention of 0, nothing is found.
+//! - <a id="mail.fixed-bound"></a>Messages are kept for a pass beyond their retention only if the last pass has read their
+//!   type, or if there has been no pass yet and the first draws nearer. At most
+//!   [`max_published`](crate::ManagerConfig::max_published) messages are kept: the oldest are dropped first. Outside of
+//!   passes, they are not found.
 //! - <a id="mail.cursor"></a>A [`Cursor`](crate::mailbox::Cursor) continues where it stopped, over all retained
 //!   frames, and counts the messages dropped in between.
 //! - <a id="mail.cursor-new"></a>A new cursor has missed nothing. Neither has one that was last used with another

@@ -15,6 +15,11 @@ pub(super) struct SavedCounts {
     /// The number of letters so far, and the number when the frame began.
     pub(super) next: u64,
     pub(super) begun: u64,
+    /// The frame of the last pass of `FixedUpdate`, and that of the last one in which the mail of all types was read.
+    #[serde(default)]
+    passed: u64,
+    #[serde(default)]
+    read_in: u64,
 }
 
 /// The state of a mailbox, apart from its letters.
@@ -23,6 +28,10 @@ pub(super) struct SavedBox {
     is_listed: bool,
     pub(super) end: u64,
     retention: u64,
+    #[serde(default)]
+    waiting: u64,
+    #[serde(default)]
+    read_in: u64,
 }
 
 /// The postmark of a letter.
@@ -44,13 +53,17 @@ impl SavedCounts {
         Self {
             next: mail.next.get(),
             begun: mail.begun,
+            passed: mail.passed,
+            read_in: mail.read_in.get(),
         }
     }
 
     pub(super) fn restore(self, mail: &mut Mailboxes) {
-        let Self { next, begun } = self;
+        let Self { next, begun, .. } = self;
         mail.next.set(next);
         mail.begun = begun;
+        mail.passed = self.passed;
+        mail.read_in.set(self.read_in);
         mail.full = begun.saturating_add(mail.limit.into()).max(next);
     }
 }
@@ -58,7 +71,7 @@ impl SavedCounts {
 impl SavedBox {
     /// Returns `true` if a mailbox that nobody has used is like that.
     pub(super) fn is_new(&self) -> bool {
-        !self.is_listed && self.end == 0 && self.retention == 1
+        !self.is_listed && self.end == 0 && self.retention == 1 && self.read_in == 0
     }
 
     /// Makes a mailbox as it was. The last of the frames is the one under way.
@@ -87,6 +100,8 @@ impl SavedBox {
         mailbox.is_listed = Cell::new(self.is_listed);
         mailbox.end = self.end;
         mailbox.retention = self.retention;
+        mailbox.waiting = usize::try_from(self.waiting).unwrap_or(usize::MAX);
+        mailbox.read_in.set(self.read_in);
         // The first one: nobody has used the mailbox yet.
         let _ = mail.cells[of.get()].set(Box::new(mailbox));
     }
@@ -162,6 +177,8 @@ impl<'m> OpenMailbox<'m> {
             is_listed: self.mailbox.is_listed.get(),
             end: self.mailbox.end,
             retention: self.mailbox.retention,
+            waiting: self.mailbox.waiting as u64,
+            read_in: self.mailbox.read_in.get(),
         }
     }
 

@@ -25,6 +25,11 @@ fn publish_in_frames(manager: &mut MessageManager, hits: std::ops::Range<u32>) -
     Ok(())
 }
 
+/// Returns a manager that keeps no mail for a pass of `FixedUpdate`.
+fn without_fixed_passes() -> MessageManager {
+    MessageManager::with_config(ManagerConfig::new().fixed_step(Duration::ZERO))
+}
+
 fn read(manager: &MessageManager, cursor: &mut Cursor<Hit>) -> Vec<u32> {
     let inbox = manager.inbox().since(cursor);
     inbox.into_iter().map(|hit| hit.0).collect()
@@ -283,7 +288,7 @@ struct Solid {
 // holds: mail.dropped-once, memory.dropped-once
 #[test]
 fn every_message_is_dropped_once_when_it_can_no_longer_be_found() -> Tested {
-    let mut manager = MessageManager::new();
+    let mut manager = without_fixed_passes();
     let alive = Arc::new(());
     let solid = || Solid {
         _alive: Arc::clone(&alive),
@@ -311,7 +316,7 @@ fn every_message_is_dropped_once_when_it_can_no_longer_be_found() -> Tested {
 // holds: mail.dropped-once
 #[test]
 fn a_panic_when_mail_is_dropped_leaves_every_mailbox_as_the_new_frame_has_it() -> Tested {
-    let mut manager = MessageManager::new();
+    let mut manager = without_fixed_passes();
     let alive = Arc::new(());
     let fragile = |breaks| Fragile {
         breaks,
