@@ -1083,6 +1083,10 @@
 //!   passes, they are not found.
 //! - <a id="mail.cursor"></a>A [`Cursor`](crate::mailbox::Cursor) continues where it stopped, over all retained
 //!   frames, and counts the messages dropped in between.
+//! - <a id="mail.published-too"></a>[`published`](crate::MessageManager::published) with `with_inbox` contains the messages
+//!   of the inbox, then those of this frame.
+//! - <a id="mail.cursor-published"></a>With a cursor, `published` contains everything that the cursor has not read, up to
+//!   now. The cursor can stop within a frame, and continue there in the next.
 //! - <a id="mail.cursor-new"></a>A new cursor has missed nothing. Neither has one that was last used with another
 //!   manager.
 //! - <a id="mail.full"></a>Publishing more than [`max_published`](crate::ManagerConfig::max_published) messages

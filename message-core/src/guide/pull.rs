@@ -47,6 +47,10 @@
 //! - A [`Cursor`](crate::mailbox::Cursor) continues where it stopped, and counts the mail that it missed. Use it for a
 //!   reader that does not read in every frame, together with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
+//! - What has been published in this frame so far is in [`published`](crate::MessageManager::published), and what an
+//!   inbox contains as well with [`with_inbox`](crate::mailbox::Published::with_inbox). A turn-based host that wants to
+//!   know at once what the handlers of a [`tick`](crate::MessageManager::tick) have published reads it with a
+//!   [cursor](crate::mailbox::Published::since), which finds each message once.
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox). In a pass of `FixedUpdate`, an inbox
 //!   contains what was published since the frame of the last pass, so a handler that reads in every pass finds each
 //!   message once.

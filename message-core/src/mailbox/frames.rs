@@ -83,9 +83,8 @@ impl Mailbox {
         oldest.map_or(self.end, |letters| letters.first)
     }
 
-    /// Returns the letters of the frames from the one that begins with an ordinal on, or else of those that an inbox
-    /// contains: of the frame before this one or, in a pass of `FixedUpdate`, since the last pass. A cursor never stops
-    /// within a frame.
+    /// Returns the letters of the frames in which there are any from an ordinal on, or else of those that an inbox
+    /// contains: of the frame before this one or, in a pass of `FixedUpdate`, since the last pass.
     #[inline(never)]
     pub(super) fn frames(
         &self,
@@ -98,7 +97,7 @@ impl Mailbox {
         let inbox = older.take_while(|letters| letters.postmarks.frame >= window);
         let mut from = readable.len() - inbox.count();
         if let Some(ordinal) = since {
-            let unread = readable.partition_point(|letters| letters.first < ordinal);
+            let unread = readable.partition_point(|letters| letters.end() <= ordinal);
             from = self.waiting.min(from).max(unread);
         }
         readable.range(from..)

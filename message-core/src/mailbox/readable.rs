@@ -63,7 +63,8 @@ impl<M: Message> Readable for M {
     fn mails<'a>(inbox: &Inbox<'a, M>) -> Mails<'a, M> {
         let frames = |mailbox: &'a Mailbox| mailbox.frames(inbox.choice.mail, inbox.since);
         let frames = inbox.mailbox().map(frames);
-        Mails::new(inbox.choice, frames.unwrap_or_default())
+        let since = inbox.since.unwrap_or(0);
+        Mails::new(inbox.choice, frames.unwrap_or_default(), None, since)
     }
 
     fn end(inbox: &Inbox<'_, M>) -> u64 {

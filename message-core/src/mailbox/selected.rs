@@ -39,6 +39,22 @@ pub(super) struct Selected<'a> {
 }
 
 impl Choice<'_> {
+    /// Selects among the letters of a frame from an ordinal on.
+    pub(super) fn select_since<'l>(&self, letters: &'l Letters, since: u64) -> Selected<'l> {
+        let Selected {
+            mut rows,
+            mut listed,
+        } = self.select(letters);
+        let read = since.saturating_sub(letters.first);
+        if let Ok(read @ 1..) = u32::try_from(read) {
+            for row in &mut rows {
+                row.start = read.clamp(row.start, row.end);
+            }
+            listed = &listed[listed.partition_point(|at| *at < read)..];
+        }
+        Selected { rows, listed }
+    }
+
     /// Selects among the letters of a frame.
     #[inline(never)]
     pub(super) fn select<'l>(&self, letters: &'l Letters) -> Selected<'l> {
