@@ -290,6 +290,11 @@
 //! - <a id="messagees.same-type-twice"></a>Several components of the same type may be hooked to one messagee.
 //! - <a id="messagees.hooks-of-order"></a>`hook_of` returns the hook of the first component of a type; `hooks_of`
 //!   returns the hooks of all of them, in hooking order. A handler and the manager find the same hooks.
+//! - <a id="messagees.iter-all"></a>`iter_all` returns each messagee that has components of all listed types, once, with
+//!   the first of each type. They come in the storage order of the first type. In a handler, those with a component that
+//!   is mutably borrowed are left out.
+//! - <a id="messagees.iter-all-mut"></a>`iter_all_mut` does the same with mutable references. It panics if a type is listed
+//!   twice.
 //! - <a id="messagees.parent-cycle"></a>A parent that would form a cycle is rejected.
 //! - <a id="messagees.lifecycle-told"></a>The manager sends a messagee [`Hooked`](crate::lifecycle::Hooked) after
 //!   a component was attached, [`Despawning`](crate::lifecycle::Despawning) before the messagee is despawned, and

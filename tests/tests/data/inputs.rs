@@ -232,6 +232,11 @@ const CALLS: &[(&str, Act)] = &[
             door.knocks = 99;
         }
     }),
+    ("MessageManager::iter_all_mut", |it| {
+        for (_, (door,)) in it.manager.iter_all_mut::<(Door,)>() {
+            door.knocks = 99;
+        }
+    }),
     ("MessageManager::join", |it| {
         _ = it.manager.join(DOORS, it.door);
     }),
