@@ -983,7 +983,7 @@
 //!   made that is reported if nobody receives it. Several such messages in one outermost send count as one
 //!   failure.
 //! - <a id="failures.report-to"></a>[`ManagerConfig::report_to`](crate::ManagerConfig::report_to) selects where
-//!   reports go: to stderr, nowhere, or to a function.
+//!   reports go: to stderr, nowhere, or to a function or a closure.
 //! - <a id="failures.repeats-counted"></a>By default, the first report of each kind is printed in full, with
 //!   place and chain. Repeats are counted; the second, fourth, eighth and so on is printed with its reason, and
 //!   the totals are printed when the manager is dropped.
