@@ -476,6 +476,8 @@
 //!
 //! - <a id="subscriptions.every-message"></a>A subscription receives every message that passes its filter,
 //!   whatever the recipient is.
+//! - <a id="subscriptions.of-id"></a>A subscription to a type that is given by its id receives the same messages, in the
+//!   same order, as one to the type itself, each as a `dyn AnyMessage`.
 //! - <a id="subscriptions.order"></a>Subscriptions receive a message after the addressed components, in the order
 //!   subscribed, whether they listen to one type or to all types.
 //! - <a id="subscriptions.unreceived-heard"></a>Subscriptions hear a message even if no component receives it.

@@ -20,14 +20,17 @@ pub(super) type Records = Vec<Option<Subscription>>;
 /// Subscriptions that ask for the same.
 #[derive(Default)]
 pub(crate) struct Lists {
-    by_part: [Option<Box<dyn List>>; 3],
+    /// By part, then those whose closures take any message, among others that take the type.
+    by_part: [Option<Box<dyn List>>; 5],
 }
+
+const PARTS: usize = 3;
 
 impl Lists {
     /// Returns the lists of these parts in which there are subscriptions.
     pub(super) fn lists(&self, parts: &'static [Part]) -> impl Iterator<Item = &dyn List> {
-        let lists = parts.iter().map(|&part| &self.by_part[part as usize]);
-        lists.filter_map(Option::as_deref)
+        let of_part = |&part: &Part| self.by_part.iter().skip(part as usize).step_by(PARTS);
+        parts.iter().flat_map(of_part).filter_map(Option::as_deref)
     }
 
     fn is_empty(&self) -> bool {
@@ -70,8 +73,9 @@ impl Topic {
                 self.special.entry(asked).or_default()
             }
         };
-        let list = &mut lists.by_part[it.options.part as usize];
-        it.at = Typed::push(list, it, closure);
+        let takes_any = it.of.is_some() && S::of().is_none() && it.options.part != Part::Apart;
+        it.list = it.options.part as usize + if takes_any { PARTS } else { 0 };
+        it.at = Typed::push(&mut lists.by_part[it.list], it, closure);
         self.counting += usize::from(!it.options.hidden);
         self.looking_back += usize::from(it.looks_back());
         self.renew();
@@ -83,7 +87,7 @@ impl Topic {
             Asked::Nothing => &self.general,
             asked => self.special.get(&asked)?,
         };
-        lists.by_part[it.options.part as usize].as_deref()
+        lists.by_part[it.list].as_deref()
     }
 
     /// Takes out a subscription, which is no longer among `records`. Returns its closure.
@@ -92,7 +96,7 @@ impl Topic {
             Asked::Nothing => &mut self.general,
             asked => self.special.get_mut(&asked)?,
         };
-        let place = &mut lists.by_part[it.options.part as usize];
+        let place = &mut lists.by_part[it.list];
         let list = place.as_mut()?;
         let closure = list.remove(it.at as usize, &mut |id, at| {
             let moved = records[id.0.index()].as_mut();
@@ -138,11 +142,11 @@ impl Topic {
 
     /// Notes where the subscriptions are.
     fn renew(&mut self) {
-        let [before, _, apart] = &self.general.by_part;
+        let [before, _, others @ ..] = &self.general.by_part;
         self.is_in_one = self.looking_back == 0
             && self.special.is_empty()
             && before.is_none()
-            && apart.is_none();
+            && others.iter().all(Option::is_none);
         self.is_special = self.general.is_empty();
     }
 

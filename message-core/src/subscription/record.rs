@@ -38,7 +38,8 @@ pub struct Subscription {
     /// The number of the [switch](crate::structure::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
     /// messages that were sent later.
     resumed: Cell<u64>,
-    /// The place in its list.
+    /// The number of its list, and the place there.
+    pub(super) list: usize,
     pub(super) at: u32,
 }
 
@@ -60,6 +61,7 @@ impl Subscription {
             asked: conditions.asked(tags.unwrap_or_default()),
             state: Cell::new(State::Live),
             resumed: Cell::new(0),
+            list: 0,
             at: 0,
         }
     }
