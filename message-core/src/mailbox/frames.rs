@@ -91,11 +91,16 @@ impl Mailbox {
         mail: &Mailboxes,
         since: Option<u64>,
     ) -> vec_deque::Iter<'_, Letters> {
-        mail.note_read(&self.read_in);
-        let (readable, window) = (&self.readable, mail.window());
-        let older = readable.iter().rev();
-        let inbox = older.take_while(|letters| letters.postmarks.frame >= window);
-        let mut from = readable.len() - inbox.count();
+        let readable = &self.readable;
+        let is_older = |letters: &Letters| letters.postmarks.frame < mail.window();
+        let mut from = readable.len();
+        if mail.is_in_pass() {
+            self.read_in.set(mail.passed);
+            from = readable.partition_point(is_older);
+        } else if !readable.back().is_none_or(is_older) {
+            // Asked first and alone: W6-pass.
+            from -= 1;
+        }
         if let Some(ordinal) = since {
             let unread = readable.partition_point(|letters| letters.end() <= ordinal);
             from = self.waiting.min(from).max(unread);

@@ -72,7 +72,10 @@ impl<'a, M: Message> Mails<'a, M> {
 
     /// Reads the selected letters of a frame.
     fn begin_frame(&mut self, letters: &'a Letters) {
-        let Selected { rows, listed } = self.choice.select_since(letters, self.since);
+        let Selected { rows, listed } = match self.since.checked_sub(letters.first) {
+            None | Some(0) => self.choice.select(letters),
+            Some(read) => self.choice.select_behind(letters, read),
+        };
         self.letters = Some(letters);
         self.messages = letters.messages().map_or(&[], Vec::as_slice);
         self.rest = Numbers::Listed(listed.iter());

@@ -112,7 +112,9 @@ fn letters_since<'a>(
     since: Option<u64>,
 ) -> impl Iterator<Item = &'a Letters> + use<'a> {
     let mail = inbox.choice.mail;
-    mail.note_read(&mail.read_in);
+    if mail.is_in_pass() {
+        mail.read_in.set(mail.passed);
+    }
     let readable = mail.readable(since.is_some());
     readable.filter(move |letters| letters.postmarks.get(0).number >= since.unwrap_or(0))
 }

@@ -39,19 +39,18 @@ pub(super) struct Selected<'a> {
 }
 
 impl Choice<'_> {
-    /// Selects among the letters of a frame from an ordinal on.
-    pub(super) fn select_since<'l>(&self, letters: &'l Letters, since: u64) -> Selected<'l> {
+    /// Selects among the letters of a frame behind the first ones, which were read.
+    #[cold]
+    pub(super) fn select_behind<'l>(&self, letters: &'l Letters, read: u64) -> Selected<'l> {
+        let read = u32::try_from(read).unwrap_or(u32::MAX);
         let Selected {
             mut rows,
             mut listed,
         } = self.select(letters);
-        let read = since.saturating_sub(letters.first);
-        if let Ok(read @ 1..) = u32::try_from(read) {
-            for row in &mut rows {
-                row.start = read.clamp(row.start, row.end);
-            }
-            listed = &listed[listed.partition_point(|at| *at < read)..];
+        for row in &mut rows {
+            row.start = read.clamp(row.start, row.end);
         }
+        listed = &listed[listed.partition_point(|at| *at < read)..];
         Selected { rows, listed }
     }
 

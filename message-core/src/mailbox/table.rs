@@ -148,12 +148,8 @@ impl Mailboxes {
         self.window.unwrap_or(self.frame.saturating_sub(1))
     }
 
-    /// Notes in which pass of `FixedUpdate` mail is read, if one is under way.
-    #[inline]
-    pub(super) fn note_read(&self, read_in: &Cell<u64>) {
-        if self.window.is_some() {
-            read_in.set(self.passed);
-        }
+    pub(super) fn is_in_pass(&self) -> bool {
+        self.window.is_some()
     }
 
     /// Begins a frame. Nothing is dropped before everything has its place: the `Drop` of a message may panic. Then
