@@ -554,6 +554,9 @@
 //! - <a id="subscriptions.owner"></a>In a handler or a subscriber, a new subscription can only be owned by the
 //!   messagee itself, or by one that was spawned in the same dispatch. Any other owner fails with
 //!   [`NotOneself`](crate::MessageeError::NotOneself).
+//! - <a id="subscriptions.unsubscribe-all"></a>[`unsubscribe_all`](crate::MessageManager::unsubscribe_all) ends all
+//!   subscriptions of a messagee, overhearing and those made in the same dispatch included, even if the `Drop` of a closure
+//!   panics. The messagee stays.
 //! - <a id="subscriptions.drop-order"></a>When an owner or the manager is dropped, the closures are dropped in
 //!   the order subscribed.
 //! - <a id="subscriptions.drop-panics"></a>A manager drops all of its closures even if the `Drop` of one panics.

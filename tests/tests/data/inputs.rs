@@ -375,6 +375,12 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::unhook", |it| {
         _ = it.manager.unhook::<Door>(it.hook);
     }),
+    ("MessageManager::unsubscribe_all", |it| {
+        let owner = it.door;
+        let filter = Filter::of::<Knock>();
+        it.manager.overhear(owner, filter).expect("it is alive");
+        _ = it.manager.unsubscribe_all(owner);
+    }),
     ("MessageManager::unsubscribe", |it| {
         _ = it.manager.unsubscribe(it.subscription);
     }),
