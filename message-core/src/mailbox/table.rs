@@ -157,7 +157,7 @@ impl Mailboxes {
     ///
     /// Letters are kept for the next pass of `FixedUpdate` if the last one has read their type. Before the first pass, they
     /// are kept while time advances towards it. At most as many letters are kept as can be published in a frame.
-    pub(crate) fn turn(&mut self, frame: u64, nears_step: bool) {
+    pub(crate) fn turn(&mut self, frame: u64, is_first_to_come: bool) {
         self.frame = frame;
         self.begun = self.next.get();
         self.full = self.begun + u64::from(self.limit);
@@ -167,7 +167,7 @@ impl Mailboxes {
         for of in &*listed {
             let mailbox = mailbox_at(cells, *of);
             let read_in = mailbox.read_in.get().max(self.read_in.get());
-            let waits = read_in >= self.passed && (nears_step || self.passed > 0);
+            let waits = is_first_to_come || read_in >= self.passed.max(1);
             let (since, oldest) = (self.passed, self.begun.saturating_sub(self.limit.into()));
             let waiting = |postmarks: &Postmarks| {
                 waits && postmarks.frame >= since && postmarks.get(0).number >= oldest

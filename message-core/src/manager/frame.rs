@@ -182,7 +182,8 @@ impl MessageManager {
         // What waited for it by number is due now, and what was published can be found.
         world.schedule.get_mut().begin_frame(clock.frame, clock.now);
         let nears_step = clock.delta > 0 && clock.fixed_step > 0;
-        world.mail.turn(clock.frame, nears_step);
+        let is_first_to_come = nears_step && before.fixed_now == 0 && before.owed == 0;
+        world.mail.turn(clock.frame, is_first_to_come);
         let skipped_repeats = self.inspect().skipped_repeats();
         let dead_letters = self.inspect().dead_letter_count();
         let failures = self.inspect().failure_count();

@@ -53,7 +53,10 @@ fn a_type_that_is_given_by_its_id_is_listened_to_like_any_other() -> Tested {
     assert!(format!("{:?}", of_id()).contains(Note::NAME));
     manager.subscribe(of_id(), any_note(&log, "1"));
     manager.subscribe(Filter::of::<Note>(), notes(&log, "2"));
-    let third = manager.subscribe(of_id().when(|it| it.is::<Note>()), any_note(&log, "3"));
+    let third = manager.subscribe(
+        of_id().when(<dyn AnyMessage>::is::<Note>),
+        any_note(&log, "3"),
+    );
     manager.subscribe(of_id().to(actor).once(), any_note(&log, "4"));
     manager.subscribe(Filter::all(), all(&log, "5"));
     manager.subscribe(Filter::of::<Note>().from(actor), notes(&log, "6"));
@@ -66,7 +69,7 @@ fn a_type_that_is_given_by_its_id_is_listened_to_like_any_other() -> Tested {
     });
     let order = log.clone();
     manager.subscribe(Filter::of::<Note>().before(), move |_, _| {
-        order.add("before 2")
+        order.add("before 2");
     });
     manager.send(Everyone, Rose)?;
     log.take();

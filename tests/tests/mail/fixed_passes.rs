@@ -57,9 +57,9 @@ fn readers(manager: &mut MessageManager) -> [Receiver<u32>; 4] {
         ];
         assert_eq!((cursor.missed(), any.missed()), (0, 0));
         for (found, send) in found.into_iter().zip(&send) {
-            found
-                .into_iter()
-                .for_each(|hit| send.send(hit).expect("it is read"));
+            for hit in found {
+                send.send(hit).expect("it is read");
+            }
         }
     });
     receive.try_into().expect("there are four")
@@ -88,7 +88,7 @@ fn a_reader_in_each_fixed_pass_finds_each_message_once() -> Tested {
 
 // holds: mail.fixed-once
 #[test]
-fn so_it_does_when_time_is_paused_and_when_handlers_publish() -> Tested {
+fn so_it_does_when_time_is_paused_and_when_handlers_publish() {
     let mut manager = manager(ms(40));
     let readers = readers(&mut manager);
     let mut next = 0..;
@@ -107,7 +107,6 @@ fn so_it_does_when_time_is_paused_and_when_handlers_publish() -> Tested {
     for reader in readers {
         assert!(reader.try_iter().eq(0..passes));
     }
-    Ok(())
 }
 
 // holds: mail.fixed-once, mail.inbox-is-last-frame, mail.retention
@@ -153,10 +152,10 @@ fn most(mut manager: MessageManager, mut frame: impl FnMut(&mut MessageManager, 
     let alive = Arc::new(());
     let mut most = 0;
     for at in 0..100 {
-        let _alive = Arc::clone(&alive);
-        manager
-            .publish(Everyone, Solid { _alive })
-            .expect("there is room");
+        let solid = Solid {
+            _alive: Arc::clone(&alive),
+        };
+        manager.publish(Everyone, solid).expect("there is room");
         frame(&mut manager, at);
         most = most.max(Arc::strong_count(&alive) - 1);
     }
@@ -186,7 +185,7 @@ fn mail_that_no_fixed_pass_reads_is_not_kept_for_one() {
 
 // holds: mail.fixed-bound
 #[test]
-fn at_most_as_many_letters_are_kept_for_a_fixed_pass_as_can_be_published_in_a_frame() -> Tested {
+fn at_most_as_many_letters_are_kept_for_a_fixed_pass_as_can_be_published_in_a_frame() {
     let mut manager = stepping(ManagerConfig::new().fixed_step(ms(10)).max_published(12));
     manager.subscribe(Filter::of::<Step>(), |_, cx| {
         let _ = cx.inbox::<Solid>().count();
@@ -196,7 +195,6 @@ fn at_most_as_many_letters_are_kept_for_a_fixed_pass_as_can_be_published_in_a_fr
         manager.tick(ms(10));
     };
     assert_eq!(most(manager, paused), 12);
-    Ok(())
 }
 
 // holds: mail.fixed-once
