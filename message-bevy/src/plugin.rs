@@ -37,7 +37,7 @@ use crate::schedules;
 /// assert_eq!(clock.now(), time);
 /// assert_eq!(clock.unscaled_now(), Duration::from_millis(32));
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct MessagePlugin {
     config: ManagerConfig,
 }
@@ -64,7 +64,7 @@ impl MessagePlugin {
 
 impl Plugin for MessagePlugin {
     fn build(&self, app: &mut App) {
-        let mut messenger = Messenger::new(self.config);
+        let mut messenger = Messenger::new(self.config.clone());
         let inlet = MessageInlet(messenger.manager().inlet());
         app.insert_resource(messenger).insert_resource(inlet);
         app.add_observer(

@@ -1,10 +1,11 @@
 //! Components, and tuples of components that are passed together.
 
 use std::any::Any;
+use std::cell::Ref;
 use std::fmt;
 
 use crate::caught::FirstPanic;
-use crate::storage::ComponentType;
+use crate::storage::{ComponentType, Pool};
 
 /// A value that can be hooked to a messagee: every `Send + 'static` type is one.
 ///
@@ -60,6 +61,20 @@ pub trait Bundle: Components + Send + 'static {
 
     #[doc(hidden)]
     fn types(visit: &mut dyn FnMut(ComponentType));
+
+    /// References to the components of one messagee, from [`iter_all`](crate::MessageManager::iter_all).
+    type Refs<'a>;
+
+    /// Mutable references, from [`iter_all_mut`](crate::MessageManager::iter_all_mut).
+    type Muts<'a>;
+
+    /// Borrows the components in these slots, unless one of them is mutably borrowed.
+    #[doc(hidden)]
+    fn borrow<'a>(pools: &[&'a Pool], slots: &[u32]) -> Option<Self::Refs<'a>>;
+
+    /// Borrows all components in these pools. The function returns those in some slots, each once.
+    #[doc(hidden)]
+    fn borrow_all<'a>(pools: Vec<&'a mut Pool>) -> impl FnMut(&[u32]) -> Option<Self::Muts<'a>>;
 }
 
 /// Components that are looked at one after the other, in the order of hooking: every [`Bundle`].
@@ -123,6 +138,34 @@ macro_rules! bundles {
 
             fn types(_visit: &mut dyn FnMut(ComponentType)) {
                 $(_visit(ComponentType::of::<$component>());)*
+            }
+
+            type Refs<'a> = ($(Ref<'a, $component>,)*);
+
+            type Muts<'a> = ($(&'a mut $component,)*);
+
+            fn borrow<'a>(pools: &[&'a Pool], slots: &[u32]) -> Option<Self::Refs<'a>> {
+                let mut _slots = pools.iter().zip(slots);
+                Some(($({
+                    let (pool, slot) = _slots.next()?;
+                    pool.values::<$component>().borrow(*slot as usize)?
+                },)*))
+            }
+
+            #[allow(non_snake_case, reason = "the values are named like their types")]
+            fn borrow_all<'a>(
+                pools: Vec<&'a mut Pool>,
+            ) -> impl FnMut(&[u32]) -> Option<Self::Muts<'a>> {
+                let mut _pools = pools.into_iter();
+                $(
+                    let pool = _pools.next().into_iter();
+                    let all = pool.flat_map(|pool| pool.values_mut::<$component>().iter_mut());
+                    let mut $component: Vec<_> = all.map(Some).collect();
+                )*
+                move |slots| {
+                    let mut _slots = slots.iter();
+                    Some(($($component.get_mut(*_slots.next()? as usize)?.take()?,)*))
+                }
             }
         }
 

@@ -15,8 +15,8 @@ use crate::time::WallSource;
 /// let manager = MessageManager::with_config(ManagerConfig::new().max_depth(16));
 /// assert!(manager.is_empty());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// A config equals its copy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// A config equals its clone.
 #[allow(unpredictable_function_pointer_comparisons)]
 #[must_use]
 pub struct ManagerConfig {
@@ -443,7 +443,8 @@ impl ManagerConfig {
     /// # Ok::<(), SendError>(())
     /// ```
     pub const fn report_to(mut self, to: ReportTo) -> Self {
-        self.report_to = to;
+        // A destructor cannot run in a `const fn`. Only a closure that is replaced has one.
+        std::mem::forget(std::mem::replace(&mut self.report_to, to));
         self
     }
 

@@ -290,6 +290,11 @@
 //! - <a id="messagees.same-type-twice"></a>Several components of the same type may be hooked to one messagee.
 //! - <a id="messagees.hooks-of-order"></a>`hook_of` returns the hook of the first component of a type; `hooks_of`
 //!   returns the hooks of all of them, in hooking order. A handler and the manager find the same hooks.
+//! - <a id="messagees.iter-all"></a>`iter_all` returns each messagee that has components of all listed types, once, with
+//!   the first of each type. They come in the storage order of the first type. In a handler, those with a component that
+//!   is mutably borrowed are left out.
+//! - <a id="messagees.iter-all-mut"></a>`iter_all_mut` does the same with mutable references. It panics if a type is listed
+//!   twice.
 //! - <a id="messagees.parent-cycle"></a>A parent that would form a cycle is rejected.
 //! - <a id="messagees.lifecycle-told"></a>The manager sends a messagee [`Hooked`](crate::lifecycle::Hooked) after
 //!   a component was attached, [`Despawning`](crate::lifecycle::Despawning) before the messagee is despawned, and
@@ -477,6 +482,8 @@
 //!
 //! - <a id="subscriptions.every-message"></a>A subscription receives every message that passes its filter,
 //!   whatever the recipient is.
+//! - <a id="subscriptions.of-id"></a>A subscription to a type that is given by its id receives the same messages, in the
+//!   same order, as one to the type itself, each as a `dyn AnyMessage`.
 //! - <a id="subscriptions.order"></a>Subscriptions receive a message after the addressed components, in the order
 //!   subscribed, whether they listen to one type or to all types.
 //! - <a id="subscriptions.priority"></a>Subscriptions with a larger priority come first, interceptors among the
@@ -558,6 +565,9 @@
 //! - <a id="subscriptions.owner"></a>In a handler or a subscriber, a new subscription can only be owned by the
 //!   messagee itself, or by one that was spawned in the same dispatch. Any other owner fails with
 //!   [`NotOneself`](crate::MessageeError::NotOneself).
+//! - <a id="subscriptions.unsubscribe-all"></a>[`unsubscribe_all`](crate::MessageManager::unsubscribe_all) ends all
+//!   subscriptions of a messagee, overhearing and those made in the same dispatch included, even if the `Drop` of a closure
+//!   panics. The messagee stays.
 //! - <a id="subscriptions.drop-order"></a>When an owner or the manager is dropped, the closures are dropped in
 //!   the order subscribed.
 //! - <a id="subscriptions.drop-panics"></a>A manager drops all of its closures even if the `Drop` of one panics.
@@ -1029,7 +1039,7 @@
 //!   made that is reported if nobody receives it. Several such messages in one outermost send count as one
 //!   failure.
 //! - <a id="failures.report-to"></a>[`ManagerConfig::report_to`](crate::ManagerConfig::report_to) selects where
-//!   reports go: to stderr, nowhere, or to a function.
+//!   reports go: to stderr, nowhere, or to a function or a closure.
 //! - <a id="failures.repeats-counted"></a>By default, the first report of each kind is printed in full, with
 //!   place and chain. Repeats are counted; the second, fourth, eighth and so on is printed with its reason, and
 //!   the totals are printed when the manager is dropped.
@@ -1125,8 +1135,19 @@
 //!   available in frames f + 1 to f + retention. Without a setting, it is available for one frame.
 //! - <a id="mail.inbox-is-last-frame"></a>`inbox` contains the messages published in the last frame. Older
 //!   messages are read with a cursor.
+//! - <a id="mail.fixed-once"></a>In a pass of `FixedUpdate`, `inbox` contains the messages published since the frame
+//!   of the last such pass began, up to the last frame. So a reader that reads in every pass finds each message once,
+//!   whether a frame has no pass, one or several. A pass that panics counts. With a retention of 0, nothing is found.
+//! - <a id="mail.fixed-bound"></a>Messages are kept for a pass beyond their retention only if the last pass has read their
+//!   type, or if there has been no pass yet and the first draws nearer. At most
+//!   [`max_published`](crate::ManagerConfig::max_published) messages are kept: the oldest are dropped first. Outside of
+//!   passes, they are not found.
 //! - <a id="mail.cursor"></a>A [`Cursor`](crate::mailbox::Cursor) continues where it stopped, over all retained
 //!   frames, and counts the messages dropped in between.
+//! - <a id="mail.published-too"></a>[`published`](crate::MessageManager::published) with `with_inbox` contains the messages
+//!   of the inbox, then those of this frame.
+//! - <a id="mail.cursor-published"></a>With a cursor, `published` contains everything that the cursor has not read, up to
+//!   now. The cursor can stop within a frame, and continue there in the next.
 //! - <a id="mail.cursor-new"></a>A new cursor has missed nothing. Neither has one that was last used with another
 //!   manager.
 //! - <a id="mail.full"></a>Publishing more than [`max_published`](crate::ManagerConfig::max_published) messages

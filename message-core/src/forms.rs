@@ -21,10 +21,11 @@ use crate::header::{Delay, Header, PostKey, Renewal, Repeat, Wait};
 use crate::key::Key;
 use crate::link::registry_rows;
 use crate::mailbox::Cursor;
+use crate::message::AnyMessage;
 use crate::mnemonic::Mnemonic;
 use crate::name::Name;
 use crate::post::Ticket;
-use crate::registry::{Collected, Declared, Place, RegistryRow};
+use crate::registry::{Collected, Declared, MessageInfo, Place, RegistryRow};
 use crate::subscription::Filter;
 use crate::subscription::terms::{Conditions, Options};
 use crate::tag::{Tag, TagSet};
@@ -417,6 +418,14 @@ impl FilterForm {
         }
     }
 
+    /// Returns the filter, for messages of a type or for all.
+    pub fn filter(&self, of: Option<&'static MessageInfo>) -> Filter<dyn AnyMessage> {
+        let (options, conditions) = self.terms();
+        let mut filter = Filter::new();
+        (filter.of, filter.options, filter.conditions) = (of, options, conditions);
+        filter
+    }
+
     pub fn terms(&self) -> (Options, Conditions) {
         let options = Options {
             hidden: self.hidden,
@@ -435,6 +444,11 @@ impl<M: ?Sized> Serialize for Filter<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.options.asks {
             return Err(S::Error::custom("a filter with a predicate, which is code"));
+        }
+        if self.of.is_some() {
+            return Err(S::Error::custom(
+                "a filter of a type that is given by its id",
+            ));
         }
         FilterForm::of(&self.options, &self.conditions).serialize(serializer)
     }

@@ -45,7 +45,7 @@ pub use crate::storage::pool::Pool;
 pub use crate::storage::values::{AnyValues, Values};
 pub use crate::structure::expected::Unborn;
 pub use crate::structure::keys::IdKeys;
-pub use crate::subscription::listen::overhear_by;
+pub use crate::subscription::listen::WorldAccess;
 pub use crate::subscription::listener::{Hear, overhearer};
 pub use crate::subscription::missed::Missed;
 pub use crate::subscription::record::Subscription;

@@ -1,6 +1,8 @@
 //! Reports of failures that nobody was notified of, and their destinations.
 
 use std::fmt;
+use std::mem::discriminant;
+use std::sync::Arc;
 
 use crate::error::{Chain, Limit, Receiver, SendError, SendErrorKind, Unhandled};
 use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
@@ -37,9 +39,7 @@ use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 /// assert!(REPORTS.lock().unwrap()[0].contains("it jams"));
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-// A config equals its copy.
-#[allow(unpredictable_function_pointer_comparisons)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 pub enum ReportTo {
     /// Prints lines to stderr. What fails for the first time is printed in full. If the same handler
@@ -53,6 +53,58 @@ pub enum ReportTo {
     /// Calls a function with each report. No handler is running then. If the function panics, the
     /// panic goes to the caller of the manager.
     Function(fn(&Report)),
+    /// Like [`Function`](Self::Function), but calls a closure; from [`ReportTo::closure`].
+    Closure(Arc<dyn Fn(&Report) + Send + Sync>),
+}
+
+impl ReportTo {
+    /// Calls a closure with each report, for example to send it through a channel.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::report::ReportTo;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// let (log, lines) = mpsc::channel();
+    /// let report_to = ReportTo::closure(move |report| {
+    ///     let _ = log.send(report.headline());
+    /// });
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().report_to(report_to));
+    /// manager.post(Header::to(Everyone).after_frames(1).require(1), Alarm)?;
+    /// manager.tick(std::time::Duration::from_millis(16)); // Nobody was there.
+    /// assert!(lines.try_recv().is_ok_and(|line| line.ends_with("was not delivered")));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn closure(call: impl Fn(&Report) + Send + Sync + 'static) -> Self {
+        Self::Closure(Arc::new(call))
+    }
+}
+
+/// A closure equals its clones.
+impl PartialEq for ReportTo {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Function(one), Self::Function(other)) => std::ptr::fn_addr_eq(*one, *other),
+            (Self::Closure(one), Self::Closure(other)) => Arc::ptr_eq(one, other),
+            _ => discriminant(self) == discriminant(other),
+        }
+    }
+}
+
+impl Eq for ReportTo {}
+
+impl fmt::Debug for ReportTo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stderr => "Stderr",
+            Self::Nobody => "Nobody",
+            Self::Function(_) => "Function(..)",
+            Self::Closure(_) => "Closure(..)",
+        })
+    }
 }
 
 /// A failure that no component and no subscriber was notified of, or a report that the config asks for.

@@ -35,7 +35,7 @@
 //! | `COMP` | the components of one type: how many are enabled, the hook of each, then the values in storage order, the enabled ones first |
 //! | `RETN` | retained messages, in order, each with the messagees that it reached |
 //! | `NEWC` | the messagees that came alive after retained messages that reached everyone, each with the number of messages retained by then; missing if there are none |
-//! | `MAIL` | the published messages that can be read now or later, by type and frame; how long each type retains them, including types without data |
+//! | `MAIL` | the published messages that can be read now or later, by type and frame; how long each type retains them, including types without data; which types were read in the last pass of `FixedUpdate` |
 //! | `HEAR` | who overhears what and which message types wires wait for, in the order of the subscriptions; the retained messages that a subscription has missed; the messages that wait for a stage |
 //! | `WIRE` | the number of wires made, and the wires that exist |
 //! | `PRXY` | the name of the [carrier](crate::SavedCarrier), its state, and which messagees are proxies, with their destinations |

@@ -9,6 +9,9 @@ impl<'a, R> Context<'a, R> {
     /// [`MessageManager::inbox`](crate::MessageManager::inbox). `Me` refers to the messagee that is
     /// receiving, or to the owner of the subscription.
     ///
+    /// In a pass of [`FixedUpdate`](crate::Stage::FixedUpdate), it returns what was published since the frame of the last
+    /// pass: a reader that reads in every pass finds each message once, however many passes a frame has.
+    ///
     /// It does not borrow the context, so a handler can send while it reads:
     ///
     /// ```

@@ -13,7 +13,7 @@
 //! | a posted message could not be delivered | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone |
 //! | a handler panicked | the panic propagates to the caller, or [`HandlerPanicked`](crate::lifecycle::HandlerPanicked): see [`PanicPolicy`](crate::PanicPolicy) |
 //! | handlers send without end | an error at a limit of [`ManagerConfig`](crate::ManagerConfig), which names the cycle |
-//! | a failure that no component and no subscriber is notified of | printed to stderr, or reported as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) specifies |
+//! | a failure that no component and no subscriber is notified of | printed to stderr, or passed to a function or a closure: [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) |
 //!
 //! The manager stays usable after an error. Most errors are found before any receiver runs. After
 //! `NoAnswer`, `NotReceived` and `Limit::Kept`, some receivers have received the message; the docs of each

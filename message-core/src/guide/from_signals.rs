@@ -6,7 +6,7 @@
 //! | slot | a method with `#[on_receive]` |
 //! | `emit signal(x)` | `send` to everyone, to a group, or to a mnemonic |
 //! | `connect(a, signal, b, slot)` | nothing, if the recipient is an address; otherwise `subscribe` with a filter `from(a)` |
-//! | `disconnect` | `unsubscribe`, or a disabled component |
+//! | `disconnect` | `unsubscribe`, `unsubscribe_all` for all of one owner, or a disabled component |
 //! | a queued connection | `post` to a stage |
 //! | a connection to an object in another thread | an [`Inlet`](crate::Inlet) |
 //! | `QObject::sender()` | [`Context::sender`](crate::Context::sender) |

@@ -49,7 +49,8 @@
 //! **For an event log in causal order, use `before()`.** The log of an ordinary subscriber is in order of
 //! completion. A `hidden` subscription does not count as a receiver, which suits a log.
 //!
-//! A filter can combine message type, sender, recipient and tags.
+//! A filter can combine message type, sender, recipient and tags. A type that is known only at run time is given by its id:
+//! [`Filter::of_id`](crate::subscription::Filter::of_id).
 //!
 //! ```
 //! use message_core::prelude::*;

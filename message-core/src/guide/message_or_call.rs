@@ -96,6 +96,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The components of one type are visited with [`iter`](crate::Structure::iter), and messagees that have components of several
+//! types with [`iter_all`](crate::MessageManager::iter_all), or from outside with
+//! [`iter_all_mut`](crate::MessageManager::iter_all_mut).
+//!
 //! # Costs
 //!
 //! From `BENCHMARKS.md`, where the rows are described. *Plain Rust* is the best code for the row that knows all types in

@@ -47,7 +47,13 @@
 //! - A [`Cursor`](crate::mailbox::Cursor) continues where it stopped, and counts the mail that it missed. Use it for a
 //!   reader that does not read in every frame, together with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
-//! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
+//! - What has been published in this frame so far is in [`published`](crate::MessageManager::published), and what an
+//!   inbox contains as well with [`with_inbox`](crate::mailbox::Published::with_inbox). A turn-based host that wants to
+//!   know at once what the handlers of a [`tick`](crate::MessageManager::tick) have published reads it with a
+//!   [cursor](crate::mailbox::Published::since), which finds each message once.
+//! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox). In a pass of `FixedUpdate`, an inbox
+//!   contains what was published since the frame of the last pass, so a handler that reads in every pass finds each
+//!   message once.
 //! - A [`writer`](crate::MessageManager::writer) publishes in a loop. It checks the recipient once, so each message takes
 //!   about half as long as with `publish`. If the messages come from an iterator, call
 //!   [`publish_each`](crate::MessageManager::publish_each).

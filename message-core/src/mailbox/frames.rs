@@ -4,7 +4,7 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::{VecDeque, vec_deque};
 
 use crate::caught::FirstPanic;
-use crate::mailbox::{Letters, NewColumn, Postmark};
+use crate::mailbox::{Letters, Mailboxes, NewColumn, Postmark, Postmarks};
 use crate::message::AnyBox;
 
 pub struct Mailbox {
@@ -20,6 +20,10 @@ pub struct Mailbox {
     pub end: u64,
     /// The number of frames in which letters can be read.
     pub retention: u64,
+    /// The number of the oldest frames that are kept only for the next pass of `FixedUpdate`.
+    pub waiting: usize,
+    /// The frame of the last pass of `FixedUpdate` in which the mail was read.
+    pub read_in: Cell<u64>,
     /// Makes the column of the next frame.
     pub(super) new_column: Cell<NewColumn>,
 }
@@ -33,6 +37,8 @@ impl Mailbox {
             is_listed: Cell::new(false),
             end: 0,
             retention: 1,
+            waiting: 0,
+            read_in: Cell::default(),
             new_column: Cell::new(new_column),
         }
     }
@@ -72,27 +78,43 @@ impl Mailbox {
     }
 
     /// Returns the ordinal of the first letter that has not expired.
-    pub(super) fn oldest(&self) -> u64 {
-        let oldest = self.readable.front();
+    pub(super) fn oldest(&self, mail: &Mailboxes) -> u64 {
+        let oldest = self.frames(mail, Some(0)).next();
         oldest.map_or(self.end, |letters| letters.first)
     }
 
-    /// Returns the letters of the frames from the one that begins with an ordinal on, or else of the frame before this
-    /// one. A cursor never stops within a frame.
+    /// Returns the letters of the frames in which there are any from an ordinal on, or else of those that an inbox
+    /// contains: of the frame before this one or, in a pass of `FixedUpdate`, since the last pass.
     #[inline(never)]
-    pub(super) fn frames(&self, frame: u64, since: Option<u64>) -> vec_deque::Iter<'_, Letters> {
-        let is_last = |letters: &Letters| letters.postmarks.frame + 1 == frame;
+    pub(super) fn frames(
+        &self,
+        mail: &Mailboxes,
+        since: Option<u64>,
+    ) -> vec_deque::Iter<'_, Letters> {
         let readable = &self.readable;
-        let from = match since {
-            Some(ordinal) => readable.partition_point(|letters| letters.first < ordinal),
-            None => readable.len() - usize::from(readable.back().is_some_and(is_last)),
-        };
+        let is_older = |letters: &Letters| letters.postmarks.frame < mail.window();
+        let mut from = readable.len();
+        if mail.is_in_pass() {
+            self.read_in.set(mail.passed);
+            from = readable.partition_point(is_older);
+        } else if !readable.back().is_none_or(is_older) {
+            // Asked first and alone: W6-pass.
+            from -= 1;
+        }
+        if let Some(ordinal) = since {
+            let unread = readable.partition_point(|letters| letters.end() <= ordinal);
+            from = self.waiting.min(from).max(unread);
+        }
         readable.range(from..)
     }
 
     /// Begins a frame: the letters written in the one before can be read, and those that were readable for long enough
-    /// are returned. Drops no message.
-    pub(super) fn turn(&mut self, frame: u64) -> impl Iterator<Item = Letters> {
+    /// and do not wait for a pass of `FixedUpdate` are returned. Drops no message.
+    pub(super) fn turn(
+        &mut self,
+        frame: u64,
+        waits: impl Fn(&Postmarks) -> bool,
+    ) -> impl Iterator<Item = Letters> {
         self.end = self.write_aside().end();
         let next = Letters::new(self.end, self.new_column.get()());
         // With its cell: a reader may have leaked its guard.
@@ -107,7 +129,13 @@ impl Mailbox {
         let retention = self.retention;
         let is_over = |it: &&Letters| it.postmarks.frame.saturating_add(retention) < frame;
         let over = self.readable.iter().take_while(is_over).count();
-        self.readable.drain(..over)
+        // A longer retention does not bring back those that only wait.
+        let over = over.max(self.waiting);
+        let is_dropped = |it: &&Letters| retention == 0 || !waits(&it.postmarks);
+        let dropped = self.readable.iter().take(over);
+        let dropped = dropped.take_while(is_dropped).count();
+        self.waiting = over - dropped;
+        self.readable.drain(..dropped)
     }
 
     /// Reuses the memory of letters that were dropped, if it is larger than what is there and for messages like those.

@@ -12,7 +12,8 @@ use crate::message::AnyMessage;
 /// or [`Context::inbox`](crate::Context::inbox). An [`AnyInbox`] selects among the messages of all types.
 ///
 /// It is iterated over in the order published, as often as is wanted. What it finds does not change
-/// before the next frame begins.
+/// before the next frame begins, except in passes of [`FixedUpdate`](crate::Stage::FixedUpdate): each finds what was
+/// published since the frame of the last one.
 ///
 /// # Pull style
 ///

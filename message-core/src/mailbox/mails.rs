@@ -32,6 +32,10 @@ pub struct Mails<'a, M> {
     choice: Choice<'a>,
     /// The frames that are still to be searched.
     frames: vec_deque::Iter<'a, Letters>,
+    /// The frame under way, if it is searched after them.
+    last: Option<&'a Letters>,
+    /// The ordinal of the first letter that is read. A cursor may have stopped within its frame.
+    since: u64,
     /// The frame that was searched last.
     letters: Option<&'a Letters>,
     /// Its messages, or none if they are in boxes.
@@ -46,10 +50,17 @@ pub struct Mails<'a, M> {
 }
 
 impl<'a, M: Message> Mails<'a, M> {
-    pub(super) fn new(choice: Choice<'a>, frames: vec_deque::Iter<'a, Letters>) -> Self {
+    pub(super) fn new(
+        choice: Choice<'a>,
+        frames: vec_deque::Iter<'a, Letters>,
+        last: Option<&'a Letters>,
+        since: u64,
+    ) -> Self {
         Self {
             choice,
             frames,
+            last,
+            since,
             letters: None,
             messages: &[],
             side: [].iter(),
@@ -60,8 +71,11 @@ impl<'a, M: Message> Mails<'a, M> {
     }
 
     /// Reads the selected letters of a frame.
-    pub(super) fn begin_frame(&mut self, letters: &'a Letters) {
-        let Selected { rows, listed } = self.choice.select(letters);
+    fn begin_frame(&mut self, letters: &'a Letters) {
+        let Selected { rows, listed } = match self.since.checked_sub(letters.first) {
+            None | Some(0) => self.choice.select(letters),
+            Some(read) => self.choice.select_behind(letters, read),
+        };
         self.letters = Some(letters);
         self.messages = letters.messages().map_or(&[], Vec::as_slice);
         self.rest = Numbers::Listed(listed.iter());
@@ -78,7 +92,7 @@ impl<'a, M: Message> Mails<'a, M> {
                 self.side = self.messages[row.start as usize..row.end as usize].iter();
             }
             None => {
-                let letters = self.frames.next()?;
+                let letters = self.frames.next().or_else(|| self.last.take())?;
                 self.begin_frame(letters);
             }
         }

@@ -61,9 +61,10 @@ impl<M: Message> Readable for M {
     type Mails<'a> = Mails<'a, M>;
 
     fn mails<'a>(inbox: &Inbox<'a, M>) -> Mails<'a, M> {
-        let frames = |mailbox: &'a Mailbox| mailbox.frames(inbox.choice.mail.frame, inbox.since);
+        let frames = |mailbox: &'a Mailbox| mailbox.frames(inbox.choice.mail, inbox.since);
         let frames = inbox.mailbox().map(frames);
-        Mails::new(inbox.choice, frames.unwrap_or_default())
+        let since = inbox.since.unwrap_or(0);
+        Mails::new(inbox.choice, frames.unwrap_or_default(), None, since)
     }
 
     fn end(inbox: &Inbox<'_, M>) -> u64 {
@@ -71,7 +72,8 @@ impl<M: Message> Readable for M {
     }
 
     fn missed(inbox: &Inbox<'_, M>, next: u64) -> u64 {
-        let oldest = inbox.mailbox().map_or(0, Mailbox::oldest);
+        let oldest = |mailbox: &Mailbox| mailbox.oldest(inbox.choice.mail);
+        let oldest = inbox.mailbox().map_or(0, oldest);
         oldest.saturating_sub(next)
     }
 }
@@ -104,14 +106,15 @@ impl Readable for dyn AnyMessage {
     }
 }
 
-/// Returns the letters that were published in the last frame, or since the frame that begins with this number.
+/// Returns the letters that an inbox contains, or those since the frame that begins with this number.
 fn letters_since<'a>(
     inbox: &AnyInbox<'a>,
     since: Option<u64>,
 ) -> impl Iterator<Item = &'a Letters> + use<'a> {
     let mail = inbox.choice.mail;
-    mail.readable().filter(move |letters| match since {
-        Some(number) => letters.postmarks.get(0).number >= number,
-        None => letters.postmarks.frame + 1 == mail.frame,
-    })
+    if mail.is_in_pass() {
+        mail.read_in.set(mail.passed);
+    }
+    let readable = mail.readable(since.is_some());
+    readable.filter(move |letters| letters.postmarks.get(0).number >= since.unwrap_or(0))
 }

@@ -39,6 +39,21 @@ pub(super) struct Selected<'a> {
 }
 
 impl Choice<'_> {
+    /// Selects among the letters of a frame behind the first ones, which were read.
+    #[cold]
+    pub(super) fn select_behind<'l>(&self, letters: &'l Letters, read: u64) -> Selected<'l> {
+        let read = u32::try_from(read).unwrap_or(u32::MAX);
+        let Selected {
+            mut rows,
+            mut listed,
+        } = self.select(letters);
+        for row in &mut rows {
+            row.start = read.clamp(row.start, row.end);
+        }
+        listed = &listed[listed.partition_point(|at| *at < read)..];
+        Selected { rows, listed }
+    }
+
     /// Selects among the letters of a frame.
     #[inline(never)]
     pub(super) fn select<'l>(&self, letters: &'l Letters) -> Selected<'l> {

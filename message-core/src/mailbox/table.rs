@@ -5,7 +5,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
-use crate::mailbox::{Batch, Letters, Mailbox, NewColumn, column_of};
+use crate::mailbox::{Batch, Letters, Mailbox, NewColumn, Postmarks, column_of};
 use crate::message::{AnyBox, Message, MessageIndex};
 
 #[derive(Default)]
@@ -26,6 +26,12 @@ pub struct Mailboxes {
     pub limit: u32,
     /// The number of the first letter that cannot be published in the current frame.
     pub full: u64,
+    /// The frame of the last pass of `FixedUpdate`. Such a pass finds the letters from this frame on.
+    pub passed: u64,
+    /// The first frame whose letters an inbox contains in the pass of `FixedUpdate` that is under way, if one is.
+    window: Option<u64>,
+    /// Like [`read_in`](Mailbox::read_in), for reads of the mail of all types.
+    pub read_in: Cell<u64>,
     /// The call from outside whose next letter belongs to the same run as its last one.
     pub(crate) current: Cell<Option<Current>>,
 }
@@ -128,9 +134,30 @@ impl Mailboxes {
         mailbox_at(&mut self.cells, of).retention = frames;
     }
 
+    /// Begins a pass of `FixedUpdate`. It finds what was published since the frame of the last one.
+    pub(crate) fn begin_fixed_pass(&mut self) {
+        self.window = Some(std::mem::replace(&mut self.passed, self.frame));
+    }
+
+    pub(crate) fn end_pass(&mut self) {
+        self.window = None;
+    }
+
+    /// Returns the first frame whose letters an inbox contains.
+    pub(super) fn window(&self) -> u64 {
+        self.window.unwrap_or(self.frame.saturating_sub(1))
+    }
+
+    pub(super) fn is_in_pass(&self) -> bool {
+        self.window.is_some()
+    }
+
     /// Begins a frame. Nothing is dropped before everything has its place: the `Drop` of a message may panic. Then
     /// all others are dropped too, and the first panic goes on.
-    pub(crate) fn turn(&mut self, frame: u64) {
+    ///
+    /// Letters are kept for the next pass of `FixedUpdate` if the last one has read their type. Before the first pass, they
+    /// are kept while time advances towards it. At most as many letters are kept as can be published in a frame.
+    pub(crate) fn turn(&mut self, frame: u64, is_first_to_come: bool) {
         self.frame = frame;
         self.begun = self.next.get();
         self.full = self.begun + u64::from(self.limit);
@@ -138,7 +165,14 @@ impl Mailboxes {
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
         let mut expired = Vec::new();
         for of in &*listed {
-            let letters = mailbox_at(cells, *of).turn(frame);
+            let mailbox = mailbox_at(cells, *of);
+            let read_in = mailbox.read_in.get().max(self.read_in.get());
+            let waits = is_first_to_come || read_in >= self.passed.max(1);
+            let (since, oldest) = (self.passed, self.begun.saturating_sub(self.limit.into()));
+            let waiting = |postmarks: &Postmarks| {
+                waits && postmarks.frame >= since && postmarks.get(0).number >= oldest
+            };
+            let letters = mailbox.turn(frame, waiting);
             expired.extend(letters.map(|letters| (*of, letters)));
         }
         let mut panics = FirstPanic::default();
@@ -168,11 +202,11 @@ impl Mailboxes {
         }
     }
 
-    /// Returns the letters that can be read, by type and frame.
-    pub(super) fn readable(&self) -> impl Iterator<Item = &Letters> {
+    /// Returns the letters that an inbox contains, or a cursor finds, by type and frame.
+    pub(super) fn readable(&self, by_cursor: bool) -> impl Iterator<Item = &Letters> {
         let listed = self.listed.borrow().clone().into_iter();
         let mailboxes = listed.filter_map(|of| self.cells[of.get()].get());
-        mailboxes.flat_map(|mailbox| &mailbox.readable)
+        mailboxes.flat_map(move |mailbox| mailbox.frames(self, by_cursor.then_some(0)))
     }
 }
 
@@ -202,7 +236,7 @@ mod tests {
         let mut mailboxes = Mailboxes::new(1_000, 10, 0);
         let of = MessageIndex(7);
         mailboxes.set_retention(of, 2);
-        mailboxes.turn(1);
+        mailboxes.turn(1, false);
         assert!(mailboxes.listed.get_mut().is_empty());
         let postmark = Postmark {
             to: Recipient::Everyone,
@@ -218,7 +252,7 @@ mod tests {
             .expect("nobody reads")
             .push(postmark, &mut Some(Note));
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
-            mailboxes.turn(frame);
+            mailboxes.turn(frame, false);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");
         }
         let opened = mailboxes.cells.iter().filter(|cell| cell.get().is_some());

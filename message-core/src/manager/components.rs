@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
-use crate::component::Component;
+use crate::component::{Bundle, Component};
 use crate::error::{Absence, MessageeError};
 use crate::input::Input;
 use crate::manager::MessageManager;
@@ -115,6 +115,38 @@ impl MessageManager {
         let index = pools.index_with_pool(component);
         let pool = index.map(|index| pools.at_mut(index));
         pool.into_iter().flat_map(Pool::iter_mut)
+    }
+
+    /// Returns each messagee that has a component of each of these types, with mutable references to the first of each
+    /// type, in the storage order of the first type; see [`iter_all`](Self::iter_all).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Position { x: i32 }
+    /// struct Speed { x: i32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let car = manager.spawn((Position { x: 10 }, Speed { x: 3 }));
+    /// let house = manager.spawn((Position { x: 20 },));
+    /// for (_, (position, speed)) in manager.iter_all_mut::<(Position, Speed)>() {
+    ///     position.x += speed.x;
+    /// }
+    /// assert_eq!(manager.get::<Position>(car)?.x, 13);
+    /// assert_eq!(manager.get::<Position>(house)?.x, 20);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if two of the types are the same, or if a handler panics while this call settles what an earlier panic left
+    /// pending; see [`settle`](Self::settle).
+    #[track_caller]
+    pub fn iter_all_mut<B: Bundle>(&mut self) -> impl Iterator<Item = (MessageeId, B::Muts<'_>)> {
+        self.settle();
+        let place = Location::caller();
+        B::types(&mut |ty| drop(self.input(|| Input::IterMut(ty.of, place))));
+        self.no_input().structure.iter_all_mut::<B>()
     }
 
     /// Unhooks a component and returns it. The other components of its messagee stay.

@@ -172,11 +172,18 @@ impl MessageManager {
         let common = &mut world.common;
         let scaled = scaled.unwrap_or_else(|| common.time.scaled(unscaled));
         let max_steps = common.config.max_fixed_steps;
+        let before = common.time.reading();
+        if before.owed > 0 {
+            // The host does not run `FixedUpdate`: no mail waits for it.
+            world.mail.passed = before.frame;
+        }
         let skipped_steps = common.time.begin_frame(scaled, unscaled, max_steps);
         let clock = common.time.reading();
         // What waited for it by number is due now, and what was published can be found.
         world.schedule.get_mut().begin_frame(clock.frame, clock.now);
-        world.mail.turn(clock.frame);
+        let nears_step = clock.delta > 0 && clock.fixed_step > 0;
+        let is_first_to_come = nears_step && before.fixed_now == 0 && before.owed == 0;
+        world.mail.turn(clock.frame, is_first_to_come);
         let skipped_repeats = self.inspect().skipped_repeats();
         let dead_letters = self.inspect().dead_letter_count();
         let failures = self.inspect().failure_count();

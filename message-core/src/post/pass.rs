@@ -23,6 +23,7 @@ pub(crate) struct Pass<'w> {
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
         self.world.common.time.end_pass();
+        self.world.mail.end_pass();
     }
 }
 
@@ -33,6 +34,7 @@ impl Pass<'_> {
         let time = &mut world.common.time;
         if stage == Stage::FixedUpdate {
             time.begin_fixed_pass();
+            world.mail.begin_fixed_pass();
         }
         let clocks = time.clocks;
         let staged = world.listen.staged.lanes[lane].get_mut().len();

@@ -11,6 +11,7 @@ pub(crate) mod expected;
 pub(crate) mod keys;
 mod messagees;
 mod switch;
+mod together;
 
 use std::any::{Any, TypeId};
 use std::cell::Cell;

@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use super::terms::{Conditions, Options, Part};
 use crate::address::{Recipient, Sender};
-use crate::message::{AnyMessage, Message};
+use crate::message::{AnyMessage, Message, MessageId, MessageIndex};
+use crate::registry::MessageInfo;
+use crate::registry::linked::registry;
+use crate::subscription::Subject;
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -16,7 +19,7 @@ pub(super) type When<S> = Arc<dyn Fn(&S) -> bool + Send + Sync>;
 /// A choice of the messages that a subscription receives, and the terms; for
 /// [`subscribe`](crate::MessageManager::subscribe).
 ///
-/// [`of`](Filter::of) listens to one message type, [`all`](Filter::all) to all. The conditions
+/// [`of`](Filter::of) and [`of_id`](Filter::of_id) listen to one message type, [`all`](Filter::all) to all. The conditions
 /// `from`, `to` and `tagged` must all hold, and every [`when`](Filter::when). If `from`, `to` or
 /// `tagged` is set twice, the last value wins.
 ///
@@ -40,6 +43,8 @@ pub struct Filter<S: ?Sized, W = ()> {
     pub(crate) conditions: Conditions,
     pub(crate) options: Options,
     pub(super) when: Vec<When<S>>,
+    /// The message type, if it is given by its id.
+    pub(crate) of: Option<&'static MessageInfo>,
     subject: PhantomData<fn(&S, W)>,
 }
 
@@ -126,9 +131,49 @@ impl Filter<()> {
     pub fn all() -> Filter<dyn AnyMessage> {
         Filter::new()
     }
+
+    /// Listens to every message of the type with that id, which need not be known at compile time. The subscriber receives
+    /// each as a [`dyn AnyMessage`](crate::AnyMessage). Other sends cost no more, as they do with [`all`](Self::all).
+    ///
+    /// Returns `None` if the [registry](crate::registry()) has no such type.
+    ///
+    /// ```
+    /// use message_core::MessageId;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "siren.on")]
+    /// struct On;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let typed_in = "siren.on";
+    /// if let Some(filter) = Filter::of_id(MessageId::of_name(typed_in)) {
+    ///     manager.subscribe(filter, |message, _| assert_eq!(message.name(), On::NAME));
+    /// }
+    /// assert_eq!(manager.send(Everyone, On)?.received, 1);
+    /// assert!(Filter::of_id(MessageId::of_name("siren.off")).is_none());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn of_id(id: MessageId) -> Option<Filter<dyn AnyMessage>> {
+        let of = Some(registry().message(id)?);
+        Some(Filter {
+            of,
+            ..Filter::new()
+        })
+    }
 }
 
 impl<S: ?Sized, W> Filter<S, W> {
+    /// Returns the index and the tags of the message type, if it is one.
+    pub(super) fn subject(&self) -> Option<(MessageIndex, TagSet)>
+    where
+        S: Subject,
+    {
+        let by_id = self.of.map(|of| (of.index, of.tags));
+        by_id.or_else(S::of)
+    }
+
     /// Keeps only messages from this sender: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
     ///
     /// ```
@@ -320,6 +365,7 @@ impl<S: ?Sized> Filter<S> {
             conditions: Conditions::default(),
             options: Options::default(),
             when: Vec::new(),
+            of: None,
             subject: PhantomData,
         }
     }
@@ -430,6 +476,7 @@ impl<S: ?Sized> Filter<S> {
                 ..self.options
             },
             when: self.when,
+            of: self.of,
             subject: PhantomData,
         }
     }
@@ -446,8 +493,10 @@ impl<S: ?Sized, W> Clone for Filter<S, W> {
 
 impl<S: ?Sized, W> fmt::Debug for Filter<S, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of_id = self.of.map(|of| of.name);
+        let message = of_id.unwrap_or_else(std::any::type_name::<S>);
         f.debug_struct("Filter")
-            .field("message", &std::any::type_name::<S>())
+            .field("message", &message)
             .field("conditions", &self.conditions)
             .field("options", &self.options)
             .finish_non_exhaustive()

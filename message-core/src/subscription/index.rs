@@ -20,18 +20,46 @@ pub(super) type Records = Vec<Option<Subscription>>;
 /// Subscriptions that ask for the same.
 #[derive(Default)]
 pub(crate) struct Lists {
-    by_part: [Option<Box<dyn List>>; 3],
+    by_shelf: [Option<Box<dyn List>>; 4],
+}
+
+/// A list among those of subscriptions that ask for the same. It has closures of one type: those that take any message are
+/// not among those that take the type.
+#[derive(Clone, Copy)]
+pub(super) enum Shelf {
+    Before,
+    After,
+    /// Overhearing, wires, and closures that take any message.
+    Apart,
+    /// Interceptors that take any message.
+    BeforeAny,
+}
+
+impl Shelf {
+    const fn of(part: Part, takes_any: bool) -> Self {
+        match (part, takes_any) {
+            (Part::Before, false) => Self::Before,
+            (Part::Before, true) => Self::BeforeAny,
+            (Part::After, false) => Self::After,
+            _ => Self::Apart,
+        }
+    }
 }
 
 impl Lists {
     /// Returns the lists of these parts in which there are subscriptions.
     pub(super) fn lists(&self, parts: &'static [Part]) -> impl Iterator<Item = &dyn List> {
-        let lists = parts.iter().map(|&part| &self.by_part[part as usize]);
-        lists.filter_map(Option::as_deref)
+        let shelves = |part: &Part| match part {
+            Part::Before => &[Shelf::Before, Shelf::BeforeAny][..],
+            Part::After => &[Shelf::After],
+            Part::Apart => &[Shelf::Apart],
+        };
+        let shelves = parts.iter().flat_map(shelves);
+        shelves.filter_map(|&shelf| self.by_shelf[shelf as usize].as_deref())
     }
 
     fn is_empty(&self) -> bool {
-        self.by_part.iter().all(Option::is_none)
+        self.by_shelf.iter().all(Option::is_none)
     }
 }
 
@@ -71,7 +99,8 @@ impl Topic {
                 self.special.entry(asked).or_default()
             }
         };
-        let list = &mut lists.by_part[it.options.part as usize];
+        it.list = Shelf::of(it.options.part, S::IS_ANY && it.of.is_some());
+        let list = &mut lists.by_shelf[it.list as usize];
         it.at = Typed::insert(list, it, closure, records);
         self.counting += usize::from(!it.options.hidden);
         self.looking_back += usize::from(it.looks_back());
@@ -84,7 +113,7 @@ impl Topic {
             Asked::Nothing => &self.general,
             asked => self.special.get(&asked)?,
         };
-        lists.by_part[it.options.part as usize].as_deref()
+        lists.by_shelf[it.list as usize].as_deref()
     }
 
     /// Takes out a subscription, which is no longer among `records`. Returns its closure.
@@ -93,7 +122,7 @@ impl Topic {
             Asked::Nothing => &mut self.general,
             asked => self.special.get_mut(&asked)?,
         };
-        let place = &mut lists.by_part[it.options.part as usize];
+        let place = &mut lists.by_shelf[it.list as usize];
         let list = place.as_mut()?;
         let closure = list.remove(it.at as usize, &mut |id, at| {
             let moved = records[id.0.index()].as_mut();
@@ -133,17 +162,17 @@ impl Topic {
     /// recipients as of the time of the send.
     #[inline]
     pub(super) fn only_list(&self) -> Option<&dyn List> {
-        let list = &self.general.by_part[Part::After as usize];
+        let list = &self.general.by_shelf[Shelf::After as usize];
         list.as_deref().filter(|_| self.is_in_one)
     }
 
     /// Notes where the subscriptions are.
     fn renew(&mut self) {
-        let [before, _, apart] = &self.general.by_part;
+        let [before, _, others @ ..] = &self.general.by_shelf;
         self.is_in_one = self.looking_back == 0
             && self.special.is_empty()
             && before.is_none()
-            && apart.is_none();
+            && others.iter().all(Option::is_none);
         self.is_special = self.general.is_empty();
     }
 
@@ -165,7 +194,7 @@ impl Topic {
     pub(super) fn shrink_to_fit(&mut self) {
         let special = self.special.values_mut();
         let lists = special.chain([&mut self.general]);
-        let lists = lists.flat_map(|lists| lists.by_part.iter_mut().flatten());
+        let lists = lists.flat_map(|lists| lists.by_shelf.iter_mut().flatten());
         lists.for_each(|list| list.shrink_to_fit());
         self.special.shrink_to_fit();
     }

@@ -26,7 +26,7 @@ pub struct WorldAccess<'w> {
 
 impl<'w> WorldAccess<'w> {
     /// Gives access for a subscription with that id and that owner.
-    pub(crate) fn of(world: &'w mut World, id: SubscriptionId, owner: Option<MessageeId>) -> Self {
+    pub fn of(world: &'w mut World, id: SubscriptionId, owner: Option<MessageeId>) -> Self {
         let subscribed = Subscribed { id, owner };
         Self { world, subscribed }
     }
@@ -55,7 +55,7 @@ impl<'w> WorldAccess<'w> {
 /// | filter | closure |
 /// |---|---|
 /// | `Filter::of::<M>()` | <code>\|message: &M, cx: &mut [SubscriberContext]<'_>\|</code> |
-/// | `Filter::all()` | <code>\|message: &dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
+/// | `Filter::all()`, `Filter::of_id(id)` | <code>\|message: &dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
 /// | `Filter::of::<M>().before()` | <code>\|message: &mut M, cx: &mut [SubscriberContext]<'_>\|</code> |
 /// | `Filter::all().before()` | <code>\|message: &mut dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
 ///
@@ -98,7 +98,7 @@ where
             closure(message, context).verdict().0
         };
         let terms = (self.options, self.conditions);
-        world.enter(S::of(), terms, Closure::boxed(self.when, closure));
+        world.enter(self.subject(), terms, Closure::boxed(self.when, closure));
     }
 }
 
@@ -113,7 +113,7 @@ where
             closure(message, context).verdict().0
         };
         let terms = (self.options, self.conditions);
-        world.enter(S::of(), terms, Closure::boxed(self.when, closure));
+        world.enter(self.subject(), terms, Closure::boxed(self.when, closure));
     }
 }
 
@@ -154,27 +154,10 @@ impl<S: Subject + ?Sized> Overhear for Filter<S> {
             part: Part::Apart,
             ..self.options
         };
-        let terms = (options, self.conditions);
+        let (of, terms) = (self.subject(), (options, self.conditions));
         let when = self.when.into_iter().map(|when| -> When<dyn AnyMessage> {
             Arc::new(move |message: &dyn AnyMessage| when(S::read(message)))
         });
-        world.enter(S::of(), terms, overhearer(when.collect()));
+        world.enter(of, terms, overhearer(when.collect()));
     }
-}
-
-/// Lets a messagee overhear messages of a type, or all, by terms without a predicate.
-pub fn overhear_by(
-    world: &mut World,
-    owner: MessageeId,
-    of: Option<(MessageIndex, TagSet)>,
-    (options, conditions): (Options, Conditions),
-) -> SubscriptionId {
-    let id = world.listen.subscriptions.reserve();
-    let options = Options {
-        part: Part::Apart,
-        ..options
-    };
-    let mut access = WorldAccess::of(world, id, Some(owner));
-    access.enter(of, (options, conditions), overhearer(Vec::new()));
-    id
 }

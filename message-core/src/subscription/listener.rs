@@ -11,6 +11,9 @@ use crate::tag::TagSet;
 
 /// The messages that a filter is about: those of one type, or all as `dyn AnyMessage`.
 pub(crate) trait Subject: 'static {
+    /// `true` for `dyn AnyMessage`.
+    const IS_ANY: bool;
+
     /// Returns the index and the tags of the type, if it is one.
     fn of() -> Option<(MessageIndex, TagSet)>;
 
@@ -22,6 +25,8 @@ pub(crate) trait Subject: 'static {
 const OF_TYPE: &str = "listeners are listed by the type of their messages";
 
 impl<M: Message> Subject for M {
+    const IS_ANY: bool = false;
+
     fn of() -> Option<(MessageIndex, TagSet)> {
         let Some(of) = M::FACTS.index() else {
             panic!(
@@ -43,6 +48,8 @@ impl<M: Message> Subject for M {
 }
 
 impl Subject for dyn AnyMessage {
+    const IS_ANY: bool = true;
+
     fn of() -> Option<(MessageIndex, TagSet)> {
         None
     }

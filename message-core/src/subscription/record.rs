@@ -5,6 +5,7 @@ use std::cell::Cell;
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::message::MessageIndex;
 use crate::send::{Sent, Subscribed};
+use crate::subscription::index::Shelf;
 use crate::subscription::terms::{Asked, Conditions, Options, Part};
 use crate::tag::TagSet;
 use crate::world::World;
@@ -38,6 +39,8 @@ pub struct Subscription {
     /// The number of the [switch](crate::structure::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
     /// messages that were sent later.
     resumed: Cell<u64>,
+    /// Its list.
+    pub(super) list: Shelf,
     /// The place in its list.
     pub(super) at: u32,
 }
@@ -61,6 +64,7 @@ impl Subscription {
             asked: conditions.asked(tags.unwrap_or_default()),
             state: Cell::new(State::Live),
             resumed: Cell::new(0),
+            list: Shelf::After,
             at: 0,
         }
     }
@@ -68,9 +72,9 @@ impl Subscription {
     /// Returns the number of switches from which on its closure can be called with nothing else to ask, or
     /// [`u64::MAX`].
     pub(super) fn at_hand(&self) -> u64 {
-        let is_plain = self.options.are_plain() && self.conditions.is_empty();
+        let is_plain = || self.options.are_plain() && self.conditions.is_empty();
         match self.state.get() {
-            State::Live if is_plain => self.resumed.get(),
+            State::Live if is_plain() => self.resumed.get(),
             _ => u64::MAX,
         }
     }

@@ -316,6 +316,15 @@ impl Subscriptions {
         of_owner.filter_map(|(_, &place)| self.at(place as usize))
     }
 
+    /// Returns the subscriptions of a messagee: those in effect in the order subscribed, then those that were announced.
+    pub(crate) fn of_owner(&self, owner: MessageeId) -> Vec<SubscriptionId> {
+        let announced = self.announced.borrow();
+        let announced = announced.iter().filter(|(_, it)| it.owner == Some(owner));
+        let announced = announced.map(|(id, _)| *id);
+        let in_effect = self.owned(owner).map(Subscription::id);
+        in_effect.chain(announced).collect()
+    }
+
     /// Like [`end`](Self::end), for all that belong to a messagee.
     pub(crate) fn end_owned(&self, owner: MessageeId) {
         self.owned(owner).for_each(|it| {
@@ -334,7 +343,7 @@ impl Subscriptions {
         if self.owned.is_empty() {
             return Vec::new();
         }
-        let ids: Vec<SubscriptionId> = self.owned(owner).map(Subscription::id).collect();
+        let ids = self.of_owner(owner);
         ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 

@@ -14,6 +14,31 @@ use crate::world::changes::Changes;
 use crate::world::{Children, despawn, later};
 
 verbs_without_sender! {
+    /// Returns each messagee that has a component of each of these types, with the first of each type. They come in the
+    /// storage order of the first type, the disabled ones last. Those with a component that is mutably borrowed, as one
+    /// that runs with `&mut self` is, are left out.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Position(i32);
+    /// struct Radius(i32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let lamp = manager.spawn((Position(3), Radius(2)));
+    /// manager.spawn((Position(4),));
+    /// let far = manager.spawn((Radius(1), Position(9)));
+    /// let reaching = |at: i32| {
+    ///     let all = manager.iter_all::<(Position, Radius)>();
+    ///     all.filter(move |(_, (position, radius))| (position.0 - at).abs() <= radius.0)
+    /// };
+    /// assert!(reaching(5).map(|(id, _)| id).eq([lamp]));
+    /// assert!(reaching(8).map(|(id, _)| id).eq([far]));
+    /// ```
+    pub fn iter_all<B: Bundle>(&self) -> impl Iterator<Item = (MessageeId, B::Refs<'_>)> {
+        self.world().structure.iter_all::<B>()
+    }
+
     /// Spawns a messagee with these components, hooked in the order of the tuple, and returns its id. An
     /// empty tuple spawns an address without components.
     ///

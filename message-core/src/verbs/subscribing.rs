@@ -6,6 +6,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, SubscriptionId};
+use crate::caught::FirstPanic;
 use crate::error::MessageeError;
 use crate::input::Input;
 use crate::subscription::{Listen, Overhear};
@@ -258,6 +259,40 @@ verbs_without_sender! {
     /// does.
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         self.end_subscription(|| Input::Unsubscribe(id), id)
+    }
+
+    /// Ends all subscriptions that a messagee owns, those by which it [overhears](Self::overhear) included. Each is ended as
+    /// by [`unsubscribe`](Self::unsubscribe). Returns how many that were.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Tick;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let clock = manager.spawn(());
+    /// for _ in 0..3 {
+    ///     manager.subscribe_for(clock, Filter::of::<Tick>(), |_, _| {})?;
+    /// }
+    /// assert_eq!(manager.send(Everyone, Tick)?.received, 3);
+    /// assert_eq!(manager.unsubscribe_all(clock), 3);
+    /// assert_eq!(manager.send(Everyone, Tick)?.received, 0);
+    /// assert!(manager.is_alive(clock));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the `Drop` of a closure panics, all subscriptions are ended before the first panic goes on. From outside, panics
+    /// under the same conditions as [`unsubscribe`](Self::unsubscribe).
+    pub fn unsubscribe_all(&mut self, owner: MessageeId) -> usize {
+        let (mut ended, mut panics) = (0, FirstPanic::default());
+        for id in self.world().listen.subscriptions.of_owner(owner) {
+            panics.catch(|| ended += usize::from(self.unsubscribe(id)));
+        }
+        panics.resume();
+        ended
     }
 
     /// Pauses or resumes a subscription. A paused subscription keeps its place in the order, and receives

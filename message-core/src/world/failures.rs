@@ -111,10 +111,11 @@ impl Waiting {
 impl World {
     /// Passes a report to the target that the config names.
     pub(crate) fn report(&self, report: &Report) {
-        match self.common.config.report_to {
+        match &self.common.config.report_to {
             ReportTo::Stderr => self.waiting.failures.print(report),
             ReportTo::Nobody => {}
             ReportTo::Function(call) => call(report),
+            ReportTo::Closure(call) => call(report),
         }
     }
 }

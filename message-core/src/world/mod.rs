@@ -149,9 +149,9 @@ impl World {
             mail: Mailboxes::new(messages, config.max_published, identity.serial),
             trace: Tracer::new(config.wall_clock),
             common: Common {
+                time: Time::new(config.fixed_step),
                 config,
                 registry,
-                time: Time::new(config.fixed_step),
                 identity,
             },
         }

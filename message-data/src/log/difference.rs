@@ -81,9 +81,9 @@ impl Difference {
 
 /// Returns the first part of a saved state that the handlers of [`Restored`](message_core::lifecycle::Restored) change
 /// when the save is restored.
-pub(super) fn changed_by_restored(save: &[u8], config: ManagerConfig) -> Option<String> {
-    let before = restore_untold(save, config, Location::caller()).ok()?;
-    let after = crate::restore(save, config).ok()?;
+pub(super) fn changed_by_restored(save: &[u8], config: &ManagerConfig) -> Option<String> {
+    let before = restore_untold(save, config.clone(), Location::caller()).ok()?;
+    let after = crate::restore(save, config.clone()).ok()?;
     let before = MessageManager::of_world(before.world);
     Digest::of(&before).difference(&Digest::of(&after.manager))
 }

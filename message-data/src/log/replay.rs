@@ -267,7 +267,7 @@ impl Replay {
 
     fn begin(&self) -> Result<Run<'_>, ReplayError> {
         let parts = parts(&self.log).map_err(|error| self.in_file(error))?;
-        let restored = crate::restore(parts.start, self.config)?;
+        let restored = crate::restore(parts.start, self.config.clone())?;
         let mut manager = restored.manager;
         (self.prepare)(&mut manager);
         Ok(Run {
@@ -286,7 +286,7 @@ impl Replay {
     fn explain(&self, first: &Run<'_>, met: &Met) -> Result<Difference, ReplayError> {
         let mut difference = self.find_difference(first, met)?;
         let parts = parts(&self.log).map_err(|error| self.in_file(error))?;
-        difference.restored = changed_by_restored(parts.start, self.config);
+        difference.restored = changed_by_restored(parts.start, &self.config);
         Ok(difference)
     }
 
@@ -295,7 +295,7 @@ impl Replay {
         let mut difference = Difference::new(met.recorded.frame(), part, first.repeated);
         if let Some(state) = &met.state {
             // The recorded state itself is at hand.
-            let recorded = crate::restore(&state.0, self.config)?;
+            let recorded = crate::restore(&state.0, self.config.clone())?;
             difference.find(&recorded.manager, &first.manager, true);
             return Ok(difference);
         }

@@ -186,15 +186,15 @@ impl SyncTest {
         }
         let save = crate::save(&mut first, &SaveOptions::new());
         let save = save.map_err(|error| format!("the world cannot be saved: {error}"))?;
-        let config = first.world().common.config;
-        let mut third = match crate::restore(&save, config) {
+        let config = first.world().common.config.clone();
+        let mut third = match crate::restore(&save, config.clone()) {
             Ok(restored) => restored.manager,
             Err(error) => return Err(format!("the world cannot be restored: {error}")),
         };
         (self.prepare)(&mut third);
         let compare_restored = |first: &_, third: &_, frames| {
             compare(first, third, frames, "restored from a save").map_err(|mut what| {
-                if let Some(part) = changed_by_restored(&save, config) {
+                if let Some(part) = changed_by_restored(&save, &config) {
                     what += &on_restored(&part);
                 }
                 what

@@ -15,6 +15,11 @@ pub(super) struct SavedCounts {
     /// The number of letters so far, and the number when the frame began.
     pub(super) next: u64,
     pub(super) begun: u64,
+    /// The frame of the last pass of `FixedUpdate`, if it matters, and the same if the mail of all types was read in it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    passed: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    read_in: u64,
 }
 
 /// The state of a mailbox, apart from its letters.
@@ -23,6 +28,10 @@ pub(super) struct SavedBox {
     is_listed: bool,
     pub(super) end: u64,
     retention: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    waiting: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    read_in: u64,
 }
 
 /// The postmark of a letter.
@@ -41,24 +50,48 @@ type SavedFrame<'m> = (u64, Vec<(SavedEnvelope, &'m dyn AnyMessage)>);
 
 impl SavedCounts {
     pub(super) fn of(mail: &Mailboxes) -> Self {
+        let mut boxes = mail
+            .cells
+            .iter()
+            .filter_map(|cell| cell.get().map(AsRef::as_ref));
+        let read_in = last_read(mail, &mail.read_in);
+        // Of mail that nobody reads in passes, the next one finds what is there, unless more than the last frame is.
+        let matters = |it: &Mailbox| it.retention > 1 || last_read(mail, &it.read_in) > 0;
+        let matters = read_in > 0 || boxes.any(matters);
         Self {
             next: mail.next.get(),
             begun: mail.begun,
+            passed: if matters { mail.passed } else { 0 },
+            read_in,
         }
     }
 
     pub(super) fn restore(self, mail: &mut Mailboxes) {
-        let Self { next, begun } = self;
+        let Self { next, begun, .. } = self;
         mail.next.set(next);
         mail.begun = begun;
+        mail.passed = self.passed;
+        mail.read_in.set(self.read_in);
         mail.full = begun.saturating_add(mail.limit.into()).max(next);
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Returns the frame of the last pass of `FixedUpdate`, or zero if mail was not read in it.
+fn last_read(mail: &Mailboxes, read_in: &Cell<u64>) -> u64 {
+    Some(read_in.get())
+        .filter(|it| *it >= mail.passed)
+        .unwrap_or(0)
 }
 
 impl SavedBox {
     /// Returns `true` if a mailbox that nobody has used is like that.
     pub(super) fn is_new(&self) -> bool {
-        !self.is_listed && self.end == 0 && self.retention == 1
+        !self.is_listed && self.end == 0 && self.retention == 1 && self.read_in == 0
     }
 
     /// Makes a mailbox as it was. The last of the frames is the one under way.
@@ -87,6 +120,8 @@ impl SavedBox {
         mailbox.is_listed = Cell::new(self.is_listed);
         mailbox.end = self.end;
         mailbox.retention = self.retention;
+        mailbox.waiting = usize::try_from(self.waiting).unwrap_or(usize::MAX);
+        mailbox.read_in.set(self.read_in);
         // The first one: nobody has used the mailbox yet.
         let _ = mail.cells[of.get()].set(Box::new(mailbox));
     }
@@ -138,6 +173,8 @@ fn restored(
 pub(super) struct OpenMailbox<'m> {
     pub(super) of: MessageIndex,
     mailbox: &'m Mailbox,
+    /// The frame of the last pass of `FixedUpdate`, if the mail was read in it.
+    read_in: u64,
     /// The letters of the frame that is under way.
     writing: Ref<'m, Letters>,
 }
@@ -151,6 +188,7 @@ impl<'m> OpenMailbox<'m> {
             Some(Self {
                 of,
                 mailbox,
+                read_in: last_read(mail, &mailbox.read_in),
                 writing: mailbox.pending(mail.frame),
             })
         });
@@ -162,6 +200,8 @@ impl<'m> OpenMailbox<'m> {
             is_listed: self.mailbox.is_listed.get(),
             end: self.mailbox.end,
             retention: self.mailbox.retention,
+            waiting: self.mailbox.waiting as u64,
+            read_in: self.read_in,
         }
     }
 

@@ -9,9 +9,10 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use message_core::internals::{
-    Changes, FilterForm, FirstPanic, IdKeys, Keyed, Keys, LayoutId, Unborn, World, literal,
-    overhear_by,
+    Changes, FilterForm, FirstPanic, IdKeys, Keyed, Keys, LayoutId, Unborn, World, WorldAccess,
+    literal,
 };
+use message_core::subscription::Overhear as _;
 use message_core::{AnyMessage, HookId, MessageeId, Structure};
 use message_format::names::{Short, no_such};
 use message_format::tape::Token;
@@ -546,8 +547,9 @@ impl Making<'_> {
         }
         for (id, filters) in &newborns.overhearing {
             for (spec, filter) in filters {
-                let of = spec.of.map(|message| (message.index, message.tags));
-                overhear_by(self.world, *id, of, filter.terms());
+                let by = self.world.listen.subscriptions.reserve();
+                let mut access = WorldAccess::of(self.world, by, Some(*id));
+                filter.filter(spec.of).enter_overhearing(&mut access);
             }
         }
         let mut changes = self.world.changes();

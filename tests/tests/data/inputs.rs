@@ -240,6 +240,11 @@ const CALLS: &[(&str, Act)] = &[
             door.knocks = 99;
         }
     }),
+    ("MessageManager::iter_all_mut", |it| {
+        for (_, (door,)) in it.manager.iter_all_mut::<(Door,)>() {
+            door.knocks = 99;
+        }
+    }),
     ("MessageManager::join", |it| {
         _ = it.manager.join(DOORS, it.door);
     }),
@@ -380,6 +385,12 @@ const CALLS: &[(&str, Act)] = &[
     }),
     ("MessageManager::unhook", |it| {
         _ = it.manager.unhook::<Door>(it.hook);
+    }),
+    ("MessageManager::unsubscribe_all", |it| {
+        let owner = it.door;
+        let filter = Filter::of::<Knock>();
+        it.manager.overhear(owner, filter).expect("it is alive");
+        _ = it.manager.unsubscribe_all(owner);
     }),
     ("MessageManager::unsubscribe", |it| {
         _ = it.manager.unsubscribe(it.subscription);

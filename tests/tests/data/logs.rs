@@ -754,7 +754,7 @@ fn a_replayed_manager_hears_other_threads_again() {
 #[test]
 fn limits_are_those_that_the_replay_is_given() {
     let config = ManagerConfig::new().max_pending(1);
-    let mut manager = MessageManager::with_config(config);
+    let mut manager = MessageManager::with_config(config.clone());
     let file = Shared::default();
     Log::start(
         &mut manager,

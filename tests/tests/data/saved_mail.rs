@@ -148,6 +148,44 @@ fn a_mailbox_keeps_letters_for_as_long_as_it_did() -> Result<(), SendError> {
     Ok(())
 }
 
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[data(name = "mail.Step")]
+struct Step;
+
+/// Collects the flashes that it finds in each pass of `FixedUpdate`.
+#[derive(Data, Serialize, Deserialize, Default)]
+#[data(name = "mail.Collector")]
+struct Collector(Vec<u32>);
+
+#[handlers]
+impl Collector {
+    #[on_receive]
+    fn step(&mut self, _: &Step, cx: &mut Context<'_>) {
+        self.0
+            .extend(cx.inbox::<Flash>().iter().map(|flash| flash.0));
+        assert_eq!(cx.inbox_any().count(), cx.inbox::<Flash>().count());
+    }
+}
+
+// holds: saves.goes-on, mail.fixed-once
+#[test]
+fn mail_that_waits_for_a_fixed_pass_is_saved() -> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    manager.set_fixed_step(6 * STEP);
+    let collector = manager.spawn((Collector::default(),));
+    let header = Header::to(collector).stage(Stage::FixedUpdate).every_pass();
+    manager.post(header, Step)?;
+    for frame in 0..60 {
+        manager.publish(Everyone, Flash(frame))?;
+        manager.tick(STEP);
+        manager = twin(&mut manager);
+    }
+    let collectors = manager.iter::<Collector>();
+    let found: Vec<_> = collectors.flat_map(|(_, it)| it.0.clone()).collect();
+    assert!(found.into_iter().eq(0..60));
+    Ok(())
+}
+
 // holds: saves.saved
 #[test]
 fn retained_messages_are_told_to_those_who_ask() -> Result<(), Box<dyn std::error::Error>> {
@@ -197,8 +235,9 @@ fn how_long_mail_of_a_type_without_data_is_retained_is_saved() {
     let mut manager = MessageManager::new();
     manager.set_mail_retention::<Murmur>(3);
     manager.publish(Everyone, Murmur).expect("there is room");
+    // Until after the first pass of `FixedUpdate`, for which mail is kept.
     for _ in 0..5 {
-        manager.tick(Duration::from_millis(1));
+        manager.tick(STEP);
     }
     let bytes = saved(&mut manager);
     let mut again = restored(&bytes);

@@ -391,13 +391,13 @@ fn frame(manager: &mut MessageManager, lottery: &mut Lottery) {
 
 fn run(seed: u64, frames: u32) -> (u64, u64) {
     let config = ManagerConfig::new().report_to(message_core::report::ReportTo::Nobody);
-    let mut manager = MessageManager::with_config(config);
+    let mut manager = MessageManager::with_config(config.clone());
     let mut lottery = Lottery(seed);
     let (mut other, mut saves, mut pending) = (None::<MessageManager>, 0, 0);
     for at in 0..frames {
         if at % 7 == 3 {
             let bytes = saved(&mut manager);
-            let twin = data::restore(&bytes, config).expect("it can be restored");
+            let twin = data::restore(&bytes, config.clone()).expect("it can be restored");
             assert_eq!(twin.notes, []);
             other = Some(twin.manager);
             saves += 1;

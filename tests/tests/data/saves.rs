@@ -315,7 +315,7 @@ fn a_fixed_step_that_was_set_later_goes_on() -> Result<(), Box<dyn std::error::E
     let step = Duration::from_millis(9);
     let config = ManagerConfig::new().fixed_step(step);
     // That of the configuration is no part of the state.
-    let restored = data::restore(&before, config)?;
+    let restored = data::restore(&before, config.clone())?;
     assert_eq!(restored.manager.clock().fixed_step(), step);
     let restored = data::restore(&saved(&mut manager), config)?;
     assert_eq!(

@@ -150,6 +150,8 @@ struct Glass(#[allow(dead_code, reason = "only dropped")] Dropped);
 #[test]
 fn mail_that_panics_when_it_is_dropped_goes_to_the_caller_and_the_next_frame_is_whole() -> Tested {
     let (mut manager, log, actor) = unhooking_stage();
+    // No mail is kept for a pass of `FixedUpdate`.
+    manager.set_fixed_step(std::time::Duration::ZERO);
     let ear = manager.spawn((Ear::new("ear", &log),));
     let inlet = manager.inlet();
     let whole = Dropped::default();

@@ -383,6 +383,31 @@ fn a_dead_letter_is_reported_if_receivers_were_required_or_a_limit_was_hit() -> 
 
 // holds: failures.report-to
 #[test]
+fn a_closure_is_called_with_each_report_and_is_dropped_with_the_last_config() -> Tested {
+    let (send, receive) = std::sync::mpsc::channel();
+    let to = ReportTo::closure(move |report| send.send(report.headline()).expect("it is open"));
+    assert_eq!(
+        (&to, format!("{to:?}")),
+        (&to.clone(), "Closure(..)".into())
+    );
+    assert_ne!(to, ReportTo::closure(|_| {}));
+    assert_ne!(to, ReportTo::Nobody);
+    let config = ManagerConfig::new().report_to(to);
+    assert_eq!(config, config.clone());
+    let mut managers = [config.clone(), config].map(MessageManager::with_config);
+    for (manager, label) in managers.iter_mut().zip([1, 2]) {
+        for _ in 0..label {
+            manager.post(Header::to(Everyone).after_frames(1).require(1), Check(""))?;
+        }
+        manager.tick(Duration::ZERO);
+    }
+    drop(managers);
+    assert_eq!(receive.iter().count(), 3);
+    Ok(())
+}
+
+// holds: failures.report-to
+#[test]
 fn nothing_is_reported_to_nobody_and_it_is_counted_all_the_same() -> Tested {
     let config = failing().report_to(ReportTo::Nobody);
     let mut manager = MessageManager::with_config(config);

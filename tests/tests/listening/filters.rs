@@ -3,9 +3,9 @@
 use crate::common::{Do, Log, Note, Tested, stage};
 use crate::subscribers::{all, notes};
 use message_core::Recipient::{EveryoneElse, Me};
-use message_core::TagSet;
 use message_core::prelude::*;
 use message_core::trace::Traced;
+use message_core::{AnyMessage, MessageId, SubscriberContext, TagSet};
 use message_trace::{Recorder, TraceFilter};
 
 mnemonic!(LEADER);
@@ -29,6 +29,84 @@ fn from_is_who_the_sender_was() -> Tested {
     manager.speak_for(nobody)?.send(nobody, Note("b"))?;
     manager.send(nobody, Note("c"))?;
     assert_eq!(log.take(), ["actor's: a", "outside's: c"]);
+    Ok(())
+}
+
+/// Logs any message that is a [`Note`].
+fn any_note(
+    log: &Log,
+    name: &'static str,
+) -> impl FnMut(&dyn AnyMessage, &mut SubscriberContext<'_>) + use<> {
+    let log = log.clone();
+    move |message, _| {
+        let Note(text) = message.downcast_ref().expect("it is a note");
+        log.add(format!("{name}: {text}"));
+    }
+}
+
+// holds: subscriptions.of-id, subscriptions.order
+#[test]
+fn a_type_that_is_given_by_its_id_is_listened_to_like_any_other() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let of_id = || Filter::of_id(Note::ID).expect("it is known");
+    assert!(Filter::of_id(MessageId::of_name("no such message")).is_none());
+    assert!(format!("{:?}", of_id()).contains(Note::NAME));
+    manager.subscribe(of_id(), any_note(&log, "1"));
+    manager.subscribe(Filter::of::<Note>(), notes(&log, "2"));
+    let third = manager.subscribe(
+        of_id().when(<dyn AnyMessage>::is::<Note>),
+        any_note(&log, "3"),
+    );
+    manager.subscribe(of_id().to(actor).once(), any_note(&log, "4"));
+    manager.subscribe(Filter::all(), all(&log, "5"));
+    manager.subscribe(Filter::of::<Note>().from(actor), notes(&log, "6"));
+    manager.subscribe(of_id().stage(Stage::Update), any_note(&log, "late"));
+    let order = log.clone();
+    manager.subscribe(of_id().before(), move |message, _| {
+        let Note(text) = message.downcast_mut().expect("it is a note");
+        order.add("before 1");
+        *text = "b";
+    });
+    let order = log.clone();
+    manager.subscribe(Filter::of::<Note>().before(), move |_, _| {
+        order.add("before 2");
+    });
+    manager.send(Everyone, Rose)?;
+    log.take();
+
+    assert_eq!(manager.send(actor, Note("a"))?.received, 6);
+    let of_note = [
+        "before 1", "before 2", "actor: b", "1: b", "2: b", "3: b", "4: b",
+    ];
+    let heard = log.take();
+    assert_eq!(heard[..7], of_note);
+    assert_eq!(heard.len(), 8, "{heard:?}");
+
+    assert!(manager.unsubscribe(third));
+    manager.speak_for(actor)?.send(Everyone, Note("a"))?;
+    let heard = log.take();
+    assert_eq!(
+        (&heard[3..5], &*heard[6]),
+        (&["1: b".to_owned(), "2: b".to_owned()][..], "6: b")
+    );
+    manager.tick(std::time::Duration::ZERO);
+    assert_eq!(log.take(), ["late: b", "late: b"]);
+
+    // It overhears, too.
+    let spy = manager.spawn((crate::common::Actor::new("spy", &log),));
+    let overhears = manager.overhear(spy, of_id().to(actor))?;
+    manager.send(actor, Note("a"))?;
+    assert!(log.take().contains(&"spy: b".to_owned()));
+    assert!(manager.unsubscribe(overhears));
+
+    // One alone is all that hears a message.
+    let mut manager = MessageManager::new();
+    let only = manager.subscribe(of_id().with_retained(), any_note(&log, "only"));
+    manager.post(Header::to(Everyone).retain(), Note("kept"))?;
+    manager.subscribe(of_id().with_retained(), any_note(&log, "new"));
+    assert_eq!(log.take(), ["only: kept", "new: kept"]);
+    assert_eq!(manager.send(Everyone, Rose)?.received, 0);
+    assert!(manager.unsubscribe(only));
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::common::{Ear, Log, Note, Peek, Tested, Tour, Who, panic_of, slot, stage};
+use crate::common::{Do, Ear, Log, Note, Peek, Tested, Tour, Who, panic_of, slot, stage};
 use crate::subscribers::{all, notes};
 use message_core::Recipient::{EveryoneElse, Me};
 use message_core::lifecycle::{Despawning, HandlerFailed, Hooked, Unhooking};
@@ -339,6 +339,81 @@ fn a_subscription_ends_once_and_its_closure_is_dropped() -> Tested {
     Ok(())
 }
 
+// holds: subscriptions.unsubscribe-all
+#[test]
+fn all_subscriptions_of_a_messagee_end_together_and_it_stays() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let owner = manager.spawn((Ear::new("owner", &log),));
+    manager.subscribe_for(owner, Filter::of::<Note>(), notes(&log, "1"))?;
+    manager.subscribe_for(actor, Filter::of::<Note>(), notes(&log, "actor's"))?;
+    manager.subscribe(Filter::of::<Note>(), notes(&log, "nobody's"));
+    let paused = manager.subscribe_for(owner, Filter::of::<Note>(), notes(&log, "2"))?;
+    manager.set_listening(paused, false);
+    let late = Filter::of::<Note>().stage(Stage::Update);
+    manager.subscribe_for(owner, late, notes(&log, "late"))?;
+    manager.overhear(owner, Filter::of::<Note>().to(actor))?;
+    manager.send(actor, Note("a"))?;
+    log.take();
+    assert_eq!(manager.unsubscribe_all(owner), 4);
+    assert_eq!(manager.unsubscribe_all(owner), 0);
+    manager.send(actor, Note("b"))?;
+    manager.tick(std::time::Duration::ZERO);
+    assert_eq!(log.take(), ["actor: b", "actor's: b", "nobody's: b"]);
+    assert!(manager.is_alive(owner));
+    manager.subscribe_for(owner, Filter::of::<Note>(), notes(&log, "new"))?;
+    manager.send(owner, Note("c"))?;
+    assert_eq!(log.take().last().map(String::as_str), Some("new: c"));
+    manager.despawn(owner)?;
+    assert_eq!(manager.unsubscribe_all(owner), 0);
+    Ok(())
+}
+
+// holds: subscriptions.unsubscribe-all
+#[test]
+fn a_handler_ends_all_of_its_subscriptions_also_those_that_it_has_just_made() -> Tested {
+    let (mut manager, log, actor) = stage();
+    manager.subscribe_for(actor, Filter::of::<Note>(), notes(&log, "old"))?;
+    let new = notes(&log, "new");
+    let script = Do::new(move |cx| {
+        let me = cx.me();
+        cx.subscribe_for(me, Filter::of::<Note>(), new)
+            .expect("it is alive");
+        assert_eq!(cx.unsubscribe_all(me), 2);
+        assert_eq!(cx.unsubscribe_all(me), 0);
+        cx.send(Everyone, Note("in the handler"))
+            .expect("it is sent");
+    });
+    manager.send(actor, script)?;
+    manager.send(Everyone, Note("later"))?;
+    assert_eq!(log.take(), ["actor: in the handler", "actor: later"]);
+    Ok(())
+}
+
+// holds: subscriptions.unsubscribe-all
+#[test]
+fn all_subscriptions_end_even_if_closures_panic_when_dropped() -> Tested {
+    struct Fragile(u32);
+
+    impl Drop for Fragile {
+        fn drop(&mut self) {
+            panic!("{} broke", self.0);
+        }
+    }
+
+    let (mut manager, log, actor) = stage();
+    for at in 0..3 {
+        let fragile = Fragile(at);
+        manager.subscribe_for(actor, Filter::of::<Note>(), move |_, _| {
+            let _ = &fragile;
+        })?;
+    }
+    assert_eq!(panic_of(|| manager.unsubscribe_all(actor)), "0 broke");
+    assert_eq!(manager.unsubscribe_all(actor), 0);
+    assert_eq!(manager.send(actor, Note("a"))?.received, 1);
+    assert_eq!(log.take(), ["actor: a"]);
+    Ok(())
+}
+
 // holds: reentrancy.panic-to-caller, reentrancy.panic-loses-nothing
 #[test]
 fn a_panic_in_a_subscriber_goes_to_the_sender_and_leaves_the_manager_usable() -> Tested {
@@ -419,7 +494,7 @@ fn subscriptions_with_a_larger_priority_come_first_in_every_list_and_after_other
 fn a_subscription_in_the_place_of_one_that_has_ended_is_found_in_its_own_list() -> Tested {
     let (mut manager, log, _) = stage();
     let ear = manager.spawn((Ear::new("ear", &log),));
-    let mut subscribe = |manager: &mut MessageManager, name: &'static str, to_all: bool| {
+    let subscribe = |manager: &mut MessageManager, name: &'static str, to_all: bool| {
         let told = log.clone();
         match to_all {
             true => manager.subscribe(Filter::all(), move |_, _| told.add(name)),

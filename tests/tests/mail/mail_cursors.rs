@@ -25,6 +25,11 @@ fn publish_in_frames(manager: &mut MessageManager, hits: std::ops::Range<u32>) -
     Ok(())
 }
 
+/// Returns a manager that keeps no mail for a pass of `FixedUpdate`.
+fn without_fixed_passes() -> MessageManager {
+    MessageManager::with_config(ManagerConfig::new().fixed_step(Duration::ZERO))
+}
+
 fn read(manager: &MessageManager, cursor: &mut Cursor<Hit>) -> Vec<u32> {
     let inbox = manager.inbox().since(cursor);
     inbox.into_iter().map(|hit| hit.0).collect()
@@ -261,6 +266,96 @@ fn a_cursor_of_all_types_from_now_on_counts_what_it_misses_of_any() -> Tested {
 
 // Dropping.
 
+// Up to now.
+
+fn numbers<'a>(mail: impl IntoIterator<Item = message_core::mailbox::Mail<'a, Hit>>) -> Vec<u32> {
+    mail.into_iter().map(|hit| hit.0).collect()
+}
+
+// holds: mail.published-too
+#[test]
+fn the_last_frame_and_the_one_under_way_are_read_together() -> Tested {
+    let mut manager = MessageManager::new();
+    manager.set_mail_retention::<Hit>(3);
+    let [orc, elf] = [(); 2].map(|()| manager.spawn(()));
+    assert!(manager.published::<Hit>().with_inbox().is_empty());
+    for round in 0..4 {
+        manager.publish_any(elf, Box::new(Hit(round)))?;
+        manager.publish(orc, Hit(10 + round))?;
+        manager.tick(FRAME);
+        assert_eq!(
+            numbers(&manager.published().with_inbox()),
+            [round, 10 + round]
+        );
+        manager.publish(elf, Hit(20))?;
+        manager.publish(orc, Hit(30))?;
+        let both = manager.published().with_inbox();
+        assert_eq!(numbers(&both), [round, 10 + round, 20, 30]);
+        assert_eq!(numbers(&both.to(orc)), [10 + round, 30]);
+        manager.tick(FRAME);
+        assert_eq!(numbers(&manager.published().with_inbox()), [20, 30]);
+    }
+    let desk = manager.desk();
+    let both = desk.published::<Hit>().with_inbox();
+    desk.publish(orc, Hit(1))?;
+    assert_eq!(numbers(&both), [20, 30]);
+    Ok(())
+}
+
+// holds: mail.cursor-published, mail.cursor
+#[test]
+fn a_cursor_reads_up_to_now_and_continues_within_the_frame() -> Tested {
+    for retention in [1, 2] {
+        let mut manager = MessageManager::new();
+        manager.set_mail_retention::<Hit>(retention);
+        let ids: Vec<MessageeId> = (0..3).map(|_| manager.spawn(())).collect();
+        let (mut all, mut some, mut late) = (Cursor::new(), Cursor::new(), Cursor::new());
+        let mut next = 0..;
+        for round in 0..20_usize {
+            // Many at once are indexed when the frame is over.
+            let counts = if round % 3 == 0 { [40, 25] } else { [2, 0] };
+            let mut published = Vec::new();
+            for count in counts {
+                let hits: Vec<u32> = next.by_ref().take(count).collect();
+                for &hit in &hits {
+                    manager.publish(ids[hit as usize % 3], Hit(hit))?;
+                }
+                assert_eq!(numbers(&manager.published().since(&mut all)), hits);
+                assert!(manager.published().since(&mut all).is_empty());
+                assert_eq!(all.missed(), 0);
+                published.extend(hits);
+            }
+            // A reader that stops within the frame, and reads the rest of it in the next.
+            let first = next.next().expect("it has no end");
+            manager.publish(ids[1], Hit(first))?;
+            let _ = manager.published().since(&mut some);
+            manager.publish(ids[2], Hit(first + 1_000))?;
+            manager.publish(ids[1], Hit(first + 2_000))?;
+            manager.tick(FRAME);
+            let mut copy = some;
+            assert_eq!(
+                numbers(manager.inbox().since(&mut copy)),
+                [first + 1_000, first + 2_000]
+            );
+            assert_eq!(copy.missed(), 0);
+            let to_one = manager.inbox().since(&mut some.clone()).to(ids[1]);
+            assert_eq!(numbers(to_one), [first + 2_000]);
+            let rest = [first, first + 1_000, first + 2_000];
+            assert_eq!(numbers(&manager.published().since(&mut all)), rest);
+            if round > 4 && round % 5 == 0 {
+                let found = manager.published::<Hit>().since(&mut late).count() as u64;
+                let total = found + late.missed();
+                let there = manager.inbox().since(&mut Cursor::<Hit>::new()).count() as u64;
+                assert!(
+                    total >= found && found == there,
+                    "{found} of {total}, {there}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Panics when it is dropped, if it shall.
 #[derive(Message)]
 struct Fragile {
@@ -283,7 +378,7 @@ struct Solid {
 // holds: mail.dropped-once, memory.dropped-once
 #[test]
 fn every_message_is_dropped_once_when_it_can_no_longer_be_found() -> Tested {
-    let mut manager = MessageManager::new();
+    let mut manager = without_fixed_passes();
     let alive = Arc::new(());
     let solid = || Solid {
         _alive: Arc::clone(&alive),
@@ -311,7 +406,7 @@ fn every_message_is_dropped_once_when_it_can_no_longer_be_found() -> Tested {
 // holds: mail.dropped-once
 #[test]
 fn a_panic_when_mail_is_dropped_leaves_every_mailbox_as_the_new_frame_has_it() -> Tested {
-    let mut manager = MessageManager::new();
+    let mut manager = without_fixed_passes();
     let alive = Arc::new(());
     let fragile = |breaks| Fragile {
         breaks,

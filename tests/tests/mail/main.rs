@@ -13,6 +13,7 @@ mod batches;
 mod desk;
 mod desk_components;
 mod dynamic_mail;
+mod fixed_passes;
 mod mail_cursors;
 mod mail_from_handlers;
 mod mailboxes;

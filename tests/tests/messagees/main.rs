@@ -22,5 +22,6 @@ mod messagees;
 mod mnemonics;
 mod names;
 mod speak_for;
+mod together;
 mod told;
 mod verbs;

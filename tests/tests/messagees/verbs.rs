@@ -43,11 +43,12 @@ const FOR_THE_OWNER: [&str; 6] = [
 ];
 
 /// Lists the other methods that a context lacks.
-const NOT_IN_A_HANDLER: [(&str, &str); 9] = [
+const NOT_IN_A_HANDLER: [(&str, &str); 10] = [
     ("speak_for", "a handler only sends in its own name"),
     ("forget_retained", "no handler has needed it yet"),
     ("component_mut", "needs exclusive access to the components"),
     ("iter_mut", "needs exclusive access to the components"),
+    ("iter_all_mut", "needs exclusive access to the components"),
     ("set_mail_retention", "the mailboxes are being read"),
     ("set_trace_sink", "a trace begins between two sends"),
     ("settle", "is done when the outermost send returns"),

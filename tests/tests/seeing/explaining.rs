@@ -226,7 +226,7 @@ fn it_tells_how_each_delivery_went() -> Tested {
         ),
         (Offer::Panic, &["#2 panicked", "#1 settled: received by 1"]),
     ] {
-        let mut manager = MessageManager::with_config(config);
+        let mut manager = MessageManager::with_config(config.clone());
         let buyer = manager.spawn((Buyer,));
         Recorder::new(100).start(&mut manager);
         manager.send(buyer, offer)?;

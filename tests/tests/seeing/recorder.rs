@@ -446,11 +446,11 @@ fn recording_changes_nothing_of_what_is_delivered() {
             (policies[1], true),
         ] {
             let config = ManagerConfig::new().panic_policy(policy).max_depth(12);
-            let (plain, _) = crate::programs::play(dice, config, panics, |_| {}, |_| {});
+            let (plain, _) = crate::programs::play(dice, config.clone(), panics, |_| {}, |_| {});
             let record = |manager: &mut MessageManager| {
                 Recorder::new(64).with_contents().start(manager);
             };
-            let (recorded, _) = crate::programs::play(dice, config, panics, record, |_| {});
+            let (recorded, _) = crate::programs::play(dice, config.clone(), panics, record, |_| {});
             assert_eq!(plain, recorded, "program {dice} under {policy:?}");
             let mut steps = 0;
             // On and off in turn.

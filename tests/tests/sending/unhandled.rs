@@ -286,7 +286,7 @@ fn note(report: &Report) {
 fn each_entry_is_reported_once_when_the_outermost_send_ends() -> Tested {
     let config = ManagerConfig::new().report_to(ReportTo::Function(note));
     for reports in [false, true] {
-        let mut manager = MessageManager::with_config(config.report_unhandled(reports));
+        let mut manager = MessageManager::with_config(config.clone().report_unhandled(reports));
         let (door, gate) = (manager.spawn((Frame,)), manager.spawn((Frame, Lock)));
         let actor = manager.spawn((Actor,));
         let go = move |cx: &mut Context<'_>| {
