@@ -496,9 +496,10 @@ fn a_subscription_in_the_place_of_one_that_has_ended_is_found_in_its_own_list() 
     let ear = manager.spawn((Ear::new("ear", &log),));
     let subscribe = |manager: &mut MessageManager, name: &'static str, to_all: bool| {
         let told = log.clone();
-        match to_all {
-            true => manager.subscribe(Filter::all(), move |_, _| told.add(name)),
-            false => manager.subscribe(Filter::of::<Note>(), move |_, _| told.add(name)),
+        if to_all {
+            manager.subscribe(Filter::all(), move |_, _| told.add(name))
+        } else {
+            manager.subscribe(Filter::of::<Note>(), move |_, _| told.add(name))
         }
     };
     // Long enough that the list keeps the places of those that end.
