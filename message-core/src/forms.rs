@@ -405,7 +405,7 @@ fn bare<T: Serialize, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, 
 }
 
 impl FilterForm {
-    pub fn of(options: &Options, conditions: &Conditions) -> Self {
+    pub fn of(options: Options, conditions: &Conditions) -> Self {
         Self {
             from: conditions.from,
             to: conditions.to,
@@ -450,7 +450,7 @@ impl<M: ?Sized> Serialize for Filter<M> {
                 "a filter of a type that is given by its id",
             ));
         }
-        FilterForm::of(&self.options, &self.conditions).serialize(serializer)
+        FilterForm::of(self.options, &self.conditions).serialize(serializer)
     }
 }
 

@@ -1,9 +1,12 @@
 //! The parts of a manager that `message-data` writes, restores and compares. Not part of the public interface: the crate
 //! requires exactly its own version of this one.
 
+use crate::address::MessageeId;
+use crate::context::Context;
+use crate::subscription::{Overhear, WorldAccess};
+
 pub use crate::carrier::Proxies;
 pub use crate::caught::{FirstPanic, caught};
-pub use crate::context::world_of;
 pub use crate::forms::{
     FilterForm, Form, Forms, FormsRow, IdKind, NameKind, TicketForm, known_name, name,
 };
@@ -45,7 +48,6 @@ pub use crate::storage::pool::Pool;
 pub use crate::storage::values::{AnyValues, Values};
 pub use crate::structure::expected::Unborn;
 pub use crate::structure::keys::IdKeys;
-pub use crate::subscription::listen::WorldAccess;
 pub use crate::subscription::listener::{Hear, overhearer};
 pub use crate::subscription::missed::Missed;
 pub use crate::subscription::record::Subscription;
@@ -59,3 +61,14 @@ pub use crate::world::failures::Failures;
 pub use crate::world::later::{hook, unhook};
 pub use crate::world::notice::announce_restored;
 pub use crate::world::{Attached, Attachment, Common, Listen, World};
+
+/// Returns the world of a context.
+pub fn world_of<'a, R>(cx: &Context<'a, R>) -> &'a World {
+    cx.world()
+}
+
+/// Lets a messagee overhear.
+pub fn overhear(world: &mut World, owner: MessageeId, filter: impl Overhear) {
+    let id = world.listen.subscriptions.reserve();
+    filter.enter_overhearing(&mut WorldAccess::of(world, id, Some(owner)));
+}

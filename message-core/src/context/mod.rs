@@ -159,11 +159,6 @@ pub enum ForHandler {}
 #[derive(Clone, Copy, Debug)]
 pub enum ForSubscriber {}
 
-/// Returns the world of a context.
-pub fn world_of<'a, R>(cx: &Context<'a, R>) -> &'a World {
-    cx.world()
-}
-
 impl<R> Deref for Context<'_, R> {
     type Target = Structure;
 
@@ -283,7 +278,7 @@ impl<'a, R> Context<'a, R> {
     }
 
     #[inline]
-    pub(super) fn world(&self) -> &'a World {
+    pub(crate) fn world(&self) -> &'a World {
         self.frame.sent.world
     }
 

@@ -88,8 +88,11 @@ impl<S: Subject + ?Sized> Typed<S> {
         let list = list.get_or_insert_with(|| {
             // Most lists of those that ask for one recipient have one subscription.
             let ears = Vec::with_capacity(1);
-            let (empty, last) = (0, 0);
-            Box::new(Self { ears, empty, last })
+            Box::new(Self {
+                ears,
+                empty: 0,
+                last: 0,
+            })
         });
         let list = (&mut **list as &mut dyn Any).downcast_mut();
         let Self { ears, last, .. } = list.expect("the closures of a list are of one type");

@@ -26,7 +26,7 @@ pub struct WorldAccess<'w> {
 
 impl<'w> WorldAccess<'w> {
     /// Gives access for a subscription with that id and that owner.
-    pub fn of(world: &'w mut World, id: SubscriptionId, owner: Option<MessageeId>) -> Self {
+    pub(crate) fn of(world: &'w mut World, id: SubscriptionId, owner: Option<MessageeId>) -> Self {
         let subscribed = Subscribed { id, owner };
         Self { world, subscribed }
     }

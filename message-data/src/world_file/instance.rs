@@ -9,10 +9,9 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use message_core::internals::{
-    Changes, FilterForm, FirstPanic, IdKeys, Keyed, Keys, LayoutId, Unborn, World, WorldAccess,
-    literal,
+    Changes, FilterForm, FirstPanic, IdKeys, Keyed, Keys, LayoutId, Unborn, World, literal,
+    overhear,
 };
-use message_core::subscription::Overhear as _;
 use message_core::{AnyMessage, HookId, MessageeId, Structure};
 use message_format::names::{Short, no_such};
 use message_format::tape::Token;
@@ -547,9 +546,7 @@ impl Making<'_> {
         }
         for (id, filters) in &newborns.overhearing {
             for (spec, filter) in filters {
-                let by = self.world.listen.subscriptions.reserve();
-                let mut access = WorldAccess::of(self.world, by, Some(*id));
-                filter.filter(spec.of).enter_overhearing(&mut access);
+                overhear(self.world, *id, filter.filter(spec.of));
             }
         }
         let mut changes = self.world.changes();
