@@ -28,6 +28,10 @@ pub struct PostMeta {
     pub retain: bool,
     pub if_alive: bool,
     /// The sender of the message that began the chain of wires which leads to this one.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub activator: Option<Sender>,
 }
 
