@@ -1,8 +1,8 @@
 //! One list of subscriptions, with their closures. The type of these is looked up once for a whole list, not at each
 //! call.
 //!
-//! A list is sorted by number: by priority, and then in the order subscribed. One that is taken out leaves its place empty until more
-//! than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
+//! A list is sorted by number: by priority, and then in the order subscribed. One that is taken out leaves its place
+//! empty until more than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -65,6 +65,8 @@ pub(super) struct Typed<S: ?Sized> {
     ears: Vec<Ear<S>>,
     /// The number of empty places.
     empty: usize,
+    /// The largest number of a subscription that was added.
+    last: u64,
 }
 
 impl<S: Subject + ?Sized> Typed<S> {
@@ -78,26 +80,35 @@ impl<S: Subject + ?Sized> Typed<S> {
         let list = list.get_or_insert_with(|| {
             // Most lists of those that ask for one recipient have one subscription.
             let ears = Vec::with_capacity(1);
-            Box::new(Self { ears, empty: 0 })
+            Box::new(Self {
+                ears,
+                empty: 0,
+                last: 0,
+            })
         });
         let list = (&mut **list as &mut dyn Any).downcast_mut();
-        let Self { ears, .. } = list.expect("the closures of a list are of one type");
-        let is_later = |ear: &Ear<S>| {
-            let record = records.get(ear.subscribed.id.0.index());
-            let record = record.and_then(Option::as_ref);
-            ear.closure.is_none() || record.is_some_and(|other| other.number > it.number)
-        };
-        let later = ears.iter().rev().take_while(|&ear| is_later(ear));
-        let at = ears.len() - later.count();
+        let Self { ears, last, .. } = list.expect("the closures of a list are of one type");
         let ear = Ear {
             closure: Some(closure),
             subscribed: it.subscribed,
             at_hand: it.at_hand().into(),
             counts: it.counts(),
         };
+        if it.number >= *last {
+            *last = it.number;
+            ears.push(ear);
+            return narrow(ears.len() - 1);
+        }
+        // The record of an empty place may be that of another subscription by now.
+        let record = |ear: &Ear<S>| ear.closure.as_ref().map(|_| ear.subscribed.id.0.index());
+        let is_later = |ear: &Ear<S>| {
+            let other = record(ear).and_then(|at| records[at].as_ref());
+            other.is_some_and(|other| other.number > it.number)
+        };
+        let at = ears.iter().position(is_later).unwrap_or(ears.len());
         ears.insert(at, ear);
         for (at, ear) in ears.iter().enumerate().skip(at + 1) {
-            if let Some(Some(moved)) = records.get_mut(ear.subscribed.id.0.index()) {
+            if let Some(moved) = record(ear).and_then(|at| records[at].as_mut()) {
                 moved.at = narrow(at);
             }
         }

@@ -49,6 +49,23 @@ impl<'w> WorldAccess<'w> {
     }
 }
 
+/// Lets a messagee overhear messages of a type, or all, by terms without a predicate.
+pub fn overhear_by(
+    world: &mut World,
+    owner: MessageeId,
+    of: Option<(MessageIndex, TagSet)>,
+    (options, conditions): (Options, Conditions),
+) -> SubscriptionId {
+    let id = world.listen.subscriptions.reserve();
+    let options = Options {
+        part: Part::Apart,
+        ..options
+    };
+    let mut access = WorldAccess::of(world, id, Some(owner));
+    access.enter(of, (options, conditions), overhearer(Vec::new()));
+    id
+}
+
 /// A filter together with a closure that can receive what passes it. Implemented for every fitting
 /// pair; not to be implemented elsewhere.
 ///
@@ -73,23 +90,6 @@ impl<'w> WorldAccess<'w> {
 /// assert_eq!(manager.send(Everyone, Ping)?.received, 2);
 /// # Ok::<(), SendError>(())
 /// ```
-/// Lets a messagee overhear messages of a type, or all, by terms without a predicate.
-pub fn overhear_by(
-    world: &mut World,
-    owner: MessageeId,
-    of: Option<(MessageIndex, TagSet)>,
-    (options, conditions): (Options, Conditions),
-) -> SubscriptionId {
-    let id = world.listen.subscriptions.reserve();
-    let options = Options {
-        part: Part::Apart,
-        ..options
-    };
-    let mut access = WorldAccess::of(world, id, Some(owner));
-    access.enter(of, (options, conditions), overhearer(Vec::new()));
-    id
-}
-
 #[diagnostic::on_unimplemented(
     message = "this is no filter, or its subscriber does not fit it",
     label = "no filter for this subscriber",

@@ -413,3 +413,24 @@ fn subscriptions_with_a_larger_priority_come_first_in_every_list_and_after_other
     }
     Ok(())
 }
+
+// holds: subscriptions.priority
+#[test]
+fn one_that_is_put_in_between_leaves_those_of_other_types_that_have_the_place_of_an_ended_one()
+-> Tested {
+    let (mut manager, log, actor) = stage();
+    let others: Vec<_> = (0..8)
+        .map(|_| manager.subscribe(Filter::of::<Rose>(), |_, _| {}))
+        .collect();
+    // It leaves an empty place in its list, and its id to the next one.
+    manager.unsubscribe(others[6]);
+    let told = log.clone();
+    let ended = manager.subscribe(Filter::of::<Note>(), move |_, _| told.add("ended"));
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Note>(), move |_, _| told.add("stays"));
+    manager.subscribe(Filter::of::<Rose>().priority(1), |_, _| {});
+    assert!(manager.unsubscribe(ended));
+    manager.send(actor, Note("n"))?;
+    assert_eq!(log.take(), ["actor: n", "stays"]);
+    Ok(())
+}
