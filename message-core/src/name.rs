@@ -27,6 +27,7 @@ impl Name {
         Self { hash, text }
     }
 
+    #[must_use]
     pub const fn text(&self) -> &'static str {
         self.text
     }

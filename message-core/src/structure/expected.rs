@@ -23,7 +23,7 @@ pub enum Unborn {
 }
 
 /// A receiver that is not there yet, and what comes with it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Awaited {
     /// The messagee itself, or that of the component.
     pub(crate) owner: MessageeId,
@@ -33,7 +33,7 @@ pub(crate) struct Awaited {
     pub(crate) leaving: bool,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Expected {
     awaited: RefCell<HashedMap<Unborn, Awaited>>,
     /// The attached components that have panicked and will be removed: not even the farewell reaches them.

@@ -314,8 +314,8 @@ pub(crate) fn connect(
         .structure
         .check_stays(wire.from)
         .map_err(DataError::new)?;
-    let live = wire.live(place)?;
-    let terms = &live.terms;
+    let mut live = wire.live(place)?;
+    let terms = Arc::make_mut(&mut live.terms);
     if live.left == Some(0) {
         return Err(DataError::new(NEVER));
     }

@@ -52,8 +52,37 @@ pub(super) const WIRE: &[&str] = &[
 /// The fields of a wire that is written where it begins.
 const OWN_WIRE: &[&str] = WIRE.split_at(1).1;
 
-/// The maximum number of different names with wildcards. Each is compared with the name of each messagee.
-const MAX_PATTERNS: usize = 100;
+/// The maximum number of characters in all different names with wildcards. Each of them is compared with each
+/// character of the names of messagees.
+const MAX_WILD: usize = 2_000;
+
+/// The names with wildcards so far.
+#[derive(Default)]
+pub(in crate::world_file) struct Wild {
+    characters: usize,
+}
+
+impl Wild {
+    /// Adds a name that was not met before, with wildcards or without.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the names with wildcards come to too much.
+    pub(in crate::world_file) fn add(&mut self, name: &str) -> Result<(), DataError> {
+        if literal(name).is_some() {
+            return Ok(());
+        }
+        self.characters += name.chars().count();
+        if self.characters <= MAX_WILD {
+            return Ok(());
+        }
+        let name = Short(name);
+        Err(DataError::new(format_args!(
+            "`{name}` is one of too many different names with wildcards: expected at most {MAX_WILD} \
+             characters in all of them"
+        )))
+    }
+}
 
 /// The message of its own that a wire posts, if it has one, what it does, and the fields that it takes from the
 /// received message, with the tokens of their paths.
@@ -88,7 +117,7 @@ impl Check {
     /// finds in a manager. Returns the number of bytes of all these ids when the file is instantiated.
     pub(super) fn find_targets(&mut self) -> u64 {
         let uses = self.uses_of_templates();
-        let (mut bytes, mut patterns) = (0_u64, 0);
+        let (mut bytes, mut wild) = (0_u64, Wild::default());
         for (owner, at) in std::mem::take(&mut self.targets) {
             let uses = uses.get(owner as usize).copied().unwrap_or(1);
             if uses == 0 {
@@ -96,14 +125,8 @@ impl Check {
             }
             let name = self.str(at).to_owned();
             if !self.led_to.contains_key(&name) {
-                patterns += usize::from(literal(&name).is_none());
-                if patterns > MAX_PATTERNS {
-                    self.error_of(at, |name| {
-                        format!(
-                            "`{name}` is one of too many different names with wildcards: expected at \
-                             most {MAX_PATTERNS} in one file"
-                        )
-                    });
+                let place = self.token(at as usize).start;
+                if self.take(wild.add(&name), place).is_none() {
                     return bytes;
                 }
                 self.find_target(name.clone());
@@ -281,10 +304,10 @@ impl Check {
                 value: text::print(&self.tape, value),
             };
             if let Some((ty, _)) = on {
-                let known = self.known(ty);
-                self.take(known.check_test(&path, &test), self.token(key).start);
+                let test = self.known(ty).test(&path, &test);
+                let test = self.take(test, self.token(key).start);
+                when.extend(test.map(|test| (path, test)));
             }
-            when.push((path, test));
         }
         when
     }
