@@ -6,9 +6,12 @@ use std::time::Duration;
 
 use message_core::prelude::*;
 use message_data::{
-    self as data, Data, DataError, Digest, Selection, Wire, WireTarget, WireTest, WorldFile,
+    self as data, Data, DataError, Digest, Log, LogOptions, Replay, Selection, Wire, WireTarget,
+    WireTest, WorldFile,
 };
 use serde::{Deserialize, Serialize};
+
+use crate::logs::Shared;
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(name = "doors.Passed", exact)]
@@ -327,6 +330,37 @@ fn a_relay_heals_whoever_pressed_the_button() {
             manager.tick(SECOND);
         }
     }
+}
+
+// holds: wires.activator, time.take-out-header, logs.replay
+#[test]
+fn what_is_taken_out_of_a_chain_and_posted_again_keeps_its_activator_also_in_a_replay() {
+    let mut manager = MessageManager::new();
+    let players = [(); 2].map(|()| manager.spawn((Tally::default(),)));
+    let [button, relay] = [(); 2].map(|()| manager.spawn(()));
+    let delayed = Wire::on::<Lock>(button).send(relay, Burn);
+    let answer = Wire::on::<Burn>(relay).send(WireTarget::Activator, Close);
+    for wire in [delayed.header(|it| it.after(SECOND)), answer] {
+        data::add_wire(&mut manager, wire).expect("it is right");
+    }
+    let file = Shared::default();
+    Log::start(&mut manager, file.clone(), LogOptions::new()).expect("it can be saved");
+    for player in players {
+        let mut speaks = manager.speak_for(player).expect("it is alive");
+        speaks.send(button, Lock).expect("it is alive");
+    }
+    for taken in manager.take_posts(Posts::all()) {
+        let mut speaks = manager.speak_for(button).expect("it is alive");
+        let posted = speaks.post_any(taken.header, taken.message);
+        posted.expect("it is alive");
+    }
+    manager.tick(SECOND);
+    manager.tick(SECOND);
+    assert_eq!(players.map(|id| tally(&manager, id).closed), [1, 1]);
+    Log::stop(&mut manager).expect("memory takes it");
+    let replayed = Replay::of_bytes(file.bytes()).run();
+    let replayed = replayed.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
 }
 
 // holds: wires.family
