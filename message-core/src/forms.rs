@@ -404,7 +404,7 @@ fn bare<T: Serialize, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, 
 }
 
 impl FilterForm {
-    pub fn of(options: &Options, conditions: &Conditions) -> Self {
+    pub fn of(options: Options, conditions: &Conditions) -> Self {
         Self {
             from: conditions.from,
             to: conditions.to,
@@ -436,7 +436,7 @@ impl<M: ?Sized> Serialize for Filter<M> {
         if self.options.asks {
             return Err(S::Error::custom("a filter with a predicate, which is code"));
         }
-        FilterForm::of(&self.options, &self.conditions).serialize(serializer)
+        FilterForm::of(self.options, &self.conditions).serialize(serializer)
     }
 }
 

@@ -36,7 +36,7 @@ impl SavedOverhearing {
     fn of(it: &Subscription, owner: MessageeId, all: &Subscriptions, retained: &[u64]) -> Self {
         Self {
             owner,
-            filter: FilterForm::of(&it.options, &it.conditions),
+            filter: FilterForm::of(it.options, &it.conditions),
             is_paused: it.is_paused(),
             is_reserved: it.is_reserved(),
             missed: SavedMissed::of(it.id(), all, retained),

@@ -331,7 +331,7 @@ impl Gathering<'_> {
                     "it is paused, which a world file cannot say",
                 )),
                 _ => {
-                    let filter = FilterForm::of(&it.options, &it.conditions);
+                    let filter = FilterForm::of(it.options, &it.conditions);
                     named_tape(of, |writer| filter.serialize(writer))
                 }
             });
