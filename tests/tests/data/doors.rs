@@ -496,6 +496,7 @@ fn ten() -> u32 {
     10
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn is_ten(number: &u32) -> bool {
     *number == 10
 }
