@@ -562,7 +562,8 @@
 //!   the order subscribed.
 //! - <a id="subscriptions.drop-panics"></a>A manager drops all of its closures even if the `Drop` of one panics.
 //! - <a id="subscriptions.cost-of-change"></a>Making or ending a subscription costs the same however many there
-//!   are. One that is made after others of a smaller priority costs as much as there are subscriptions beside it.
+//!   are. Making one with a larger priority than others takes time proportional to the number of subscriptions to
+//!   its type.
 //! - <a id="subscriptions.cost-of-send"></a>The cost of a send does not depend on how many subscriptions filter
 //!   by `to` for other recipients, or by `from` for other senders. (`Me` and mnemonics can mean something else at
 //!   each send: their filters are evaluated each time.)
