@@ -572,7 +572,8 @@
 //!   the order subscribed.
 //! - <a id="subscriptions.drop-panics"></a>A manager drops all of its closures even if the `Drop` of one panics.
 //! - <a id="subscriptions.cost-of-change"></a>Making or ending a subscription costs the same however many there
-//!   are.
+//!   are. Making one with a larger priority than others takes time proportional to the number of subscriptions to
+//!   its type.
 //! - <a id="subscriptions.cost-of-send"></a>The cost of a send does not depend on how many subscriptions filter
 //!   by `to` for other recipients, or by `from` for other senders. (`Me` and mnemonics can mean something else at
 //!   each send: their filters are evaluated each time.)
@@ -817,6 +818,9 @@
 //!   whatever way the messagee is called in the manager.
 //! - <a id="wires.template-alone"></a>If a template is instantiated alone, a name in its wires refers to the messagee
 //!   with that name in the manager. It is an error if there is none, or more than one.
+//! - <a id="wires.names-bounded"></a>The different names with wildcards in the wires of a file have at most 2 000
+//!   characters together. It is an error if the ids of a template's targets come to more than
+//!   `WorldOptions::max_expanded`.
 //! - <a id="wires.name-when-fired"></a>`Named` is looked up in the manager when the wire fires; a mnemonic and a
 //!   group are looked up when the message is delivered.
 //! - <a id="wires.name-of-several"></a>If several messagees have the name that a wire posts to, the wire
@@ -830,7 +834,10 @@
 //! - <a id="wires.fill"></a>A field of the posted message that is written as `It("path")` has the value of that field
 //!   of the received message. The types of both fields have to agree, which is checked when the wire is made.
 //! - <a id="wires.conditions"></a>A wire fires only if each of its conditions holds for the received message. It does
-//!   not count as fired otherwise. A condition that could never hold is an error when the wire is made.
+//!   not count as fired otherwise. A condition that could never hold is an error when the wire is made. Values are
+//!   equal if the field's type reads them as the same value; integers are compared exactly.
+//! - <a id="wires.left-out"></a>To a wire, an option that serde leaves out of a received message is `None`. A condition
+//!   on another field that serde leaves out, and `It` with its path, are errors when the wire is made.
 //! - <a id="wires.header"></a>A wire posts with any header but for the recipient: its delay, period, deliveries, stage
 //!   and so on. Contradictions in it are errors when the wire is made.
 //! - <a id="wires.key"></a>The key of a wire's post belongs to the wire's messagee, like a key of its handlers.

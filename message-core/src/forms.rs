@@ -344,7 +344,7 @@ struct Parts {
     if_alive: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     retain: bool,
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "is_default")]
     activator: Option<Sender>,
     #[serde(skip)]
     wait: Option<Wait>,

@@ -588,8 +588,11 @@ impl Tape {
         })
     }
 
-    /// Returns the bits of a number of 128 bits.
-    pub(crate) fn wide(&self, token: Token) -> u128 {
+    /// Returns the bits of a number of 128 bits: of a [`WideNatural`](Kind::WideNatural) or a
+    /// [`WideNegative`](Kind::WideNegative).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn wide(&self, token: Token) -> u128 {
         let bytes = self.bytes(token).try_into();
         u128::from_be_bytes(bytes.expect("a number of 128 bits has 16 bytes"))
     }

@@ -265,7 +265,11 @@ impl Header {
 
     /// Returns `true` if it has a setting that few headers have.
     pub(crate) fn is_rare(&self) -> bool {
-        self.key.is_some() || self.repeat.is_some() || self.bound || self.until.is_some()
+        self.key.is_some()
+            || self.repeat.is_some()
+            || self.bound
+            || self.until.is_some()
+            || self.activator.is_some()
     }
 
     /// Checks that the header does not need a messagee as the sender.

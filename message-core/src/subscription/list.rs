@@ -1,8 +1,8 @@
 //! One list of subscriptions, with their closures. The type of these is looked up once for a whole list, not at each
 //! call.
 //!
-//! A list is sorted by number: by priority, and then in the order subscribed. One that is taken out leaves its place empty until more
-//! than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
+//! A list is sorted by number: by priority, and then in the order subscribed. One that is taken out leaves its place
+//! empty until more than a quarter of the list is empty. So taking out costs the same in a long list and in a short one.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -61,19 +61,11 @@ struct Ear<S: ?Sized> {
     counts: bool,
 }
 
-impl<S: ?Sized> Ear<S> {
-    /// Returns the record of the subscription, unless it was taken out.
-    fn record<'r>(&self, records: &'r mut Records) -> Option<&'r mut Subscription> {
-        self.closure.as_ref()?;
-        records.get_mut(self.subscribed.id.0.index())?.as_mut()
-    }
-}
-
 pub(super) struct Typed<S: ?Sized> {
     ears: Vec<Ear<S>>,
     /// The number of empty places.
     empty: usize,
-    /// The largest number that any of them had.
+    /// The largest number of a subscription that was added.
     last: u64,
 }
 
@@ -107,19 +99,16 @@ impl<S: Subject + ?Sized> Typed<S> {
             ears.push(ear);
             return narrow(ears.len() - 1);
         }
-        let mut is_later = |ear: &Ear<S>| {
-            let record = ear.record(records);
-            record.is_none_or(|other| other.number > it.number)
+        // The record of an empty place may be that of another subscription by now.
+        let record = |ear: &Ear<S>| ear.closure.as_ref().map(|_| ear.subscribed.id.0.index());
+        let is_later = |ear: &Ear<S>| {
+            let other = record(ear).and_then(|at| records[at].as_ref());
+            other.is_some_and(|other| other.number > it.number)
         };
-        let later = ears
-            .iter()
-            .rev()
-            .map(&mut is_later)
-            .take_while(|&later| later);
-        let at = ears.len() - later.count();
+        let at = ears.iter().position(is_later).unwrap_or(ears.len());
         ears.insert(at, ear);
         for (at, ear) in ears.iter().enumerate().skip(at + 1) {
-            if let Some(moved) = ear.record(records) {
+            if let Some(moved) = record(ear).and_then(|at| records[at].as_mut()) {
                 moved.at = narrow(at);
             }
         }

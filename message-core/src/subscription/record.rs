@@ -26,6 +26,9 @@ enum State {
 /// The marker of a paused subscription, in place of the switch from which it listens.
 const PAUSED: u64 = u64::MAX;
 
+/// The number of bits of a subscription's number below its priority.
+const MADE_BITS: u32 = 48;
+
 pub struct Subscription {
     pub(crate) subscribed: Subscribed,
     /// The order in which it is called: by priority, and then by the number of subscriptions that were made before.
@@ -46,6 +49,11 @@ pub struct Subscription {
 }
 
 impl Subscription {
+    /// Returns the number of subscriptions that were made before.
+    pub(super) fn made(&self) -> u64 {
+        self.number & ((1 << MADE_BITS) - 1)
+    }
+
     /// Makes a subscription to messages of a type, of which the tags are given, or to all.
     pub(super) fn new(
         subscribed: Subscribed,
@@ -57,7 +65,7 @@ impl Subscription {
         let rank = u64::from(options.priority.abs_diff(i16::MAX));
         Self {
             subscribed,
-            number: rank << 48 | made,
+            number: rank << MADE_BITS | made,
             of,
             options,
             conditions,

@@ -273,7 +273,7 @@ impl Subscriptions {
             self.records.resize_with(at + 1, || None);
         }
         if let Some(owner) = owner {
-            self.owned.insert((owner, it.number), id.0.place());
+            self.owned.insert((owner, it.made()), id.0.place());
         }
         let topic = Self::topic_in(&mut self.typed, &mut self.to_all, it.of);
         let topic = topic.get_or_insert_default();
@@ -353,7 +353,7 @@ impl Subscriptions {
         let it = self.records[id.0.index()].take()?;
         self.keys.get_mut().release(id.0.place());
         if let Some(owner) = it.subscribed.owner {
-            self.owned.remove(&(owner, it.number));
+            self.owned.remove(&(owner, it.made()));
         }
         if !self.missed.get_mut().is_empty() {
             self.missed.get_mut().remove(&id);
@@ -385,8 +385,8 @@ impl Subscriptions {
     /// Drops the closures one by one in the order subscribed. The manager goes.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
         let all = self.records.iter().flatten();
-        let mut all: Vec<(u64, SubscriptionId)> = all.map(|it| (it.number, it.id())).collect();
-        sort_by_number(&mut all, |(number, _)| *number);
+        let mut all: Vec<(u64, SubscriptionId)> = all.map(|it| (it.made(), it.id())).collect();
+        sort_by_number(&mut all, |(made, _)| *made);
         panics.drop_each(all.into_iter().map(|(_, id)| self.remove(id)));
     }
 

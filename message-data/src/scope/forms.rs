@@ -43,10 +43,9 @@ impl Forms for InScope {
             (Scope::Shown, IdKind::Messagee) => Ok(Some(shown(MessageeId::of_key(key)))),
             (Scope::Shown, _) => Ok(Some(format!("{MARK}{key}"))),
             (Scope::Found(found), _) if found.numbered.is_some() => found.exact(key).map(Some),
-            (
-                Scope::Named(_) | Scope::Found(_) | Scope::Listed | Scope::Asking,
-                IdKind::Messagee,
-            ) => Err("a value is being read".to_owned()),
+            (Scope::Named(_) | Scope::Found(_) | Scope::Listed, IdKind::Messagee) => {
+                Err("a value is being read".to_owned())
+            }
             _ => Ok(None),
         })?;
         match name {

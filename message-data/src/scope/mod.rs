@@ -162,9 +162,9 @@ impl Scope {
     }
 }
 
-/// Returns the number of an id of the manager that is written.
+/// Returns the number of an id of the manager that is written, or of one that was made to ask a type.
 fn number_of(key: Key) -> Result<u64, String> {
-    if key.manager() != numbered()?.identity.number {
+    if numbered_or_asked()?.is_some_and(|it| key.manager() != it.identity.number) {
         return Err(OTHER_MANAGER.to_owned());
     }
     Ok(key.number())

@@ -21,13 +21,13 @@ pub(super) fn fire_wires(of: usize, message: &dyn AnyMessage, sent: &Sent<'_>, b
     let world = sent.world;
     let wires = Wires::of(&world.outside.wires);
     let mut received = Received::new(message, world);
-    for id in wires.waiting_for(of) {
+    for id in wires.waiting_for(of, |from| sent.was_meant(from)) {
         let Some((from, terms)) = wires.ready(id) else {
             continue;
         };
         let stays =
             world.structure.messagees.is_alive(from) && !world.structure.messagees.is_leaving(from);
-        if !stays || !sent.was_meant(from) || !received.satisfies(&terms.when) {
+        if !stays || !received.satisfies(&terms.when) {
             continue;
         }
         let Some(fired) = wires.fire(id) else {

@@ -70,7 +70,8 @@ pub(crate) struct Wires {
 #[derive(Debug)]
 pub(super) struct Listening {
     pub(super) by: SubscriptionId,
-    wires: Vec<WireId>,
+    /// The wires, in the order made, each with its messagee: few of them belong to one that receives a message.
+    wires: Vec<(WireId, MessageeId)>,
 }
 
 impl Attached for Wires {
@@ -135,7 +136,7 @@ impl Wires {
     fn end(&self, id: WireId) -> Option<Live> {
         let live = self.live.borrow_mut().remove(&id)?;
         if let Some(listening) = self.by_type.borrow_mut().get_mut(&live.on.index.get()) {
-            listening.wires.retain(|other| *other != id);
+            listening.wires.retain(|(other, _)| *other != id);
         }
         Some(live)
     }
@@ -152,8 +153,9 @@ impl Wires {
     /// Lets a wire wait for its message type from now on, if it has not ended.
     pub(super) fn begin(&mut self, id: WireId, subscriptions: &mut Subscriptions) {
         if let Some(live) = self.live.get_mut().get(&id) {
-            let (of, tags) = (live.on.index, live.on.tags);
-            self.listen(of, tags, subscriptions).wires.push(id);
+            let (of, tags, from) = (live.on.index, live.on.tags, live.from);
+            let listening = self.listen(of, tags, subscriptions);
+            listening.wires.push((id, from));
         }
     }
 
@@ -188,11 +190,16 @@ impl Wires {
         }
     }
 
-    /// Returns the wires that wait for a message type, in the order made.
-    pub(super) fn waiting_for(&self, of: usize) -> Vec<WireId> {
+    /// Returns the wires of certain messagees that wait for a message type, in the order made.
+    pub(super) fn waiting_for(
+        &self,
+        of: usize,
+        are_of: impl Fn(MessageeId) -> bool,
+    ) -> Vec<WireId> {
         let by_type = self.by_type.borrow();
-        let listening = by_type.get(&of);
-        listening.map_or_else(Vec::new, |listening| listening.wires.clone())
+        let all = by_type.get(&of).into_iter().flat_map(|it| &it.wires);
+        let wanted = all.filter(|(_, from)| are_of(*from));
+        wanted.map(|(id, _)| *id).collect()
     }
 
     /// Returns the messagee that the wire belongs to, and what it does, if it has not ended and is enabled.
@@ -314,8 +321,8 @@ pub(crate) fn connect(
         .structure
         .check_stays(wire.from)
         .map_err(DataError::new)?;
-    let live = wire.live(place)?;
-    let terms = &live.terms;
+    let mut live = wire.live(place)?;
+    let terms = Arc::make_mut(&mut live.terms);
     if live.left == Some(0) {
         return Err(DataError::new(NEVER));
     }

@@ -1,5 +1,6 @@
 //! Conditions on fields of received messages.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use message_format::tape::{Kind, Tape, Token};
@@ -98,12 +99,12 @@ impl WireTest {
         let Ok(value) = self.value() else {
             return false;
         };
-        let numbers = || number(tape.tokens[at]).zip(number(value.tokens[0]));
+        let order = || compare_numbers((tape, at), (&value, 0));
         match self.op {
             Op::Is => is_equal(tape, at, &value),
             Op::Not => !is_equal(tape, at, &value),
-            Op::AtLeast => numbers().is_some_and(|(field, least)| field >= least),
-            Op::AtMost => numbers().is_some_and(|(field, most)| field <= most),
+            Op::AtLeast => order().is_some_and(Ordering::is_ge),
+            Op::AtMost => order().is_some_and(Ordering::is_le),
         }
     }
 }
@@ -119,14 +120,41 @@ impl fmt::Display for WireTest {
 
 /// Returns the number at a token, rounded as an `f64`.
 #[allow(clippy::cast_precision_loss, reason = "as said")]
-pub(super) fn number(token: Token) -> Option<f64> {
+pub(super) fn number(tape: &Tape, token: Token) -> Option<f64> {
     match token.kind {
         Kind::Natural => Some(token.data as f64),
         Kind::Negative => Some(token.data.cast_signed() as f64),
+        Kind::WideNatural => Some(tape.wide(token) as f64),
+        Kind::WideNegative => Some(tape.wide(token).cast_signed() as f64),
         Kind::Float => Some(f64::from_bits(token.data)),
         Kind::Single => Some(f32::from_bits(u32::try_from(token.data).ok()?).into()),
         _ => None,
     }
+}
+
+/// Returns the integer at a token: `true` if it is not negative, and its bits, which are ordered like the number.
+fn integer(tape: &Tape, token: Token) -> Option<(bool, u128)> {
+    match token.kind {
+        Kind::Natural => Some((true, token.data.into())),
+        Kind::Negative => Some((false, i128::from(token.data.cast_signed()).cast_unsigned())),
+        Kind::WideNatural => Some((true, tape.wide(token))),
+        Kind::WideNegative => Some((false, tape.wide(token))),
+        _ => None,
+    }
+}
+
+/// Compares a number of a written value with one that was read from a text, as the field's type would read it.
+#[allow(clippy::cast_possible_truncation, reason = "as said")]
+fn compare_numbers((tape, own): (&Tape, usize), (text, other): (&Tape, usize)) -> Option<Ordering> {
+    let (one, another) = (tape.tokens[own], text.tokens[other]);
+    if let Some((field, value)) = integer(tape, one).zip(integer(text, another)) {
+        return Some(field.cmp(&value));
+    }
+    let (field, value) = number(tape, one).zip(number(text, another))?;
+    if one.kind == Kind::Single {
+        return (field as f32).partial_cmp(&(value as f32));
+    }
+    field.partial_cmp(&value)
 }
 
 /// Compares a written value with one that was read from a text, where the name of a struct may be given, and numbers
@@ -146,18 +174,12 @@ fn is_equal(tape: &Tape, at: usize, text: &Tape) -> bool {
 }
 
 /// Compares two tokens. If they begin containers, what these hold is not compared.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::float_cmp,
-    reason = "numbers are compared as they are written"
-)]
 fn is_equal_token(tape: &Tape, own: usize, text: &Tape, other: usize) -> bool {
-    let (one, another) = (tape.tokens[own], text.tokens[other]);
-    match (number(one), number(another)) {
-        // Compared as the field's type would read it.
-        (Some(field), Some(value)) if one.kind == Kind::Single => field as f32 == value as f32,
-        (Some(field), Some(value)) if one.kind != another.kind => field == value,
-        _ if one.holds_one() => another.holds_one(),
-        _ => tape.compare(own..own + 1, text, other..other + 1).is_eq(),
+    if let Some(order) = compare_numbers((tape, own), (text, other)) {
+        return order.is_eq();
     }
+    if tape.tokens[own].holds_one() {
+        return text.tokens[other].holds_one();
+    }
+    tape.compare(own..own + 1, text, other..other + 1).is_eq()
 }

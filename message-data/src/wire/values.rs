@@ -5,7 +5,7 @@ use message_core::AnyMessage;
 use message_core::internals::World;
 use message_core::registry::MessageInfo;
 use message_format::tape::{Kind, Tape};
-use message_format::{DataError, Reader, Shape, Unknown, Writer};
+use message_format::{DataError, Reader, Shape, Unknown, Writer, text};
 
 use crate::data_type::DataType;
 use crate::messages::{message_of, message_tape, name_in_files, named_tape, type_of, type_of_id};
@@ -22,14 +22,18 @@ pub(crate) struct Known {
     shape: Shape,
     /// A message of the type.
     sample: Option<Tape>,
+    /// The same message as a wire sees it, if the type can be written.
+    written: Option<Tape>,
 }
 
 impl Known {
     pub(crate) fn of(ty: &'static DataType) -> Self {
         let sample = Scope::Asking.during(|| Shape::sample_of(&|reader| ty.try_read(reader)));
+        let message = sample.as_ref().and_then(|sample| read(ty, sample).ok());
         Self {
             ty,
             shape: ty.shape(),
+            written: message.and_then(|message| written(&*message)),
             sample,
         }
     }
@@ -44,13 +48,31 @@ impl Known {
         })
     }
 
+    /// Returns the shape of a field of a received message.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such field, or if it is left out when a message is written. An option may be left
+    /// out: it is `None` then.
+    fn received(&self, path: &str) -> Result<Shape, DataError> {
+        let shape = self.field(path)?;
+        let is_there = |written: &Tape| find(written, path).is_some();
+        if self.written.as_ref().is_none_or(is_there) || shape.to_string().starts_with("Option<") {
+            return Ok(shape);
+        }
+        Err(DataError::new(format_args!(
+            "`{}.{path}` is left out of some messages by serde: expected a field that is always written, or an option",
+            self.ty.short_name()
+        )))
+    }
+
     /// Checks that a field can be set to a field of another message.
     ///
     /// # Errors
     ///
     /// Returns an error if one of them does not have the field, or if the types of the fields differ.
     pub(crate) fn check_fill(&self, field: &str, from: &Self, path: &str) -> Result<(), DataError> {
-        let (own, other) = (self.field(field)?, from.field(path)?);
+        let (own, other) = (self.field(field)?, from.received(path)?);
         own.reads(&other).map_err(|_| {
             let (name, received) = (self.ty.short_name(), from.ty.short_name());
             DataError::new(format_args!(
@@ -59,41 +81,44 @@ impl Known {
         })
     }
 
-    /// Checks that a condition can hold for a field.
+    /// Returns a condition on a field with its value in the form in which the field is written.
     ///
     /// # Errors
     ///
     /// Returns an error if there is no such field, or if its type does not have the value.
-    pub(crate) fn check_test(&self, path: &str, test: &WireTest) -> Result<(), DataError> {
-        let (shape, value) = (self.field(path)?, test.value()?);
-        let is_number = || super::test::number(value.tokens[0]).is_some();
+    pub(crate) fn test(&self, path: &str, test: &WireTest) -> Result<WireTest, DataError> {
+        let (shape, value) = (self.received(path)?, test.value()?);
         let name = self.ty.short_name();
         if test.is_of_numbers() {
             let of_numbers = matches!(
                 shape.to_string().as_bytes(),
                 [b'u' | b'i' | b'f', b'0'..=b'9', ..]
             );
-            if of_numbers && is_number() {
-                return Ok(());
+            let number = super::test::number(&value, value.tokens[0]);
+            if of_numbers && number.is_some_and(|number| !number.is_nan()) {
+                return Ok(test.clone());
             }
             return Err(DataError::new(format_args!(
                 "`{test}` compares numbers, and `{name}.{path}` is `{shape}`"
             )));
         }
-        let Some(sample) = self.sample.as_ref().filter(|_| !path.contains('.')) else {
-            return Ok(());
+        let sample = self.sample.as_ref();
+        let with_value = sample.map(|sample| with_value(sample, path, &value));
+        let Some(with_value) = with_value.transpose()?.flatten() else {
+            return Ok(test.clone());
         };
-        let with_value = with_entries(sample, &[(path, &value, 0)])?;
-        let mut reader = Reader::new(&with_value, 0, Unknown::Noted);
-        Scope::Asking
-            .during(|| self.ty.try_read(&mut reader))
-            .map_err(|error| {
-                let what = error.what();
-                DataError::new(format_args!(
-                    "`{name}.{path}` is never `{}`: {what}",
-                    test.value
-                ))
-            })
+        let message = read(self.ty, &with_value).map_err(|error| {
+            let what = error.what();
+            DataError::new(format_args!(
+                "`{name}.{path}` is never `{}`: {what}",
+                test.value
+            ))
+        })?;
+        let Some(tape) = written(&*message) else {
+            return Ok(test.clone());
+        };
+        let value = find(&tape, path).map_or_else(|| NONE.to_owned(), |at| text::print(&tape, at));
+        Ok(WireTest { op: test.op, value })
     }
 
     /// Returns a value of the type in which the fields that are taken from the received message have any value.
@@ -113,7 +138,19 @@ impl Known {
     }
 }
 
-/// Checks what a wire takes from the message that it receives.
+/// Reads a message of a type that is asked what it reads.
+fn read(ty: &'static DataType, tape: &Tape) -> Result<Box<dyn AnyMessage>, DataError> {
+    let mut reader = Reader::new(tape, 0, Unknown::Noted);
+    Scope::Asking.during(|| (message_of(ty).read)(&mut reader))
+}
+
+/// Writes a message of a type that is asked what it writes.
+fn written(message: &dyn AnyMessage) -> Option<Tape> {
+    Scope::Asking.during(|| tape_of(message)).ok()
+}
+
+/// Checks what a wire takes from the message that it receives, and puts its conditions into the form in which that is
+/// written.
 ///
 /// # Errors
 ///
@@ -121,14 +158,14 @@ impl Known {
 pub(super) fn check(
     on: &MessageInfo,
     send: Option<&dyn AnyMessage>,
-    terms: &WireTerms,
+    terms: &mut WireTerms,
 ) -> Result<(), DataError> {
     if terms.when.is_empty() && terms.fields.is_empty() {
         return Ok(());
     }
     let received = Known::of(type_of_id(on.id)?);
-    for (path, test) in &terms.when {
-        received.check_test(path, test)?;
+    for (path, test) in &mut terms.when {
+        *test = received.test(path, test)?;
     }
     if terms.fields.is_empty() {
         return Ok(());
@@ -181,8 +218,10 @@ impl<'m> Received<'m> {
 
     /// Returns `true` if all conditions hold. One on a message that cannot be written does not hold.
     pub(super) fn satisfies(&mut self, when: &[(String, WireTest)]) -> bool {
-        let holds = |tape: &Tape, (path, test): &(String, WireTest)| {
-            find(tape, path).is_some_and(|at| test.holds(tape, at))
+        let none = none();
+        let holds = |tape: &Tape, (path, test): &(String, WireTest)| match find(tape, path) {
+            Some(at) => test.holds(tape, at),
+            None => test.holds(&none, 0),
         };
         when.is_empty()
             || self
@@ -198,10 +237,13 @@ impl<'m> Received<'m> {
     ) -> Result<Box<dyn AnyMessage>, DataError> {
         let base = self.numbered(|| tape_of(message))?;
         let received = self.tape()?;
-        let found = fields.iter().filter_map(|(field, path)| {
-            let at = find(received, path)?;
-            Some((&**field, received, at))
-        });
+        let none = none();
+        let found = fields
+            .iter()
+            .map(|(field, path)| match find(received, path) {
+                Some(at) => (&**field, received, at),
+                None => (&**field, &none, 0),
+            });
         let tape = with_entries(&base, &found.collect::<Vec<_>>())?;
         let read = message_of(type_of(message)?).read;
         reading_numbers(self.world, || {
@@ -236,6 +278,31 @@ fn find(tape: &Tape, path: &str) -> Option<usize> {
         let mut inside = entries(tape, at);
         inside.find(|(name, _)| name == step).map(|(_, at)| at)
     })
+}
+
+/// The text of an option without a value.
+const NONE: &str = "None";
+
+/// Returns the value of an option that is left out of what is written.
+fn none() -> Tape {
+    let mut tape = Tape::default();
+    tape.push(Kind::Nil, 0, (0, 0));
+    tape
+}
+
+/// Returns a value with another one at a path, or `None` if it leaves out what the path leads through.
+fn with_value(base: &Tape, path: &str, value: &Tape) -> Result<Option<Tape>, DataError> {
+    let Some((first, rest)) = path.split_once('.') else {
+        return with_entries(base, &[(path, value, 0)]).map(Some);
+    };
+    let Some(at) = entry(base, first) else {
+        return Ok(None);
+    };
+    let mut inside = Tape::default();
+    inside.append(base, at)?;
+    let inside = with_value(&inside, rest, value)?;
+    let whole = inside.map(|inside| with_entries(base, &[(first, &inside, 0)]));
+    whole.transpose()
 }
 
 /// Returns a value with other values for some of its entries.

@@ -26,6 +26,7 @@ use crate::world_file::merge::merge;
 use crate::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
 use crate::world_file::naming::Ids;
 use crate::world_file::outfit::{MESSAGEE, Outfit, Stop};
+use crate::world_file::read::wires::Wild;
 use crate::world_file::{
     Content, OverhearSpec, SpecSend, SpecTarget, WireSpec, WorldError, WorldFile, naming,
 };
@@ -228,7 +229,8 @@ impl<'c> Reading<'c> {
     /// Finds the messagees of a manager that the wires of a template lead to.
     fn targets(&mut self, wires: &[&WireSpec], structure: &Structure) -> Vec<WireTarget> {
         let content = self.content;
-        let mut targets = Vec::new();
+        let (mut targets, mut known, mut wild) = (Vec::new(), HashMap::new(), Wild::default());
+        let mut bytes = 0;
         for wire in wires {
             let names = match &wire.to {
                 SpecTarget::Other(to) => {
@@ -237,14 +239,19 @@ impl<'c> Reading<'c> {
                 }
                 SpecTarget::Own(names) => names,
             };
-            let mut all = Vec::new();
             for &at in names {
-                let (name, before) = (content.str(at), all.len());
-                all.extend(structure.find(name));
-                let count = all.len() - before;
+                let (name, place) = (content.str(at), content.tape.tokens[at as usize].start);
+                if !known.contains_key(name) {
+                    if let Err(error) = wild.add(name) {
+                        self.mistakes.note_once(error.at(place));
+                        return targets;
+                    }
+                    known.insert(name, structure.find(name).collect::<Vec<_>>());
+                }
+                let count = known[name].len();
                 let is_one = count == 1 || (count > 1 && literal(name).is_none());
                 if !is_one {
-                    self.mistakes.note(content.tape.tokens[at as usize].start, || {
+                    self.mistakes.note(place, || {
                         let names = structure.messagees().filter_map(|id| structure.name(id));
                         let (names, shown) = (names.collect::<Vec<_>>(), Short(name));
                         DataError::new(match count {
@@ -253,8 +260,19 @@ impl<'c> Reading<'c> {
                         })
                     });
                 }
+                bytes += (count * size_of::<MessageeId>()) as u64;
+                if bytes > content.options.max_expanded {
+                    let most = content.options.max_expanded;
+                    let what = format!(
+                        "the wires lead to so many messagees that their ids come to more than {most} bytes: make \
+                         fewer wires, or raise `WorldOptions::max_expanded`"
+                    );
+                    self.mistakes.note_once(DataError::new(what).at(place));
+                    return targets;
+                }
             }
-            targets.push(each_once(all.into_iter()));
+            let all = names.iter().flat_map(|&at| &known[content.str(at)]);
+            targets.push(each_once(all.copied()));
         }
         targets
     }

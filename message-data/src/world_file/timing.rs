@@ -249,7 +249,7 @@ impl Timing {
             return Ok(timing);
         }
         let what = "its header has what no field of a wire in a world file says: expected no tags, no required \
-                    receivers, no period of passes, and a key with a name alone";
+                    receivers, no period of passes, no component that it ends with, and a key with a name alone";
         Err(DataError::new(what))
     }
 }

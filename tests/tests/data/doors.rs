@@ -1,13 +1,17 @@
 //! Wires that do what levels need: a door that closes by itself, a burning trap, a prefab, a relay.
 
 use std::cell::Ref;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use message_core::prelude::*;
 use message_data::{
-    self as data, Data, DataError, Digest, Selection, Wire, WireTarget, WireTest, WorldFile,
+    self as data, Data, DataError, Digest, Log, LogOptions, Replay, Selection, Wire, WireTarget,
+    WireTest, WorldFile,
 };
 use serde::{Deserialize, Serialize};
+
+use crate::logs::Shared;
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(name = "doors.Passed", exact)]
@@ -328,6 +332,37 @@ fn a_relay_heals_whoever_pressed_the_button() {
     }
 }
 
+// holds: wires.activator, time.take-out-header, logs.replay
+#[test]
+fn what_is_taken_out_of_a_chain_and_posted_again_keeps_its_activator_also_in_a_replay() {
+    let mut manager = MessageManager::new();
+    let players = [(); 2].map(|()| manager.spawn((Tally::default(),)));
+    let [button, relay] = [(); 2].map(|()| manager.spawn(()));
+    let delayed = Wire::on::<Lock>(button).send(relay, Burn);
+    let answer = Wire::on::<Burn>(relay).send(WireTarget::Activator, Close);
+    for wire in [delayed.header(|it| it.after(SECOND)), answer] {
+        data::add_wire(&mut manager, wire).expect("it is right");
+    }
+    let file = Shared::default();
+    Log::start(&mut manager, file.clone(), LogOptions::new()).expect("it can be saved");
+    for player in players {
+        let mut speaks = manager.speak_for(player).expect("it is alive");
+        speaks.send(button, Lock).expect("it is alive");
+    }
+    for taken in manager.take_posts(Posts::all()) {
+        let mut speaks = manager.speak_for(button).expect("it is alive");
+        let posted = speaks.post_any(taken.header, taken.message);
+        posted.expect("it is alive");
+    }
+    manager.tick(SECOND);
+    manager.tick(SECOND);
+    assert_eq!(players.map(|id| tally(&manager, id).closed), [1, 1]);
+    Log::stop(&mut manager).expect("memory takes it");
+    let replayed = Replay::of_bytes(file.bytes()).run();
+    let replayed = replayed.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(Digest::of(&replayed.manager), Digest::of(&manager));
+}
+
 // holds: wires.family
 #[test]
 fn a_wire_leads_to_parent_children_and_siblings() {
@@ -459,6 +494,158 @@ fn conditions_and_fields_that_do_not_fit_have_their_places() {
         let found = refused(&file(wire));
         assert!(found.starts_with(expected), "{wire}: {found}");
     }
+}
+
+fn ten() -> u32 {
+    10
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_ten(number: &u32) -> bool {
+    *number == 10
+}
+
+#[derive(Serialize, Deserialize, Debug, Clone)]
+struct Place {
+    x: i32,
+    #[serde(default)]
+    y: i32,
+}
+
+/// Has fields that can be written in several ways, or not at all.
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "doors.Shot", exact)]
+struct Shot {
+    at: Place,
+    by: BTreeMap<String, u32>,
+    id: u64,
+    wide: i128,
+    share: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    from: Option<u32>,
+    #[serde(default = "ten", skip_serializing_if = "is_ten")]
+    tenth: u32,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "doors.Shown", exact)]
+struct Shown {
+    from: Option<u32>,
+}
+
+fn shot() -> Shot {
+    Shot {
+        at: Place { x: 1, y: 0 },
+        by: [("a", 1), ("b", 2)]
+            .map(|(by, it)| (by.to_owned(), it))
+            .into(),
+        id: u64::MAX,
+        wide: i128::MIN,
+        share: 0.1,
+        from: None,
+        tenth: 10,
+    }
+}
+
+// holds: wires.conditions, wires.left-out
+#[test]
+fn a_condition_compares_a_field_as_its_type_reads_the_text() {
+    for (field, test, fires) in [
+        ("at", WireTest::is("(x: 1)"), true),
+        ("at", WireTest::is("Place(y: 0, x: 1)"), true),
+        ("at", WireTest::not("(x: 1)"), false),
+        ("by", WireTest::is(r#"{"b": 2, "a": 1}"#), true),
+        ("id", WireTest::at_most("18446744073709551614"), false),
+        ("id", WireTest::is("18446744073709551615"), true),
+        ("wide", WireTest::at_most("0"), true),
+        (
+            "wide",
+            WireTest::at_least("-170141183460469231731687303715884105728"),
+            true,
+        ),
+        ("share", WireTest::at_most("0.1"), true),
+        ("from", WireTest::is("None"), true),
+        ("from", WireTest::not("Some(1)"), true),
+        ("from", WireTest::not("None"), false),
+    ] {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn(());
+        let wire = Wire::on::<Shot>(id)
+            .send(id, Lock)
+            .when(field, test.clone());
+        data::add_wire(&mut manager, wire.times(1)).expect("it can hold");
+        manager.send(id, shot()).expect("it is alive");
+        assert_eq!(data::wires(&manager).is_empty(), fires, "{field}: {test}");
+    }
+}
+
+// holds: wires.left-out, wires.fill, wires.impossible-refused
+#[test]
+fn a_field_that_serde_leaves_out_is_none_or_refused() {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn(());
+    let tells = || Wire::on::<Shot>(id).send(id, Shown { from: Some(3) });
+    for (wire, expected) in [
+        (
+            tells().when("tenth", WireTest::is("10")),
+            "`Shot.tenth` is left out",
+        ),
+        (tells().fill("from", "tenth"), "`Shot.tenth` is left out"),
+        (
+            tells().when("at.x", WireTest::is("\"a\"")),
+            "`Shot.at.x` is never `\"a\"`",
+        ),
+        (
+            tells().when("share", WireTest::at_most("NaN")),
+            "compares numbers",
+        ),
+    ] {
+        let error = data::add_wire(&mut manager, wire).expect_err("it does not fit");
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    data::add_wire(&mut manager, tells().fill("from", "from")).expect("it fits");
+    let (tell, told) = std::sync::mpsc::channel();
+    manager.subscribe(Filter::of::<Shown>(), move |shown: &Shown, _| {
+        tell.send(shown.from).expect("it is listened to");
+    });
+    for from in [None, Some(7)] {
+        manager
+            .send(id, Shot { from, ..shot() })
+            .expect("it is alive");
+    }
+    manager.tick(SECOND);
+    assert!(told.try_iter().eq([None, Some(7)]));
+}
+
+// holds: wires.names-bounded, world-files.linear, world-files.expanded
+#[test]
+fn names_with_wildcards_and_the_targets_of_a_template_are_bounded() {
+    let many = "a".repeat(2_000);
+    let wire = format!("(on: Lock, to: \"*{many}\", send: Lock)");
+    let too_many = "is one of too many different names with wildcards";
+    let found = refused(&format!(
+        "World(version: 1, messagees: [(name: \"a\", wires: [{wire}])])"
+    ));
+    assert!(found.contains(too_many), "{found}");
+
+    let mut manager = MessageManager::new();
+    for number in 0..100 {
+        manager.spawn_named(format!("goblin {number}"), ());
+    }
+    let alone = |wires: &str, manager: &mut MessageManager| {
+        let text = format!("World(version: 1, templates: {{\"t\": (wires: [{wires}])}})");
+        let file = data::WorldOptions::new().max_expanded(10_000).parse(&text);
+        let made = file
+            .expect("nothing is made")
+            .instantiate_template(manager, "t", "new");
+        made.map_err(|error| error.to_string())
+    };
+    let found = alone(&wire, &mut manager).expect_err("the name is too long");
+    assert!(found.contains(too_many), "{found}");
+    let star = "(on: Lock, to: [\"*\", \"*\"], send: Lock),";
+    alone(&star.repeat(2), &mut manager).expect("there are few");
+    let found = alone(&star.repeat(100), &mut manager).expect_err("there are too many");
+    assert!(found.contains("more than 10000 bytes"), "{found}");
 }
 
 // holds: wires.fill, wires.pass-on, wires.impossible-refused
@@ -749,26 +936,5 @@ fn a_spawner_instances_a_template_and_wires_itself_to_a_bell() {
         data::wires(&manager).len(),
         4,
         "those of the file and of the goblins"
-    );
-}
-
-// holds: world-files.linear
-#[test]
-fn names_with_wildcards_are_refused_before_they_cost_too_much() {
-    let file = |patterns: usize| {
-        let many = (0..patterns).map(|at| format!("\"*{at}{}b\"", "a".repeat(500)));
-        let names = (0..400).map(|at| format!("(name: \"{}{at}\")", "a".repeat(40)));
-        format!(
-            "World(version: 1, messagees: [{}, (name: \"x\", wires: [(on: Lock, to: [{}], send: Lock)])])",
-            names.collect::<Vec<_>>().join(", "),
-            many.collect::<Vec<_>>().join(", ")
-        )
-    };
-    let few = refused(&file(1));
-    assert!(few.contains("leads to nobody"), "{few}");
-    let many = refused(&file(1_000));
-    assert!(
-        many.contains("has wildcards, and the names with wildcards are too many"),
-        "{many}"
     );
 }

@@ -494,8 +494,9 @@ fn make_all_kinds(
         2 => Filter::of().to(ids[at / 2]),
         _ => Filter::of().to(Everyone).hidden(),
     });
-    let entered = filters.enumerate();
+    let entered = filters.zip([0, 3, -2].into_iter().cycle()).enumerate();
     entered
+        .map(|(at, (filter, priority))| (at, filter.priority(priority)))
         .map(|(at, filter)| enter(manager, filter, Told(log.clone(), at)))
         .collect()
 }

@@ -107,7 +107,8 @@ impl Schedule {
         trace: &Tracer,
         moment: Moment,
     ) -> Vec<Remains> {
-        let tickets = self.tied.remove(&hook).unwrap_or_default();
+        let tied = self.tied.remove(&hook).unwrap_or_default();
+        let tickets: Vec<Ticket> = tied.into_values().collect();
         trace.cancelled_posts(self, &tickets, moment);
         let cancelled = tickets.into_iter().filter_map(|ticket| self.cancel(ticket));
         cancelled.collect()

@@ -91,7 +91,8 @@ impl Schedule {
             self.keys.insert(key, ticket);
         }
         if let Some(hook) = record.until {
-            self.tied.entry(hook).or_default().push(ticket);
+            let tied = self.tied.entry(hook).or_default();
+            tied.insert(record.number, ticket);
         }
         // Last, since a `Drop` may panic.
         drop(replaced);

@@ -29,7 +29,7 @@ pub(crate) mod stamp;
 mod stock;
 mod wheel;
 
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 use std::num::NonZeroU64;
 
 pub(crate) use crate::time::Timeline;
@@ -182,8 +182,8 @@ pub struct Schedule {
     /// The numbers of those that were posted while the manager was traced.
     pub(crate) traced: HashedMap<NonZeroU64, TraceId>,
     keys: HashMap<PostKey, Ticket>,
-    /// The messages that end with a component.
-    tied: HashedMap<HookId, Vec<Ticket>>,
+    /// The messages that end with a component, by their numbers.
+    tied: HashedMap<HookId, BTreeMap<NonZeroU64, Ticket>>,
     index: Option<Index>,
     away: Option<Away>,
     /// A message was taken out of a run of the pass under way.
@@ -345,7 +345,7 @@ impl Schedule {
         if let Some(hook) = until
             && let Some(tied) = self.tied.get_mut(&hook)
         {
-            tied.retain(|ticket| ticket.number() != Some(number));
+            tied.remove(&number);
             if tied.is_empty() {
                 self.tied.remove(&hook);
             }

@@ -7,7 +7,7 @@ mod plugins;
 mod tests;
 mod unknown;
 mod values;
-mod wires;
+pub(super) mod wires;
 
 use std::collections::HashMap;
 use std::fmt::Display;

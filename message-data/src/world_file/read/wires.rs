@@ -56,9 +56,37 @@ const OWN_WIRE: &[&str] = WIRE.split_at(1).1;
 /// The fields of a [`Timing`].
 const TIMING: &[&str] = WIRE.split_at(6).1;
 
-/// The most that names with wildcards may cost to look up: each character of a name is compared with each character of
-/// the names of all messagees. This is so much, and more in proportion to the length of the text.
-const MAX_COMPARED: (u64, u64) = (1 << 24, 64);
+/// The maximum number of characters in all different names with wildcards. Each of them is compared with each
+/// character of the names of messagees.
+const MAX_WILD: usize = 2_000;
+
+/// The names with wildcards so far.
+#[derive(Default)]
+pub(in crate::world_file) struct Wild {
+    characters: usize,
+}
+
+impl Wild {
+    /// Adds a name that was not met before, with wildcards or without.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the names with wildcards come to too much.
+    pub(in crate::world_file) fn add(&mut self, name: &str) -> Result<(), DataError> {
+        if literal(name).is_some() {
+            return Ok(());
+        }
+        self.characters += name.chars().count();
+        if self.characters <= MAX_WILD {
+            return Ok(());
+        }
+        let name = Short(name);
+        Err(DataError::new(format_args!(
+            "`{name}` is one of too many different names with wildcards: expected at most {MAX_WILD} \
+             characters in all of them"
+        )))
+    }
+}
 
 /// The message of its own that a wire posts, if it has one, what it does, and the fields that it takes from the
 /// received message, with the tokens of their paths.
@@ -93,13 +121,7 @@ impl Check {
     /// finds in a manager. Returns the number of bytes of all these ids when the file is instantiated.
     pub(super) fn find_targets(&mut self) -> u64 {
         let uses = self.uses_of_templates();
-        let names = self
-            .messagees
-            .iter()
-            .map(|spec| self.str(spec.name).len() as u64);
-        let (all_names, mut bytes) = (names.sum::<u64>(), 0_u64);
-        let (least, for_each_byte) = MAX_COMPARED;
-        let mut left = least + for_each_byte * self.tape.text.len() as u64;
+        let (mut bytes, mut wild) = (0_u64, Wild::default());
         for (owner, at) in std::mem::take(&mut self.targets) {
             let uses = uses.get(owner as usize).copied().unwrap_or(1);
             if uses == 0 {
@@ -107,18 +129,9 @@ impl Check {
             }
             let name = self.str(at).to_owned();
             if !self.led_to.contains_key(&name) {
-                if literal(&name).is_none() {
-                    let cost = all_names.saturating_mul(name.len() as u64);
-                    let Some(rest) = left.checked_sub(cost) else {
-                        self.error_of(at, |name| {
-                            format!(
-                                "`{name}` has wildcards, and the names with wildcards are too many and too long \
-                                 for so many messagees: expected fewer or shorter ones"
-                            )
-                        });
-                        return bytes;
-                    };
-                    left = rest;
+                let place = self.token(at as usize).start;
+                if self.take(wild.add(&name), place).is_none() {
+                    return bytes;
                 }
                 self.find_target(name.clone());
             }
@@ -295,10 +308,10 @@ impl Check {
                 value: text::print(&self.tape, value),
             };
             if let Some((ty, _)) = on {
-                let known = self.known(ty);
-                self.take(known.check_test(&path, &test), self.token(key).start);
+                let test = self.known(ty).test(&path, &test);
+                let test = self.take(test, self.token(key).start);
+                when.extend(test.map(|test| (path, test)));
             }
-            when.push((path, test));
         }
         when
     }
