@@ -353,8 +353,8 @@
 //!   never ignored. These are contradictions: a delay or a period with `Immediate`; a delay in time and one in
 //!   frames; two such periods; a delay in time with a period in frames; a period of zero; zero times; `times`
 //!   without a period; `keep_phase` or `unless_pending` without a key; `unscaled` with nothing to measure; a key,
-//!   `bound` or `if_alive` with `Immediate`; `retain` with a period; a period in frames with `FixedUpdate`, where `every_pass` follows the passes. See
-//!   [`HeaderError`](crate::HeaderError).
+//!   `tied_to_sender`, `until_unhooked` or `if_alive` with `Immediate`; `retain` with a period; a period in frames with
+//!   `FixedUpdate`, where `every_pass` follows the passes. See [`HeaderError`](crate::HeaderError).
 //! - <a id="headers.post-takes"></a>A post accepts a header, a reference to one, or a builder.
 //! - <a id="headers.post-contradiction"></a>If the header passed to a post contradicts itself, nothing is posted,
 //!   and the post fails with [`SendErrorKind::Header`](crate::SendErrorKind::Header).

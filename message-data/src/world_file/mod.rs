@@ -124,7 +124,7 @@ const VERSION: u64 = 1;
 /// | | `every`, `every_frames`, `deliveries` | the period of a message that repeats, and how often it is delivered; without the latter always |
 /// | | `key` | the key under which it is pending, which belongs to the wire's messagee |
 /// | | `keep_phase`, `unless_pending` | what happens if one is pending under the key; otherwise it is replaced |
-/// | | `unscaled`, `if_alive`, `retain`, `tied_to_sender` | as for a [header](message_core::HeaderBuilder) |
+/// | | `unscaled`, `if_alive`, `retain`, `tied_to_sender` | as for a [header](message_core::post::HeaderBuilder) |
 /// | | `stage` | `FixedUpdate`, `Update`, `LateUpdate` or `EndOfFrame`; `Update` without it |
 /// | | `times` | how often it fires; always without it |
 /// | | `enabled` | it fires; `true` without it |
