@@ -283,7 +283,7 @@ fn a_prefab_that_is_placed_twice_rings_its_own_bell() {
     }
     let error = refused(&text.replace("\"bell\", send", "\"bel\", send"));
     let expected =
-        "no messagee in this file is called `bel`; did you mean `bell`?; a name in the manager is";
+        "is called `bel` (`Named(\"…\")` is looked up in the manager); did you mean `bell`?";
     assert!(error.contains(expected), "{error}");
 }
 

@@ -173,8 +173,8 @@ impl Check {
             let near = unknown.suggest(Names::Messagee, name, names);
             let name = Short(name);
             DataError::new(format_args!(
-                "this wire leads to nobody: no messagee in this file is called `{name}`{near}; a name \
-                 in the manager is written `Named(\"…\")`"
+                "this wire leads to nobody: no messagee in this file is called `{name}` \
+                 (`Named(\"…\")` is looked up in the manager){near}"
             ))
         });
     }
