@@ -436,10 +436,16 @@ impl Header {
     /// ```
     /// use message_core::prelude::*;
     ///
+    /// #[derive(Message)]
+    /// struct Strike;
+    ///
     /// struct Clock;
     ///
     /// #[handlers]
-    /// impl Clock {}
+    /// impl Clock {
+    ///     #[on_receive]
+    ///     fn strike(&self, _: &Strike) {}
+    /// }
     ///
     /// let mut manager = MessageManager::new();
     /// let id = manager.spawn((Clock,));
