@@ -9,7 +9,7 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -62,6 +62,8 @@ const ALONE: &str = "wires alone are attached to messagees";
 #[derive(Debug, Default)]
 pub(crate) struct Wires {
     live: RefCell<BTreeMap<WireId, Live>>,
+    /// The wires of each messagee.
+    owned: RefCell<BTreeSet<(MessageeId, WireId)>>,
     /// For each message type that wires wait for: the subscription, and the wires.
     pub(super) by_type: RefCell<BTreeMap<usize, Listening>>,
     pub(super) made: Cell<u64>,
@@ -71,12 +73,13 @@ pub(crate) struct Wires {
 pub(super) struct Listening {
     pub(super) by: SubscriptionId,
     /// The wires, in the order made, each with its messagee: few of them belong to one that receives a message.
-    wires: Vec<(WireId, MessageeId)>,
+    wires: BTreeMap<WireId, MessageeId>,
 }
 
 impl Attached for Wires {
     fn take_all(&mut self) -> Vec<Box<dyn Any + Send>> {
         self.by_type.get_mut().clear();
+        self.owned.get_mut().clear();
         let live = std::mem::take(self.live.get_mut()).into_values();
         live.map(|live| Box::new(live) as _).collect()
     }
@@ -86,16 +89,12 @@ impl Attached for Wires {
         from: MessageeId,
         subscriptions: &mut Subscriptions,
     ) -> Vec<Box<dyn Any + Send>> {
-        let live = self.live.get_mut();
-        if live.is_empty() {
+        let all = (from, WireId(0))..=(from, WireId(u64::MAX));
+        let owned: Vec<_> = self.owned.get_mut().range(all).copied().collect();
+        if owned.is_empty() {
             return Vec::new();
         }
-        let ids: Vec<WireId> = live
-            .iter()
-            .filter(|(_, wire)| wire.from == from)
-            .map(|(&id, _)| id)
-            .collect();
-        let ended = ids.into_iter().filter_map(|id| self.end(id));
+        let ended = owned.into_iter().filter_map(|(_, id)| self.end(id));
         let ended = ended.map(|live| Box::new(live) as _).collect();
         self.drop_unused_listeners(subscriptions);
         ended
@@ -135,8 +134,9 @@ impl Wires {
     /// Ends a wire. Returns it, so that it can be dropped where nothing is borrowed.
     fn end(&self, id: WireId) -> Option<Live> {
         let live = self.live.borrow_mut().remove(&id)?;
+        self.owned.borrow_mut().remove(&(live.from, id));
         if let Some(listening) = self.by_type.borrow_mut().get_mut(&live.on.index.get()) {
-            listening.wires.retain(|(other, _)| *other != id);
+            listening.wires.remove(&id);
         }
         Some(live)
     }
@@ -146,6 +146,7 @@ impl Wires {
         let made = self.made.get();
         self.made.set(made + 1);
         let id = WireId(made);
+        self.owned.borrow_mut().insert((live.from, id));
         self.live.borrow_mut().insert(id, live);
         id
     }
@@ -155,7 +156,7 @@ impl Wires {
         if let Some(live) = self.live.get_mut().get(&id) {
             let (of, tags, from) = (live.on.index, live.on.tags, live.from);
             let listening = self.listen(of, tags, subscriptions);
-            listening.wires.push((id, from));
+            listening.wires.insert(id, from);
         }
     }
 
@@ -170,7 +171,7 @@ impl Wires {
         let by_type = self.by_type.get_mut();
         by_type.entry(at).or_insert_with(|| Listening {
             by: enter_hearer((of, tags), Hearer(at), subscriptions),
-            wires: Vec::new(),
+            wires: BTreeMap::new(),
         })
     }
 
@@ -198,8 +199,8 @@ impl Wires {
     ) -> Vec<WireId> {
         let by_type = self.by_type.borrow();
         let all = by_type.get(&of).into_iter().flat_map(|it| &it.wires);
-        let wanted = all.filter(|(_, from)| are_of(*from));
-        wanted.map(|(id, _)| *id).collect()
+        let wanted = all.filter(|&(_, &from)| are_of(from));
+        wanted.map(|(&id, _)| id).collect()
     }
 
     /// Returns the messagee that the wire belongs to, and what it does, if it has not ended and is enabled.
