@@ -1145,8 +1145,9 @@
 //! - <a id="mail.fixed-once"></a>In a pass of `FixedUpdate`, `inbox` contains the messages published since the frame
 //!   of the last such pass began, up to the last frame. So a reader that reads in every pass finds each message once,
 //!   whether a frame has no pass, one or several. A pass that panics counts. With a retention of 0, nothing is found.
-//! - <a id="mail.fixed-bound"></a>Messages are kept for a pass beyond their retention only if the last pass has read their
-//!   type, or if there has been no pass yet and the first draws nearer. At most
+//! - <a id="mail.fixed-bound"></a>Messages are kept for a pass beyond their retention only if a handler has read their
+//!   type in the last pass, or if there has been no pass yet and the first draws nearer. What a subscriber reads keeps
+//!   nothing, since it is not in a replay: it finds what is kept for handlers, and the last frame. At most
 //!   [`max_published`](crate::ManagerConfig::max_published) messages are kept: the oldest are dropped first. Outside of
 //!   passes, they are not found.
 //! - <a id="mail.cursor"></a>A [`Cursor`](crate::mailbox::Cursor) continues where it stopped, over all retained

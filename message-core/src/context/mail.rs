@@ -51,7 +51,13 @@ impl<'a, R> Context<'a, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'a, M> {
-        Inbox::new(self.all_mail())
+        let inbox = Inbox::new(self.all_mail());
+        if let Some(passed) = self.reads_in_pass()
+            && let Some(mailbox) = inbox.mailbox()
+        {
+            mailbox.read_in.set(passed);
+        }
+        inbox
     }
 
     /// Returns the messages of all types that were published in the last frame, in the order sent,
@@ -93,7 +99,18 @@ impl<'a, R> Context<'a, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn inbox_any(&self) -> AnyInbox<'a> {
+        if let Some(passed) = self.reads_in_pass() {
+            self.world().mail.read_in.set(passed);
+        }
         AnyInbox::new(self.all_mail())
+    }
+
+    /// Returns the frame of the pass of `FixedUpdate` that is under way, if a handler reads in one. A subscriber is not
+    /// in a replay, so what it reads changes nothing.
+    fn reads_in_pass(&self) -> Option<u64> {
+        let mail = &self.world().mail;
+        let is_handler = self.frame.spot.as_subscription().is_none();
+        (is_handler && mail.is_in_pass()).then_some(mail.passed)
     }
 
     fn all_mail(&self) -> Choice<'a> {

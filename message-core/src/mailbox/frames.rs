@@ -22,7 +22,7 @@ pub struct Mailbox {
     pub retention: u64,
     /// The number of the oldest frames that are kept only for the next pass of `FixedUpdate`.
     pub waiting: usize,
-    /// The frame of the last pass of `FixedUpdate` in which the mail was read.
+    /// The frame of the last pass of `FixedUpdate` in which a handler has read the mail.
     pub read_in: Cell<u64>,
     /// Makes the column of the next frame.
     pub(super) new_column: Cell<NewColumn>,
@@ -95,7 +95,6 @@ impl Mailbox {
         let is_older = |letters: &Letters| letters.postmarks.frame < mail.window();
         let mut from = readable.len();
         if mail.is_in_pass() {
-            self.read_in.set(mail.passed);
             from = readable.partition_point(is_older);
         } else if !readable.back().is_none_or(is_older) {
             // Asked first and alone: W6-pass.

@@ -50,7 +50,7 @@ pub trait Readable: 'static {
 }
 
 impl<'a, M: Message> Inbox<'a, M> {
-    fn mailbox(&self) -> Option<&'a Mailbox> {
+    pub(crate) fn mailbox(&self) -> Option<&'a Mailbox> {
         let of = M::FACTS.index()?;
         self.choice.mail.find(of, Some(column_of::<M>))
     }
@@ -112,9 +112,6 @@ fn letters_since<'a>(
     since: Option<u64>,
 ) -> impl Iterator<Item = &'a Letters> + use<'a> {
     let mail = inbox.choice.mail;
-    if mail.is_in_pass() {
-        mail.read_in.set(mail.passed);
-    }
     let readable = mail.readable(since.is_some());
     readable.filter(move |letters| letters.postmarks.get(0).number >= since.unwrap_or(0))
 }

@@ -148,7 +148,7 @@ impl Mailboxes {
         self.window.unwrap_or(self.frame.saturating_sub(1))
     }
 
-    pub(super) fn is_in_pass(&self) -> bool {
+    pub(crate) fn is_in_pass(&self) -> bool {
         self.window.is_some()
     }
 
