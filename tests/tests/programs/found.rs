@@ -476,3 +476,30 @@ fn a_restored_messagee_with_many_components_is_despawned_as_before() {
         ],
     });
 }
+
+/// The first pass of `FixedUpdate` comes in the second frame, and finds what was published before the first.
+// holds: mail.fixed-once
+#[test]
+fn a_handler_in_the_first_fixed_pass_finds_what_was_published_frames_ago() {
+    let head = Head {
+        stage: 3,
+        after: After::Now,
+        every: Every::Once,
+        unscaled: false,
+        tie: Tie::No,
+        tags: 0,
+        retains: false,
+    };
+    holds(&Program {
+        scripts: vec![script(vec![Line::Read(0, true)])],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Line::Publish(Id(0))),
+            Frame(6),
+            Do(Post(head, All, Act)),
+            Frame(4),
+        ],
+    });
+}

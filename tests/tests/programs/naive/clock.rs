@@ -174,12 +174,18 @@ impl World {
                 let _ = self.outermost(|world| world.send(message, Some(from), To::Id(to)));
             }
         }
+        if self.owed > 0 {
+            // A panic has left passes out.
+            self.passed = self.frame_number;
+        }
+        let (is_first, before) = (self.fixed_now == 0 && self.owed == 0, self.now);
         self.frame_number += 1;
         self.unscaled_now += milliseconds * MILLISECOND;
         if !self.is_paused {
             self.now += milliseconds * MILLISECOND * u64::from(self.scale) / 100;
         }
         self.frames.push((self.frame_number, self.now));
+        self.turn_mail(is_first && self.now > before);
         for post in &mut self.posts {
             post.due = post.due.or(began(&self.frames, post.due_frame));
         }
@@ -188,10 +194,14 @@ impl World {
         let owed = (self.now - self.fixed_now) / step;
         let most = u64::from(MOST_FIXED_STEPS);
         self.fixed_now += owed.saturating_sub(most) * step;
-        for _ in 0..owed.min(most) {
+        self.owed = owed.min(most);
+        while self.owed > 0 {
+            self.owed -= 1;
             self.fixed_now += step;
             self.is_fixed = true;
+            self.window = Some(std::mem::replace(&mut self.passed, self.frame_number));
             self.pass(FIXED_UPDATE);
+            self.window = None;
             self.is_fixed = false;
         }
         for stage in 0..FIXED_UPDATE {

@@ -59,6 +59,7 @@ impl World {
             me: Some(self.parts[part].owner),
             back: sent.sender,
             is_inside: true,
+            is_handler: true,
         };
         let end = self.run_script(self.parts[part].script, sent.message.fuel, doer);
         self.say(format!("c{label} is done with {number}"));
@@ -133,6 +134,7 @@ impl World {
             me: owner,
             back: sent.sender,
             is_inside: true,
+            is_handler: false,
         };
         let end = self.run_script(script, fuel, doer);
         self.say(format!("s{label} is done with {number}"));

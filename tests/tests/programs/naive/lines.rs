@@ -15,12 +15,14 @@ pub(super) struct Doer {
     /// The sender of the message it is answering.
     pub(super) back: Option<Id>,
     pub(super) is_inside: bool,
+    pub(super) is_handler: bool,
 }
 
 pub(super) const OUTSIDE: Doer = Doer {
     me: None,
     back: None,
     is_inside: false,
+    is_handler: false,
 };
 
 fn told<T>(result: Result<T, &'static str>, fine: impl FnOnce(T) -> String) -> String {
@@ -165,6 +167,9 @@ impl World {
             }
             Line::Read(number, reaching) => {
                 let id = self.who(number)?;
+                if doer.is_handler && self.window.is_some() {
+                    self.read_in = self.passed;
+                }
                 format!("reads {:?}", self.read(id, reaching))
             }
             Line::Spawn(parts, name) => {

@@ -1,4 +1,4 @@
-//! Mail that is published in one frame and read in the next.
+//! Mail that is published in one frame and read in the next, or in the next pass of `FixedUpdate`.
 
 use super::world::{Id, World};
 use crate::program::To;
@@ -11,6 +11,8 @@ pub(super) struct Letter {
     to: To,
     /// The one messagee that it is for.
     alone: Option<Id>,
+    /// Its frame is over, and no pass of `FixedUpdate` waits for it.
+    is_gone: bool,
 }
 
 impl World {
@@ -36,15 +38,28 @@ impl World {
             sender: me,
             to,
             alone,
+            is_gone: false,
         });
         Ok(())
+    }
+
+    /// Begins a frame. Mail is kept for the next pass if a handler has read in the last one, or if the first is to come.
+    pub(super) fn turn_mail(&mut self, is_first_to_come: bool) {
+        let waits = is_first_to_come || self.read_in >= self.passed.max(1);
+        for letter in &mut self.mail {
+            let is_over = letter.frame + 1 < self.frame_number;
+            letter.is_gone |= is_over && !(waits && letter.frame >= self.passed);
+        }
     }
 
     pub(super) fn read(&self, id: Id, reaching: bool) -> Vec<u32> {
         let mail = self
             .mail
             .iter()
-            .filter(|letter| letter.frame + 1 == self.frame_number);
+            .filter(|letter| letter.frame < self.frame_number && !letter.is_gone)
+            .filter(|letter| {
+                letter.frame >= self.window.unwrap_or(self.frame_number.saturating_sub(1))
+            });
         let chosen = mail.filter(|letter| {
             if !reaching {
                 return letter.alone == Some(id);

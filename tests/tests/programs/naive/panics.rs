@@ -27,6 +27,7 @@ impl World {
         self.overhearing.clear();
         self.in_hand.clear();
         self.is_fixed = false;
+        self.window = None;
         let under_way = std::mem::take(&mut self.under_way);
         let is_queued = |at: u64| !under_way.contains(&at);
         for part in &mut self.parts {

@@ -297,6 +297,13 @@ pub(super) struct World {
     pub(super) now: u64,
     pub(super) unscaled_now: u64,
     pub(super) fixed_now: u64,
+    /// The passes of `FixedUpdate` that are left of the frame.
+    pub(super) owed: u64,
+    /// The frame of the last pass of `FixedUpdate`, and the one before it while one is running.
+    pub(super) passed: u64,
+    pub(super) window: Option<u64>,
+    /// The frame of the last pass in which a handler has read mail.
+    pub(super) read_in: u64,
     /// Whether a pass of `FixedUpdate` is running: its time is then the current time.
     pub(super) is_fixed: bool,
     /// In percent.
@@ -353,6 +360,10 @@ impl World {
             now: 0,
             unscaled_now: 0,
             fixed_now: 0,
+            owed: 0,
+            passed: 0,
+            window: None,
+            read_in: 0,
             is_fixed: false,
             scale: 100,
             is_paused: false,
