@@ -1143,7 +1143,7 @@
 //! - <a id="mail.inbox-is-last-frame"></a>`inbox` contains the messages published in the last frame. Older
 //!   messages are read with a cursor.
 //! - <a id="mail.fixed-once"></a>In a pass of `FixedUpdate`, `inbox` contains the messages published since the frame
-//!   of the last such pass began, up to the last frame. So a reader that reads in every pass finds each message once,
+//!   of the last such pass began, up to the last frame. So a handler that reads in every pass finds each message once,
 //!   whether a frame has no pass, one or several. A pass that panics counts. With a retention of 0, nothing is found.
 //! - <a id="mail.fixed-bound"></a>Messages are kept for a pass beyond their retention only if a handler has read their
 //!   type in the last pass, or if there has been no pass yet and the first draws nearer. What a subscriber reads keeps
