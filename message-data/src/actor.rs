@@ -1,4 +1,4 @@
-//! What makes a change: a manager from outside, or a handler by its context.
+//! The [`Actor`] behind a change: a manager from outside, or a handler through its context.
 
 use message_core::input::Input;
 use message_core::internals::{Inside as _, World, world_of};

@@ -359,8 +359,8 @@ impl HeaderBuilder {
     /// Lets a message that replaces a pending one under its [key](Self::key) be due when that one would have
     /// been. Without a pending one, or if that is measured on another clock, the delay counts from now.
     ///
-    /// So an effect that is renewed keeps its beat: what repeats each second, and is posted again after half
-    /// a second, is next delivered half a second later.
+    /// This lets an effect keep its beat when it is renewed: a message that repeats each second, and is posted
+    /// again after half a second, is next delivered half a second later.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -76,7 +76,7 @@ impl Firing<'_> {
         }
     }
 
-    /// Returns to whom the wire posts.
+    /// Returns the recipients to which the wire posts.
     fn recipients(&self, world: &World) -> Result<Vec<Recipient>, Undelivered> {
         let (structure, from) = (&world.structure, self.from);
         let found: Vec<MessageeId> = match &self.terms.to {

@@ -37,8 +37,8 @@ pub struct WireInfo {
     pub on: &'static str,
     /// The target that it posts to.
     pub to: WireTarget,
-    /// What it does, as in a world file: the message that it posts, `It`, or the key that it cancels. For a message
-    /// without data, its name.
+    /// The action, as a world file writes it: the message to post, `It`, or the key to cancel. A message without data
+    /// is given by its name.
     pub message: String,
     /// The header of the message that it posts. Its recipient has no meaning.
     pub header: Header,

@@ -246,7 +246,7 @@ pub struct Wire {
     enabled: bool,
 }
 
-/// What a wire does when it fires, but for the message that it posts.
+/// The terms on which a wire fires, without the message of its own.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct WireTerms {
     pub(crate) to: WireTarget,
@@ -259,7 +259,7 @@ pub(crate) struct WireTerms {
     pub(crate) fields: Vec<(String, String)>,
 }
 
-/// What a wire does when it fires.
+/// The action of a wire when it fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Action {
     /// It posts a message of its own.

@@ -15,7 +15,8 @@ use crate::wire::{WireTerms, WireTest};
 /// The word for the received message in files.
 pub(super) const IT: &str = "It";
 
-/// What is known of a message type. It is determined by reading, so whoever needs it often keeps it.
+/// The shape of a message type, and a sample message. Both are found by reading, so keep this where it is needed
+/// often.
 #[derive(Debug)]
 pub(crate) struct Known {
     ty: &'static DataType,
@@ -337,7 +338,7 @@ fn with_entries(base: &Tape, others: &[(&str, &Tape, usize)]) -> Result<Tape, Da
     Ok(tape)
 }
 
-/// A part of a message in a file that stands for the received message, or for a field of it.
+/// A place in a message in a file that is filled with the received message, or with a field of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum It {
     Whole,
@@ -345,7 +346,7 @@ pub(crate) enum It {
     Field(usize),
 }
 
-/// Returns what a value stands for: `It`, or `It("amount")`.
+/// Returns what a value is filled with if it is `It`, or `It("amount")`.
 pub(crate) fn it_of(tape: &Tape, at: usize) -> Option<It> {
     let token = tape.tokens[at];
     match token.kind {

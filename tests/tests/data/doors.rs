@@ -850,7 +850,7 @@ fn a_filter_without_a_predicate_is_data() {
     );
 }
 
-/// Makes wires, and instances of a template, when it is told to.
+/// Makes wires, and instances of a template, on request.
 struct Spawner {
     file: WorldFile,
     wire: Option<data::WireId>,

@@ -184,7 +184,7 @@ fn thousands_of_bound_messages_of_one_sender_can_be_posted_and_cancelled_one_by_
     Ok(())
 }
 
-/// Posts to itself until it is unhooked, and unhooks itself when it is told to.
+/// Posts to itself until it is unhooked, and unhooks itself on request.
 #[derive(Default)]
 struct Timed {
     heard: Vec<&'static str>,

@@ -12,6 +12,17 @@ use crate::program::To::{All, AllButMe, Bound, DownFrom, Group, Id, Myself, Part
 use crate::program::What::{Act, Note};
 use crate::program::{After, Every, Head, Hears, Line, NO_STAGE, Program, Script, Tie};
 
+/// A header with the first stage, and nothing else.
+const ONCE: Head = Head {
+    stage: 0,
+    after: After::Now,
+    every: Every::Once,
+    unscaled: false,
+    tie: Tie::No,
+    tags: 0,
+    retains: false,
+};
+
 fn script(lines: Vec<Line>) -> Script {
     Script {
         lines,
@@ -37,15 +48,6 @@ fn a_send_to_everyone_waits_behind_what_is_kept_for_a_component() {
 // holds: wires.mnemonic-when-sent
 #[test]
 fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
-    let head = Head {
-        stage: 0,
-        after: After::Now,
-        every: Every::Once,
-        unscaled: false,
-        tie: Tie::No,
-        tags: 0,
-        retains: false,
-    };
     holds(&Program {
         scripts: vec![Script {
             lines: vec![Unbind(0, 0)],
@@ -56,7 +58,7 @@ fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
         steps: vec![
             Do(Spawn(vec![(Actor, 0)], None)),
             Do(Bind(0, 0)),
-            Do(Wire(0, Act, head, UpFrom(0), Note)),
+            Do(Wire(0, Act, ONCE, UpFrom(0), Note)),
             Do(Send(Bound(0), Act)),
         ],
     });
@@ -376,12 +378,8 @@ fn after_a_panic_a_message_that_is_kept_for_two_comes_to_one_after_the_other() {
 fn what_was_retained_in_the_same_dispatch_is_overheard() {
     let head = Head {
         stage: NO_STAGE,
-        after: After::Now,
-        every: Every::Once,
-        unscaled: false,
-        tie: Tie::No,
-        tags: 0,
         retains: true,
+        ..ONCE
     };
     let hears = Hears {
         what: Act,
@@ -481,15 +479,7 @@ fn a_restored_messagee_with_many_components_is_despawned_as_before() {
 // holds: mail.fixed-once
 #[test]
 fn a_handler_in_the_first_fixed_pass_finds_what_was_published_frames_ago() {
-    let head = Head {
-        stage: 3,
-        after: After::Now,
-        every: Every::Once,
-        unscaled: false,
-        tie: Tie::No,
-        tags: 0,
-        retains: false,
-    };
+    let head = Head { stage: 3, ..ONCE };
     holds(&Program {
         scripts: vec![script(vec![Line::Read(0, true)])],
         far: 0,

@@ -106,7 +106,7 @@ struct Check {
     targets: Vec<(u32, u32)>,
     /// The messagees with these names.
     led_to: HashMap<String, Arc<[u32]>>,
-    /// What is known of message types, by the addresses of these.
+    /// The message types of wires, by the addresses of their descriptions.
     known: HashMap<usize, Arc<Known>>,
     /// In which list of templates each was met last.
     met: Vec<u32>,

@@ -56,8 +56,8 @@ const OWN_WIRE: &[&str] = WIRE.split_at(1).1;
 /// The fields of a [`Timing`].
 const TIMING: &[&str] = WIRE.split_at(6).1;
 
-/// The maximum number of characters in all different names with wildcards. Each of them is compared with each
-/// character of the names of messagees.
+/// The maximum number of characters in all distinct names with wildcards. Each of them is matched against the name
+/// of each messagee.
 const MAX_WILD: usize = 2_000;
 
 /// The names with wildcards so far.
@@ -316,7 +316,7 @@ impl Check {
         when
     }
 
-    /// Returns what is known of a message type.
+    /// Returns the shape and a sample of a message type.
     fn known(&mut self, ty: &'static DataType) -> Arc<Known> {
         let at = std::ptr::from_ref(ty).addr();
         let known = self.known.entry(at).or_insert_with(|| Known::of(ty).into());
