@@ -1,13 +1,12 @@
 //! Wires that do what levels need: a door that closes by itself, a burning trap, a prefab, a relay.
 
 use std::cell::Ref;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use message_core::prelude::*;
 use message_data::{
     self as data, Data, DataError, Digest, Log, LogOptions, Replay, Selection, Wire, WireTarget,
-    WireTest, WorldFile,
+    WorldFile,
 };
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +15,8 @@ use crate::logs::Shared;
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(name = "doors.Passed", exact)]
 pub(crate) struct Passed {
-    weight: f32,
-    how: How,
+    pub(super) weight: f32,
+    pub(super) how: How,
 }
 
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq)]
@@ -32,7 +31,7 @@ struct Close;
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(name = "doors.Lock")]
-struct Lock;
+pub(super) struct Lock;
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(name = "doors.Burn")]
@@ -41,34 +40,34 @@ struct Burn;
 /// Not `Clone`: it is written and read to be copied.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[data(name = "doors.Heal", exact)]
-struct Heal(u32);
+pub(super) struct Heal(pub(super) u32);
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(name = "doors.Pressed", exact)]
-struct Pressed {
+pub(super) struct Pressed {
     power: Power,
 }
 
 #[derive(Serialize, Deserialize, Debug, Clone)]
-struct Power {
+pub(super) struct Power {
     amount: u32,
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(name = "doors.Trigger", exact)]
-struct Trigger {
-    amount: u32,
-    note: String,
+pub(super) struct Trigger {
+    pub(super) amount: u32,
+    pub(super) note: String,
 }
 
 /// Counts what it receives, with who sent it.
 #[derive(Data, Serialize, Deserialize, Default, Debug)]
 #[serde(default)]
 #[data(name = "doors.Tally")]
-struct Tally {
+pub(super) struct Tally {
     closed: u32,
     burnt: u32,
-    healed: u32,
+    pub(super) healed: u32,
     heard: Vec<String>,
 }
 
@@ -96,23 +95,23 @@ impl Tally {
     }
 }
 
-const SECOND: Duration = Duration::from_secs(1);
-const WALKING: Passed = Passed {
+pub(super) const SECOND: Duration = Duration::from_secs(1);
+pub(super) const WALKING: Passed = Passed {
     weight: 60.5,
     how: How::Walking,
 };
 
-fn made(manager: &mut MessageManager, text: &str) -> data::Instance {
+pub(super) fn made(manager: &mut MessageManager, text: &str) -> data::Instance {
     let file = WorldFile::parse(text).unwrap_or_else(|error| panic!("{error}"));
     file.instantiate(manager)
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn tally(manager: &MessageManager, id: MessageeId) -> Ref<'_, Tally> {
+pub(super) fn tally(manager: &MessageManager, id: MessageeId) -> Ref<'_, Tally> {
     manager.get::<Tally>(id).expect("it counts")
 }
 
-fn refused(text: &str) -> String {
+pub(super) fn refused(text: &str) -> String {
     WorldFile::parse(text).expect_err("it is wrong").to_string()
 }
 
@@ -391,232 +390,6 @@ fn a_wire_leads_to_parent_children_and_siblings() {
     assert_eq!(manager.inspect().dead_letter_count(), 1);
 }
 
-// holds: wires.conditions
-#[test]
-fn a_wire_fires_only_if_all_conditions_on_the_message_hold() {
-    let cases = [
-        ("(weight: AtLeast(60.5))", [true, false, true]),
-        ("(weight: AtMost(60))", [false, true, false]),
-        ("(weight: 60.5, how: Walking)", [true, false, false]),
-        ("(how: Not(Walking))", [false, true, true]),
-        ("(how: Flying(height: 3))", [false, true, false]),
-        (
-            r#"{"how": Is(Flying(height: 4)), "weight": 1e3}"#,
-            [false, false, true],
-        ),
-    ];
-    let passed = [
-        WALKING,
-        Passed {
-            weight: 0.1,
-            how: How::Flying { height: 3 },
-        },
-        Passed {
-            weight: 1_000.0,
-            how: How::Flying { height: 4 },
-        },
-    ];
-    for (when, fires) in cases {
-        let mut manager = MessageManager::new();
-        let text = format!(
-            r#"World(version: 1, messagees: [Messagee(name: "scale", wires: [
-                Wire(on: Passed, when: {when}, to: Me, send: Lock, times: 9),
-            ])])"#
-        );
-        let scale = made(&mut manager, &text).get("scale").expect("it is there");
-        let fired = passed.clone().map(|passed| {
-            let before = data::wires(&manager)[0].left;
-            manager.send(scale, passed).expect("it is alive");
-            data::wires(&manager)[0].left != before
-        });
-        assert_eq!(fired, fires, "{when}");
-        let written = data::write_world(&manager, &Selection::all()).expect("it has data");
-        let mut again = MessageManager::new();
-        made(&mut again, &written);
-        assert_eq!(
-            data::wires(&again)[0].when,
-            data::wires(&manager)[0].when,
-            "{written}"
-        );
-    }
-}
-
-// holds: wires.conditions, wires.fill, wires.impossible-refused
-#[test]
-fn conditions_and_fields_that_do_not_fit_have_their_places() {
-    let file = |wire: &str| {
-        format!(
-            "World(version: 1, messagees: [(name: \"a\", wires: [\nWire({wire}, to: Me, times: 1)])])"
-        )
-    };
-    for (wire, expected) in [
-        (
-            "on: Passed, when: (wieght: 3), send: Lock",
-            "2:25: `Passed` has no field `wieght`: expected one of `Passed(weight: f32, how: How{",
-        ),
-        (
-            "on: Passed, when: (how: AtLeast(3)), send: Lock",
-            "2:25: `AtLeast(3)` compares numbers, and `Passed.how` is `How{",
-        ),
-        (
-            "on: Passed, when: (how: Swimming), send: Lock",
-            "2:25: `Passed.how` is never `Swimming`: there is no variant `Swimming`",
-        ),
-        (
-            "on: Passed, when: 3, send: Lock",
-            "2:24: expected conditions by field, such as `(amount: AtLeast(3))`, found the integer `3`",
-        ),
-        (
-            "on: Passed, send: Heal(It(\"weight\"))",
-            "2:32: `Heal.0` is `u32`, and `Passed.weight` is `f32`",
-        ),
-        (
-            "on: Passed, send: Heal(It(\"hp\"))",
-            "2:32: `Passed` has no field `hp`",
-        ),
-        (
-            "on: Passed, send: Trigger(note: \"\", amount: It(\"how\"), amount: It(\"how\"))",
-            "2:53: `Trigger.amount` is `u32`, and `Passed.how` is `How{",
-        ),
-        (
-            "on: Trigger, send: Trigger(amount: It(\"amount\"), note: 3)",
-            "2:61: invalid type: integer `3`, expected a string",
-        ),
-        (
-            "on: Trigger, send: Lock, keep_phase: true",
-            "2:1: the header has `keep_phase` or `unless_pending`, and no key",
-        ),
-        (
-            "on: Trigger, send: Lock, cancel: \"x\"",
-            "2:25: this wire cancels: expected no `to` and no `send`",
-        ),
-    ] {
-        let found = refused(&file(wire));
-        assert!(found.starts_with(expected), "{wire}: {found}");
-    }
-}
-
-fn ten() -> u32 {
-    10
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_ten(number: &u32) -> bool {
-    *number == 10
-}
-
-#[derive(Serialize, Deserialize, Debug, Clone)]
-struct Place {
-    x: i32,
-    #[serde(default)]
-    y: i32,
-}
-
-/// Has fields that can be written in several ways, or not at all.
-#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
-#[data(name = "doors.Shot", exact)]
-struct Shot {
-    at: Place,
-    by: BTreeMap<String, u32>,
-    id: u64,
-    wide: i128,
-    share: f32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    from: Option<u32>,
-    #[serde(default = "ten", skip_serializing_if = "is_ten")]
-    tenth: u32,
-}
-
-#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
-#[data(name = "doors.Shown", exact)]
-struct Shown {
-    from: Option<u32>,
-}
-
-fn shot() -> Shot {
-    Shot {
-        at: Place { x: 1, y: 0 },
-        by: [("a", 1), ("b", 2)]
-            .map(|(by, it)| (by.to_owned(), it))
-            .into(),
-        id: u64::MAX,
-        wide: i128::MIN,
-        share: 0.1,
-        from: None,
-        tenth: 10,
-    }
-}
-
-// holds: wires.conditions, wires.left-out
-#[test]
-fn a_condition_compares_a_field_as_its_type_reads_the_text() {
-    for (field, test, fires) in [
-        ("at", WireTest::is("(x: 1)"), true),
-        ("at", WireTest::is("Place(y: 0, x: 1)"), true),
-        ("at", WireTest::not("(x: 1)"), false),
-        ("by", WireTest::is(r#"{"b": 2, "a": 1}"#), true),
-        ("id", WireTest::at_most("18446744073709551614"), false),
-        ("id", WireTest::is("18446744073709551615"), true),
-        ("wide", WireTest::at_most("0"), true),
-        (
-            "wide",
-            WireTest::at_least("-170141183460469231731687303715884105728"),
-            true,
-        ),
-        ("share", WireTest::at_most("0.1"), true),
-        ("from", WireTest::is("None"), true),
-        ("from", WireTest::not("Some(1)"), true),
-        ("from", WireTest::not("None"), false),
-    ] {
-        let mut manager = MessageManager::new();
-        let id = manager.spawn(());
-        let wire = Wire::on::<Shot>(id)
-            .send(id, Lock)
-            .when(field, test.clone());
-        data::add_wire(&mut manager, wire.times(1)).expect("it can hold");
-        manager.send(id, shot()).expect("it is alive");
-        assert_eq!(data::wires(&manager).is_empty(), fires, "{field}: {test}");
-    }
-}
-
-// holds: wires.left-out, wires.fill, wires.impossible-refused
-#[test]
-fn a_field_that_serde_leaves_out_is_none_or_refused() {
-    let mut manager = MessageManager::new();
-    let id = manager.spawn(());
-    let tells = || Wire::on::<Shot>(id).send(id, Shown { from: Some(3) });
-    for (wire, expected) in [
-        (
-            tells().when("tenth", WireTest::is("10")),
-            "`Shot.tenth` is left out",
-        ),
-        (tells().fill("from", "tenth"), "`Shot.tenth` is left out"),
-        (
-            tells().when("at.x", WireTest::is("\"a\"")),
-            "`Shot.at.x` is never `\"a\"`",
-        ),
-        (
-            tells().when("share", WireTest::at_most("NaN")),
-            "compares numbers",
-        ),
-    ] {
-        let error = data::add_wire(&mut manager, wire).expect_err("it does not fit");
-        assert!(error.to_string().contains(expected), "{error}");
-    }
-    data::add_wire(&mut manager, tells().fill("from", "from")).expect("it fits");
-    let (tell, told) = std::sync::mpsc::channel();
-    manager.subscribe(Filter::of::<Shown>(), move |shown: &Shown, _| {
-        tell.send(shown.from).expect("it is listened to");
-    });
-    for from in [None, Some(7)] {
-        manager
-            .send(id, Shot { from, ..shot() })
-            .expect("it is alive");
-    }
-    manager.tick(SECOND);
-    assert!(told.try_iter().eq([None, Some(7)]));
-}
-
 // holds: wires.names-bounded, world-files.linear, world-files.expanded
 #[test]
 fn names_with_wildcards_and_the_targets_of_a_template_are_bounded() {
@@ -646,53 +419,6 @@ fn names_with_wildcards_and_the_targets_of_a_template_are_bounded() {
     alone(&star.repeat(2), &mut manager).expect("there are few");
     let found = alone(&star.repeat(100), &mut manager).expect_err("there are too many");
     assert!(found.contains("more than 10000 bytes"), "{found}");
-}
-
-// holds: wires.fill, wires.pass-on, wires.impossible-refused
-#[test]
-fn a_wire_in_code_takes_fields_of_the_received_message() {
-    let mut manager = MessageManager::new();
-    let id = manager.spawn((Tally::default(),));
-    let fill = |field: &str, from: &str| {
-        let wire = Wire::on::<Trigger>(id).send(id, Heal(0));
-        wire.fill(field, from)
-    };
-    for (wire, expected) in [
-        (fill("0", "amuont"), "`Trigger` has no field `amuont`"),
-        (fill("1", "amount"), "`Heal` has no field `1`"),
-        (
-            fill("0", "note"),
-            "`Heal.0` is `u32`, and `Trigger.note` is `str`",
-        ),
-        (
-            Wire::on::<Trigger>(id).pass_on("x").fill("0", "amount"),
-            "expected one by `send`",
-        ),
-        (
-            fill("0", "amount").when("amount", WireTest::is("(")),
-            "expected",
-        ),
-        (
-            Wire::on::<Trigger>(id),
-            "expected `send`, `pass_on` or `cancel`",
-        ),
-    ] {
-        let error = data::add_wire(&mut manager, wire).expect_err("it does not fit");
-        assert!(error.to_string().contains(expected), "{error}");
-    }
-    data::add_wire(&mut manager, fill("0", "amount")).expect("it fits");
-    let not_too_many = fill("0", "amount").when("amount", WireTest::at_most("100"));
-    data::add_wire(&mut manager, not_too_many.header(|it| it.after(SECOND))).expect("it fits");
-    for amount in [3, 101] {
-        let note = String::new();
-        manager
-            .send(id, Trigger { amount, note })
-            .expect("it is alive");
-    }
-    manager.tick(Duration::ZERO);
-    assert_eq!(tally(&manager, id).healed, 104);
-    manager.tick(SECOND);
-    assert_eq!(tally(&manager, id).healed, 107);
 }
 
 // holds: world-files.write-world, wires.own-names

@@ -40,6 +40,7 @@ mod text_syntax;
 mod types;
 mod upgrades;
 mod values;
+mod wire_fields;
 mod wires;
 mod world_files;
 mod world_hooks;
