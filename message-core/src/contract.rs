@@ -110,6 +110,12 @@
 //!   message is delivered.
 //! - <a id="send.break-consumes"></a>A handler that returns `ControlFlow::Break` consumes the message: no later
 //!   receiver gets it, whatever the recipient was, and a component that was busy does not get it later.
+//! - <a id="send.break-at-messagee"></a>A handler that returns
+//!   [`Break(StopAt::Messagee)`](crate::handler::StopAt) consumes the message for everybody but the other components
+//!   of its messagee. These still receive it, the busy ones later.
+//! - <a id="send.break-at-messagee-everyone"></a>Of a message to everyone, they receive it at once, in the order of
+//!   their types, instead of when their types would have been reached.
+//! - <a id="send.break-at-messagee-hook"></a>Of a message to a hook, no other component receives it.
 //! - <a id="send.handler-error"></a>A handler that returns an error counts as a receiver and does not stop the
 //!   others. The error is sent to everyone as [`HandlerFailed`](crate::lifecycle::HandlerFailed) when the
 //!   outermost send returns.

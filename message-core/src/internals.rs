@@ -38,7 +38,7 @@ pub use crate::post::schedule::{BEGUN_AT_MOST, Lane, Record, Schedule};
 pub use crate::post::taken::cancel as cancel_posts;
 pub use crate::post::ticket::{delivered_ticket, lost_ticket};
 pub use crate::send::deferred::delivering::lock as lock_kept;
-pub use crate::send::deferred::send::{Cover, KeptSend, Shared};
+pub use crate::send::deferred::send::{Cover, KeptSend, OpenTo, Shared};
 pub use crate::send::frame::{Frame, Subscribed};
 pub use crate::send::sent::{Posted, ReportGuard, Sent};
 pub use crate::send::verdict::Verdict;

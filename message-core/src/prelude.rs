@@ -3,6 +3,7 @@
 //! [`Recipient`].
 
 pub use crate::Recipient::Everyone;
+pub use crate::handler::StopAt;
 pub use crate::{
     Absence, Context, Desk, Down, Filter, HandlerError, Header, HookId, ManagerConfig, Message,
     MessageManager, MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, SendErrorKind,

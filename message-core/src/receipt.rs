@@ -49,7 +49,8 @@ pub struct Receipt {
     /// receivers. A [`DeadLetter`](crate::lifecycle::DeadLetter) reports the reason for each. At most
     /// `u16::MAX`.
     pub unreached: u16,
-    /// `true` if a component or an interceptor consumed it: those behind it have not received it.
+    /// `true` if a component or an interceptor consumed it: those behind it have not received it, except as far as
+    /// [`StopAt`](crate::handler::StopAt) says.
     pub consumed: bool,
 }
 

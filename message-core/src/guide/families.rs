@@ -75,6 +75,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! `Break(())` stops the key for everybody, also for the other components of the widget. With
+//! [`Break(StopAt::Messagee)`](crate::handler::StopAt) they still receive it, for example one that plays a sound, and no
+//! ancestor does.
+//!
 //! `Down(id)` goes the other way: for example, an order from a squad leader to all members. Despawning a
 //! messagee despawns its descendants, or
 //! [re-parents](crate::MessageManager::despawn_with) its children.

@@ -25,7 +25,7 @@ pub use parallel::ParallelReturn;
 pub use parallel::shared_by_threads;
 pub use receives::HandlerSpec;
 pub(crate) use receives::Receives;
-pub use returned::{HandlerReturn, Outcome};
+pub use returned::{HandlerReturn, Outcome, StopAt};
 pub(crate) use routes::{Route, RouteTable, Tables};
 pub(crate) use row::HandlerRow;
 

@@ -25,12 +25,56 @@ pub enum Outcome<R> {
     NotReceived,
     /// The component has received it.
     Received,
-    /// The component has received it, and consumed it: nobody behind it receives it.
-    Consumed,
+    /// The component has received it and consumed it: the message goes no further than this.
+    Consumed(StopAt),
     /// The component has received it and answers.
     Answered(R),
     /// The component has received it and failed.
     Failed(HandlerError),
+}
+
+/// How far a message still goes that a handler consumes with `ControlFlow::Break`.
+///
+/// The two levels are those of `stopImmediatePropagation` and `stopPropagation` in the DOM.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::ops::ControlFlow;
+///
+/// #[derive(Message)]
+/// struct Click;
+///
+/// struct Button;
+/// #[derive(Default)]
+/// struct Sound { played: u32 }
+///
+/// #[handlers]
+/// impl Button {
+///     #[on_receive]
+///     fn click(&mut self, _: &Click) -> ControlFlow<StopAt> { ControlFlow::Break(StopAt::Messagee) }
+/// }
+///
+/// #[handlers]
+/// impl Sound {
+///     #[on_receive]
+///     fn click(&mut self, _: &Click) { self.played += 1; }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let window = manager.spawn((Sound::default(),));
+/// let button = manager.spawn((Button, Sound::default()));
+/// manager.set_parent(button, Some(window))?;
+/// manager.send(Up(button), Click)?;
+/// assert_eq!(manager.get::<Sound>(button)?.played, 1);
+/// assert_eq!(manager.get::<Sound>(window)?.played, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopAt {
+    /// Nobody else receives the message, as after `ControlFlow::Break(())`.
+    Component,
+    /// The other components of the same messagee receive it, and nobody else.
+    Messagee,
 }
 
 /// The return types of a handler of `M`.
@@ -40,6 +84,7 @@ pub enum Outcome<R> {
 /// | nothing | received |
 /// | `bool` | received, or not |
 /// | `ControlFlow<()>` | received; `Break`: and consumed, nobody behind receives it |
+/// | `ControlFlow<StopAt>` | received; `Break`: and consumed, as far as [`StopAt`] says |
 /// | the reply `R`, for a message with `#[message(reply = R)]` | received, and the answer |
 /// | `Option<R>`, for such a message | the answer, or not received |
 /// | `Result` of one of the above; `?` converts every error into [`HandlerError`] | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
@@ -82,7 +127,7 @@ pub enum Outcome<R> {
 #[diagnostic::on_unimplemented(
     message = "a handler of `{M}` cannot return `{Self}`",
     label = "not what a handler of `{M}` returns",
-    note = "without a reply type: nothing, `bool` or `ControlFlow<()>`",
+    note = "without a reply type: nothing, `bool`, `ControlFlow<()>` or `ControlFlow<StopAt>`",
     note = "with `#[message(reply = R)]`: `R` or `Option<R>`",
     note = "or a `Result` of these, whose error converts into `Box<dyn Error + Send + Sync>`"
 )]
@@ -117,7 +162,18 @@ impl<M: Message<Reply = NoReply>> HandlerReturn<M> for ControlFlow<()> {
     fn into_outcome(self) -> Outcome<NoReply> {
         match self {
             Self::Continue(()) => Outcome::Received,
-            Self::Break(()) => Outcome::Consumed,
+            Self::Break(()) => Outcome::Consumed(StopAt::Component),
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Message<Reply = NoReply>> HandlerReturn<M> for ControlFlow<StopAt> {
+    #[inline(always)]
+    fn into_outcome(self) -> Outcome<NoReply> {
+        match self {
+            Self::Continue(()) => Outcome::Received,
+            Self::Break(stop) => Outcome::Consumed(stop),
         }
     }
 }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::address::{MessageeId, SubscriptionId};
 use crate::error::SendError;
 use crate::receipt::Receipt;
-use crate::send::{ReceiverSlot, Replies, Sent};
+use crate::send::{Callee, ReceiverSlot, Replies, Sent};
 use crate::structure::Unborn;
 use crate::time::Stage;
 use crate::world::World;
@@ -137,6 +137,40 @@ impl<'a> Delivery<'a> {
         self.waiting.is_none()
     }
 
+    /// Takes note that the message was consumed. If a component has stopped it at its messagee, the other components
+    /// there still receive it, also those that are busy; nobody else does.
+    #[cold]
+    pub(crate) fn close(&mut self, stopped_by: Option<&Callee<'_>>) {
+        self.tally.consumed = true;
+        let (kept, pools) = (
+            &self.sent.world.waiting.kept,
+            &self.sent.world.structure.pools,
+        );
+        if let Some(callee) = stopped_by {
+            self.waiting().stopped_by = Some(callee.spot());
+        }
+        let stays_with = stopped_by.map(|callee| callee.pool.owner(callee.at()));
+        if let Some(waiting) = &mut self.waiting {
+            waiting.busy.retain(|&mut spot| {
+                let stays = stays_with.is_some_and(|id| spot.owner(pools) == Some(id));
+                if !stays {
+                    kept.withdraw(spot, pools);
+                }
+                stays
+            });
+            // Those are components that were addressed, before any that overhear.
+            waiting.overhearing.clear();
+            waiting.hidden = 0;
+            waiting.newborns.clear();
+            waiting.staged.clear();
+        }
+    }
+
+    /// Takes the component that has stopped the message at its messagee, if one has.
+    pub(crate) fn take_stopped(&mut self) -> Option<ReceiverSlot> {
+        self.waiting.as_mut()?.stopped_by.take()
+    }
+
     /// Notes a busy receiver.
     #[cold]
     pub(crate) fn add_busy(&mut self, spot: ReceiverSlot) {
@@ -174,6 +208,8 @@ pub(crate) struct Waiting<'a> {
     pub(crate) unreached: u32,
     /// The error of a send to a single proxy that could not be reached.
     pub(crate) not_carried: Option<SendError>,
+    /// The component that has stopped the message at its messagee, whose other components do not have it yet.
+    stopped_by: Option<ReceiverSlot>,
     /// The number of the interceptor that is busy. Nothing was delivered, and nobody else is busy.
     pub(crate) intercepting: Option<u64>,
 }

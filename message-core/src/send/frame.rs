@@ -6,7 +6,7 @@
 use crate::address::{MessageeId, Sender, SubscriptionId};
 use crate::error::{ChainLink, Receiver};
 use crate::send::Sent;
-use crate::storage::Pool;
+use crate::storage::{Pool, Pools};
 
 /// One delivery that is running.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,12 @@ impl ReceiverSlot {
     /// Returns the place in the table, if it is a subscription.
     pub(crate) fn as_subscription(self) -> Option<usize> {
         (self.component == Self::SUBSCRIPTION).then_some(self.slot as usize)
+    }
+
+    /// Returns the messagee of the component, or `None` if it is a subscription.
+    pub(crate) fn owner(self, pools: &Pools) -> Option<MessageeId> {
+        let is_component = self.as_subscription().is_none();
+        is_component.then(|| pools.at(self.component).owner(self.slot as usize))
     }
 
     /// Returns the receiver, as errors and traces name it.

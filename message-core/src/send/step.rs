@@ -3,6 +3,8 @@
 
 use std::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
 use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
@@ -116,11 +118,50 @@ impl Delivery<'_> {
                 self.replies.take_error(failures);
             }
             Verdict::Consumed => {
-                (tally.received, tally.consumed) = (tally.received + 1, true);
+                tally.received += 1;
+                self.close(None);
+                return ControlFlow::Break(());
+            }
+            Verdict::ConsumedByMessagee => {
+                tally.received += 1;
+                self.close(Some(callee));
                 return ControlFlow::Break(());
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Delivers the message to the components of a messagee behind the one that has stopped it there, if one has.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn finish_messagee(&mut self, message: &mut dyn AnyMessage) {
+        let sent = self.sent;
+        let (Some(last), Some(table)) = (self.take_stopped(), sent.facts.table()) else {
+            return;
+        };
+        let owner = last.owner(&sent.world.structure.pools);
+        let mut spots = owner.map_or_else(SmallVec::new, |id| sent.receivers_at(id));
+        if sent.extras.resumed.is_none_or(|it| it.overhearer.is_none()) {
+            match sent.meant() {
+                // Nobody else was addressed.
+                Recipient::Hook(_) => return,
+                Recipient::Everyone | Recipient::EveryoneElse => {
+                    // The order of a broadcast.
+                    let rank = |component| {
+                        let mut order = table.in_order();
+                        order.position(|route| route.component == component)
+                    };
+                    spots.sort_by_key(|spot| (rank(spot.component), spot.slot));
+                }
+                _ => {}
+            }
+        }
+        let behind = spots.into_iter().skip_while(|spot| *spot != last).skip(1);
+        for callee in behind.filter_map(|spot| sent.callee(spot)) {
+            if self.step(&callee, message).is_break() && self.take_stopped().is_none() {
+                return;
+            }
+        }
     }
 
     /// Delivers the message to every enabled component of a type, in storage order. Breaks when nobody

@@ -1,7 +1,7 @@
 //! The result of one delivery without its types, in a register.
 
 use crate::error::HandlerError;
-use crate::handler::Outcome;
+use crate::handler::{Outcome, StopAt};
 use crate::receipt::Receipt;
 use crate::trace::TraceOutcome;
 
@@ -16,8 +16,10 @@ pub enum Verdict<E = ()> {
     Received,
     /// Received, and the answer is where the caller asked for it.
     Answered,
-    /// Received, and nobody behind it shall receive the message.
+    /// Received, and nobody else shall receive the message.
     Consumed,
+    /// Received, and only the other components of its messagee shall still receive the message.
+    ConsumedByMessagee,
     /// Received, and the handler has failed or panicked.
     Failed(E),
     /// Not called: it is busy, or a closer look has to decide whether it is called.
@@ -36,7 +38,8 @@ impl Ended {
         match outcome {
             Outcome::NotReceived => Self::NotReceived,
             Outcome::Received => Self::Received,
-            Outcome::Consumed => Self::Consumed,
+            Outcome::Consumed(StopAt::Component) => Self::Consumed,
+            Outcome::Consumed(StopAt::Messagee) => Self::ConsumedByMessagee,
             Outcome::Answered(reply) => {
                 answer(reply);
                 Self::Answered
@@ -54,6 +57,7 @@ impl Ended {
             Self::Received => Verdict::Received,
             Self::Answered => Verdict::Answered,
             Self::Consumed => Verdict::Consumed,
+            Self::ConsumedByMessagee => Verdict::ConsumedByMessagee,
             Self::Busy => Verdict::Busy,
         }
     }
@@ -73,7 +77,8 @@ impl Verdict {
     fn rare_receipt(self) -> Receipt {
         let received = !matches!(self, Self::NotReceived | Self::Busy);
         let failed = matches!(self, Self::Failed(()));
-        Receipt::counted(received.into(), failed.into(), self == Self::Consumed)
+        let consumed = matches!(self, Self::Consumed | Self::ConsumedByMessagee);
+        Receipt::counted(received.into(), failed.into(), consumed)
     }
 }
 
@@ -84,7 +89,7 @@ impl From<Verdict> for TraceOutcome {
             Verdict::Received => Self::Received,
             Verdict::Answered => Self::Answered,
             Verdict::Failed(()) => Self::Failed,
-            Verdict::Consumed => Self::Consumed,
+            Verdict::Consumed | Verdict::ConsumedByMessagee => Self::Consumed,
         }
     }
 }

@@ -154,7 +154,7 @@ impl Delivery<'_> {
         if verdict == Verdict::Consumed {
             // An interceptor is a receiver of what it consumes.
             self.tally.received += usize::from(!it.options.hidden);
-            self.tally.consumed = true;
+            self.close(None);
             return ControlFlow::Break(());
         }
         self.tally.received += usize::from(it.counts() && verdict != Verdict::NotReceived);

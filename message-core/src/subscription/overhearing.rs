@@ -92,6 +92,7 @@ impl Delivery<'_> {
         };
         let mut callees = receivers.into_iter().filter_map(|spot| sent.callee(spot));
         let flow = callees.try_for_each(|callee| overhearing.step(&callee, message));
+        overhearing.finish_messagee(message);
         let Delivery { tally, waiting, .. } = overhearing;
         let busy = waiting.as_ref().map_or(&[][..], |waiting| &waiting.busy);
         if tally.received == 0 {
@@ -99,7 +100,9 @@ impl Delivery<'_> {
             it.give_back();
         }
         self.tally.failed += tally.failed;
-        self.tally.consumed |= tally.consumed;
+        if tally.consumed {
+            self.close(None);
+        }
         if !it.options.hidden {
             self.tally.received += tally.received;
         }

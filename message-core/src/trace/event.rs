@@ -437,7 +437,8 @@ pub enum TraceOutcome {
     Declined,
     /// It has received it and answered.
     Answered,
-    /// It has received and consumed it: no later receiver gets it.
+    /// It has received and consumed it: no later receiver gets it, except as far as
+    /// [`StopAt`](crate::handler::StopAt) says.
     Consumed,
     /// It has received the message and returned an error, which is in [`Traced::Erred`].
     Failed,

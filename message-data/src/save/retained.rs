@@ -4,8 +4,8 @@ use std::panic::Location;
 use std::sync::{Arc, Mutex};
 
 use message_core::internals::{
-    Cover, KeptSend, PostMeta, Posted, Reached, ReportGuard, Retained, RetainedMessage as Entry,
-    Shared, World, lock_kept,
+    Cover, KeptSend, OpenTo, PostMeta, Posted, Reached, ReportGuard, Retained,
+    RetainedMessage as Entry, Shared, World, lock_kept,
 };
 use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, MessageeId, Recipient, Sender, Structure};
@@ -54,7 +54,7 @@ pub(super) struct SendRow {
     since: u64,
     reports: [bool; 2],
     addressee: Option<MessageeId>,
-    consumed: bool,
+    open_to: OpenTo,
 }
 
 impl SendRow {
@@ -71,7 +71,7 @@ impl SendRow {
             since: posted.since,
             reports: [failure, death],
             addressee: cover.addressee,
-            consumed: kept.consumed,
+            open_to: kept.open_to,
         }
     }
 
@@ -102,7 +102,7 @@ impl SendRow {
             addressee: self.addressee,
         };
         let mut kept = KeptSend::new(cover, message);
-        kept.consumed = self.consumed;
+        kept.open_to = self.open_to;
         Arc::new(Mutex::new(kept))
     }
 }

@@ -222,6 +222,7 @@ pub(crate) fn program(number: u64) -> Program {
     let script = |lots: &mut Lots| Script {
         lines: (0..lots.below(4)).map(|_| lots.line(scripts)).collect(),
         end: match lots.below(6) {
+            0 if lots.once_in(2) => End::StopsAtMessagee,
             0 => End::Consumes,
             1 if panics && lots.once_in(2) => End::Panics,
             1 => End::Fails,

@@ -128,7 +128,8 @@ fn check(case: u64) {
 
 // holds: send.depth-first, send.receipt, send.mut-in-out, send.request-first-answer, send.request-none,
 // send.request-all, send.to-id-order, send.everyone-order, send.everyone-else, send.everyone-else-dead-sender,
-// send.up-down-order, send.up-down-mnemonic, send.break-consumes, send.handler-error, send.to-hook, send.hook-gone,
+// send.up-down-order, send.up-down-mnemonic, send.break-consumes, send.break-at-messagee, send.break-at-messagee-everyone,
+// send.break-at-messagee-hook, send.handler-error, send.to-hook, send.hook-gone,
 // send.to-group, send.me-from-outside, reentrancy.busy-kept, reentrancy.busy-request, reentrancy.shared-nests,
 // reentrancy.waits-behind-kept, reentrancy.request-ignores-kept, reentrancy.addresses-at-once,
 // reentrancy.existence-waits, reentrancy.leaving-mnemonic-rebound, reentrancy.leaving-unchangeable,

@@ -163,6 +163,8 @@ pub(crate) enum Line {
 pub(crate) enum End {
     Returns,
     Consumes,
+    /// A handler consumes the message, but for the rest of its messagee.
+    StopsAtMessagee,
     /// A handler with an error; a subscriber says that it has not received the message.
     Fails,
     /// See `Program::caught`.

@@ -27,6 +27,7 @@ mod requests;
 mod returns;
 mod sending;
 mod short_way;
+mod stopping;
 mod to_a_hook;
 mod two_types;
 mod unhandled;

@@ -12,14 +12,15 @@ use crate::structure::{Awaited, Unborn};
 use crate::trace::WaitsUntil;
 
 impl Delivery<'_> {
-    /// Ends a send that not everybody has received yet: keeps the message for those that will, and for
-    /// later subscribers if it is retained, or refuses it.
+    /// Ends a send that not everybody has received yet: delivers it to the rest of a messagee that it was stopped at, and
+    /// keeps it for those that receive it later, and for later subscribers if it is retained, or refuses it.
     #[cold]
     pub(crate) fn keep(
         &mut self,
         message: &mut dyn OwnedMessage,
         retains: bool,
     ) -> Result<Receipt, SendError> {
+        self.finish_messagee(message.get());
         if let Some(waiting) = self.waiting.as_deref()
             && self.on_busy == OnBusy::Refuse
             && !waiting.is_for_later()
@@ -38,11 +39,7 @@ impl Delivery<'_> {
         }
         let mut busy: &[ReceiverSlot] = &waiting.busy;
         let mut newborns: &[MessageeId] = &waiting.newborns;
-        let mut staged: &[Staging] = &waiting.staged;
-        if self.tally.consumed {
-            // Nobody else receives it.
-            (busy, newborns, staged) = (&[], &[], &[]);
-        }
+        let staged: &[Staging] = &waiting.staged;
         let unborn = newborns.iter();
         let unborn = unborn.map(|&id| sent.unborn_receivers(Unborn::Messagee(id)));
         let mut unborn: usize = unborn.sum();

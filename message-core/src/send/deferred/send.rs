@@ -30,13 +30,35 @@ pub struct KeptSend {
     pub(super) whole: Option<u64>,
     /// The components that it is kept for and that overhear it. It was sent to others.
     pub(super) overhearing: SmallVec<[Overhearing; 2]>,
-    /// `true` if it was consumed. Nobody else receives it.
-    pub consumed: bool,
+    pub open_to: OpenTo,
     /// The lost receivers that a dead letter will report.
     pub(super) lost: Vec<LostReceiver>,
     /// The number of receivers that have the message or will in a stage of their own, without the hidden
     /// ones.
     pub(super) got: usize,
+}
+
+/// The receivers that still get a kept message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum OpenTo {
+    /// Nobody has consumed it.
+    Everyone,
+    /// A component has consumed it, but for the others of its messagee.
+    Messagee(MessageeId),
+    /// It was consumed.
+    Nobody,
+}
+
+impl OpenTo {
+    /// Returns whether a component still receives it, by its messagee, or a subscription, which has none.
+    fn admits(self, owner: Option<MessageeId>) -> bool {
+        match self {
+            Self::Everyone => true,
+            Self::Messagee(id) => owner == Some(id),
+            Self::Nobody => false,
+        }
+    }
 }
 
 /// The data of a kept message.
@@ -116,7 +138,7 @@ impl KeptSend {
             cover,
             whole: None,
             overhearing: SmallVec::new(),
-            consumed: false,
+            open_to: OpenTo::Everyone,
             lost: Vec::new(),
             got: 0,
         }
@@ -131,7 +153,7 @@ impl KeptSend {
         let overhearing = overhearing.position(|overhearing| overhearing.spot == spot);
         let overhearing = overhearing.map(|at| self.overhearing.remove(at));
         let subscription = spot.as_subscription();
-        if self.consumed {
+        if !self.open_to.admits(spot.owner(&on.world.structure.pools)) {
             if let Some(it) = subscription.and_then(|at| on.world.listen.subscriptions.at(at)) {
                 it.give_up();
             }
@@ -148,7 +170,9 @@ impl KeptSend {
         let told = self.cover.send_on(on, Some(resumed), |sent| {
             tell_later(sent, at, self.message.get(), false)
         });
-        self.consumed = told.consumed;
+        if told.consumed {
+            self.open_to = OpenTo::Nobody;
+        }
         self.got += told.received;
     }
 
@@ -204,7 +228,14 @@ impl KeptSend {
             let verdict = delivery.hand_to(&callee, self.message.get());
             (verdict, lost.flatten())
         });
-        self.consumed = verdict == Verdict::Consumed;
+        match verdict {
+            Verdict::Consumed => self.open_to = OpenTo::Nobody,
+            Verdict::ConsumedByMessagee => {
+                let owner = spot.owner(&on.world.structure.pools);
+                self.open_to = owner.map_or(OpenTo::Nobody, OpenTo::Messagee);
+            }
+            _ => {}
+        }
         self.lost.extend(lost);
         if counts {
             self.got += verdict.receipt().receivers();

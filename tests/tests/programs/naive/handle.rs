@@ -4,7 +4,7 @@ use super::lines::Doer;
 use super::panics::escape;
 use super::reach::Asks;
 use super::settle::Change;
-use super::world::{Kept, Life, Role, Sent, World};
+use super::world::{Kept, Life, OpenTo, Role, Sent, World};
 use crate::program::{End, Kind, To, What};
 
 /// Its handler takes `&self`.
@@ -16,7 +16,8 @@ impl World {
     /// Returns whether a component cannot take this now, or other messages wait for it.
     pub(super) fn is_busy(&self, part: usize, asks: Asks) -> bool {
         // Busy receivers do not get a message that another one has consumed.
-        let waits = |kept: &Kept| !kept.sent.is_consumed.get();
+        let owner = self.parts[part].owner;
+        let waits = |kept: &Kept| kept.sent.open_to.get().admits(owner);
         self.is_running(part, asks) || self.parts[part].kept.iter().any(waits)
     }
 
@@ -63,10 +64,14 @@ impl World {
         };
         let end = self.run_script(self.parts[part].script, sent.message.fuel, doer);
         self.say(format!("c{label} is done with {number}"));
-        let consumes = end == End::Consumes;
+        let consumes = matches!(end, End::Consumes | End::StopsAtMessagee);
         match end {
             End::Returns => {}
-            End::Consumes => sent.is_consumed.set(true),
+            End::Consumes => sent.open_to.set(OpenTo::Nobody),
+            End::StopsAtMessagee => {
+                let owner = self.parts[part].owner;
+                sent.open_to.set(OpenTo::Messagee(owner));
+            }
             End::Fails => self.aside.push(format!("c{label} fails at {number}")),
             End::Panics => self.panics(part, number),
         }
@@ -142,7 +147,7 @@ impl World {
         it.is_running = false;
         let may_go_on = std::mem::take(&mut it.may_go_on);
         match end {
-            End::Consumes => sent.is_consumed.set(true),
+            End::Consumes => sent.open_to.set(OpenTo::Nobody),
             End::Fails if may_go_on => it.life = Life::There,
             End::Panics => {
                 let text = format!("s{label} panics at {number}");
@@ -152,7 +157,7 @@ impl World {
                 it.end();
                 self.changes.push_back(Change::Unsubscribed(owner, text));
             }
-            End::Returns | End::Fails => {}
+            End::Returns | End::StopsAtMessagee | End::Fails => {}
         }
         self.hand_over_to_subscriber(at);
         end
@@ -173,7 +178,8 @@ impl World {
                 break;
             };
             let it = &self.subscriptions[at];
-            if next.sent.is_consumed.get() || it.life != Life::There || it.is_paused {
+            let is_open = next.sent.open_to.get() == OpenTo::Everyone;
+            if !is_open || it.life != Life::There || it.is_paused {
                 continue;
             }
             let before = std::mem::replace(&mut self.overhearing, next.sent.overheard_by.clone());
@@ -217,7 +223,7 @@ impl World {
             let Some(kept) = self.parts[part].kept.pop_front() else {
                 return;
             };
-            if kept.sent.is_consumed.get() {
+            if !kept.sent.open_to.get().admits(self.parts[part].owner) {
                 continue;
             }
             if !self.receives(part) {

@@ -2,7 +2,7 @@
 
 use super::reach::Asks;
 use super::send::{Receipt, keep};
-use super::world::{Id, Life, Role, Sent, World};
+use super::world::{Id, Life, OpenTo, Role, Sent, World};
 use crate::program::{End, TAG_OF_NOTES, To, What};
 
 impl World {
@@ -102,7 +102,6 @@ impl World {
                     let may_hear = self.hearing_by(at, sent) > 0;
                     if may_hear && self.hear(at, sent, able, receipt) {
                         receipt.is_consumed = true;
-                        receipt.pending = 0;
                         return;
                     }
                 }
@@ -139,7 +138,11 @@ impl World {
             Role::Follows { .. } => {
                 let end = self.follow(at, sent);
                 receipt.received += if end == End::Fails { 0 } else { counts };
-                end == End::Consumes
+                let is_consumed = end == End::Consumes;
+                if is_consumed {
+                    receipt.pending = 0;
+                }
+                is_consumed
             }
             Role::Hears => {
                 if hears.once {
@@ -154,23 +157,28 @@ impl World {
                 let asks = Asks::Message(sent.message.what);
                 let mut parts = self.in_order(id, asks);
                 parts.retain(|part| able.contains(part));
+                let (mut is_consumed, mut pending) = (false, 0);
                 for part in parts {
-                    if !self.receives(part) {
+                    if !self.receives(part) || sent.open_to.get() == OpenTo::Nobody {
                         continue;
                     }
                     if self.is_busy(part, asks) {
-                        receipt.pending += counts;
+                        pending += counts;
                         let kept = self.kept(sent, Some(at));
                         keep(&mut self.parts[part].kept, kept);
                         continue;
                     }
                     receipt.received += counts;
                     self.subscriptions[at].overheard(sent);
-                    if self.handle_overheard(part, sent, at) {
-                        return true;
-                    }
+                    is_consumed |= self.handle_overheard(part, sent, at);
                 }
-                false
+                if is_consumed {
+                    receipt.pending = 0;
+                }
+                if sent.open_to.get() != OpenTo::Nobody {
+                    receipt.pending += pending;
+                }
+                is_consumed
             }
         }
     }

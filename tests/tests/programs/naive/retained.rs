@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::send::Receipt;
 use super::settle::Change;
-use super::world::{Id, Life, Sent, World};
+use super::world::{Id, Life, OpenTo, Sent, World};
 use crate::program::{To, What};
 
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl World {
         // It is received anew: nobody's overhearing has led to it.
         let sent = Sent {
             at: self.sends,
-            is_consumed: Rc::new(Cell::new(false)),
+            open_to: Rc::new(Cell::new(OpenTo::Everyone)),
             overheard_by: Vec::new(),
             ..sent.clone()
         };

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::listen::own_tags;
 use super::reach::{Asks, Reach, priority};
-use super::world::{Id, Kept, Life, Message, Part, Role, Sent, Waiting, World};
+use super::world::{Id, Kept, Life, Message, OpenTo, Part, Role, Sent, Waiting, World};
 use crate::program::{Head, Tie, To};
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,7 +117,7 @@ impl World {
             reached: self.reached(&reach),
             tags: own_tags(message.what) | terms.tags,
             retains: terms.retains,
-            is_consumed: Rc::new(Cell::new(false)),
+            open_to: Rc::new(Cell::new(OpenTo::Everyone)),
             lost: Rc::default(),
             overheard_by: self.overhearing.clone(),
         };
@@ -241,27 +241,33 @@ impl World {
     ) {
         let asks = Asks::Message(sent.message.what);
         let mut proxies = self.proxies(reach, asks).into_iter().peekable();
+        let mut waiting = Vec::new();
         for (at, &part) in receivers.iter().enumerate() {
-            while let Some((_, id)) = proxies.next_if(|(before, _)| *before <= at) {
+            let open_to = sent.open_to.get();
+            while open_to == OpenTo::Everyone
+                && let Some((_, id)) = proxies.next_if(|(before, _)| *before <= at)
+            {
                 carried.push(id);
             }
-            if !self.receives(part) {
+            let owner = self.parts[part].owner;
+            if !open_to.admits(owner) || !self.receives(part) {
                 continue;
             }
             if self.is_busy(part, asks) {
-                receipt.pending += 1;
+                waiting.push(owner);
                 let kept = self.kept(sent, None);
                 keep(&mut self.parts[part].kept, kept);
             } else {
                 receipt.received += 1;
-                if self.handle(part, sent, false) {
-                    receipt.is_consumed = true;
-                    receipt.pending = 0;
-                    return;
-                }
+                receipt.is_consumed |= self.handle(part, sent, false);
             }
         }
-        carried.extend(proxies.map(|(_, id)| id));
+        let open_to = sent.open_to.get();
+        waiting.retain(|&owner| open_to.admits(owner));
+        receipt.pending += waiting.len();
+        if open_to == OpenTo::Everyone {
+            carried.extend(proxies.map(|(_, id)| id));
+        }
     }
 
     /// Holds back a message to several receivers for those that are still newborn. Returns the number of

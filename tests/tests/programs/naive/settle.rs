@@ -252,7 +252,7 @@ impl World {
                 parts.retain(|&part| priority(self.parts[part].kind, asks).is_some());
                 parts.sort_by_key(|&part| -priority(self.parts[part].kind, asks).unwrap_or(0));
                 for part in parts {
-                    if sent.is_consumed.get() {
+                    if !sent.open_to.get().admits(self.parts[part].owner) {
                         continue;
                     }
                     if self.receives(part) {

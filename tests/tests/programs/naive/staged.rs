@@ -1,7 +1,7 @@
 //! Subscriptions with a stage: messages they hear wait for the next pass of that stage.
 
 use super::send::Receipt;
-use super::world::{Life, Sent, World};
+use super::world::{Life, OpenTo, Sent, World};
 
 #[derive(Clone, Debug)]
 pub(super) struct Staged {
@@ -50,8 +50,8 @@ impl World {
     fn hear_staged(&mut self, staged: &Staged) {
         let it = &mut self.subscriptions[staged.subscription];
         it.is_promised = false;
-        let is_consumed = staged.sent.is_consumed.get();
-        if it.life == Life::There && !it.is_paused && !is_consumed {
+        let is_open = staged.sent.open_to.get() == OpenTo::Everyone;
+        if it.life == Life::There && !it.is_paused && is_open {
             let (able, mut receipt) = (self.able(), Receipt::default());
             self.hear(staged.subscription, &staged.sent, &able, &mut receipt);
         }

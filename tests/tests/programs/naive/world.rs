@@ -107,6 +107,25 @@ pub(super) struct Message {
     pub(super) activator: Option<Option<Id>>,
 }
 
+/// The receivers that still get a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OpenTo {
+    Everyone,
+    /// A component has consumed it, but for the others of its messagee.
+    Messagee(Id),
+    Nobody,
+}
+
+impl OpenTo {
+    pub(super) fn admits(self, owner: Id) -> bool {
+        match self {
+            Self::Everyone => true,
+            Self::Messagee(id) => id == owner,
+            Self::Nobody => false,
+        }
+    }
+}
+
 /// A message in transit.
 #[derive(Clone, Debug)]
 pub(super) struct Sent {
@@ -124,7 +143,7 @@ pub(super) struct Sent {
     pub(super) reached: Vec<Id>,
     pub(super) tags: u8,
     pub(super) retains: bool,
-    pub(super) is_consumed: Rc<Cell<bool>>,
+    pub(super) open_to: Rc<Cell<OpenTo>>,
     /// The receivers it was kept for that did not receive it, and why.
     pub(super) lost: Rc<RefCell<Vec<String>>>,
     /// The messagees that must not overhear it: those whose overhearing has led to it.

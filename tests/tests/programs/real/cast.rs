@@ -58,7 +58,7 @@ pub(super) struct Quick {
 }
 
 impl Actor {
-    fn run(&self, act: &Act, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
+    fn run(&self, act: &Act, cx: &mut Context<'_>) -> Result<ControlFlow<StopAt>, HandlerError> {
         run_script(self.label, self.script, act, cx)
     }
 }
@@ -115,10 +115,11 @@ pub(super) fn run_script(
     script: usize,
     act: &Act,
     cx: &mut Context<'_>,
-) -> Result<ControlFlow<()>, HandlerError> {
+) -> Result<ControlFlow<StopAt>, HandlerError> {
     let (who, number) = (format!("c{label}"), act.number);
     match run_lines(&who, script, number, act.fuel, cx) {
-        End::Consumes => Ok(ControlFlow::Break(())),
+        End::Consumes => Ok(ControlFlow::Break(StopAt::Component)),
+        End::StopsAtMessagee => Ok(ControlFlow::Break(StopAt::Messagee)),
         End::Fails => Err(format!("{who} fails at {number}").into()),
         End::Returns | End::Panics => Ok(ControlFlow::Continue(())),
     }
@@ -153,7 +154,11 @@ impl Ends for ControlFlow<()> {
 #[handlers]
 impl Actor {
     #[on_receive]
-    fn act(&mut self, act: &Act, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
+    fn act(
+        &mut self,
+        act: &Act,
+        cx: &mut Context<'_>,
+    ) -> Result<ControlFlow<StopAt>, HandlerError> {
         self.run(act, cx)
     }
 
@@ -174,7 +179,7 @@ impl Actor {
 #[handlers]
 impl Calm {
     #[on_receive]
-    fn act(&self, act: &Act, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
+    fn act(&self, act: &Act, cx: &mut Context<'_>) -> Result<ControlFlow<StopAt>, HandlerError> {
         run_script(self.label, self.script, act, cx)
     }
 
