@@ -5,7 +5,7 @@ use std::cell::Ref;
 use std::fmt;
 
 use crate::caught::FirstPanic;
-use crate::storage::{ComponentType, Pool};
+use crate::storage::{ComponentType, Pool, Pools};
 
 /// A value that can be hooked to a messagee: every `Send + 'static` type is one.
 ///
@@ -61,6 +61,10 @@ pub trait Bundle: Components + Send + 'static {
 
     #[doc(hidden)]
     fn types(visit: &mut dyn FnMut(ComponentType));
+
+    /// Reserves room for that many more components of each type, in their pools.
+    #[doc(hidden)]
+    fn reserve(pools: &mut Pools, additional: usize);
 
     /// References to the components of one messagee, from [`iter_all`](crate::MessageManager::iter_all).
     type Refs<'a>;
@@ -138,6 +142,10 @@ macro_rules! bundles {
 
             fn types(_visit: &mut dyn FnMut(ComponentType)) {
                 $(_visit(ComponentType::of::<$component>());)*
+            }
+
+            fn reserve(_pools: &mut Pools, _additional: usize) {
+                $(_pools.of_mut::<$component>().reserve::<$component>(_additional);)*
             }
 
             type Refs<'a> = ($(Ref<'a, $component>,)*);

@@ -1229,6 +1229,8 @@
 //! - <a id="memory.shrink-to-fit"></a>[`shrink_to_fit`](crate::MessageManager::shrink_to_fit) frees all memory
 //!   that is not in use, and forgets the names of messagees that are gone. A few bytes remain for each place that
 //!   messagees, components and subscriptions have taken, so that stale ids stay stale.
+//! - <a id="memory.reserve"></a>[`reserve`](crate::MessageManager::reserve) makes room for more messagees with the
+//!   components of a bundle. Spawning them then moves no component.
 //! - <a id="memory.kept-room"></a>Until then, the memory that messagees, components and letters have used is kept
 //!   for the next ones, however many frames need less.
 //! - <a id="memory.changes-nothing"></a>`shrink_to_fit` changes nothing else: not which messages are delivered

@@ -359,6 +359,26 @@ fn shrink_to_fit_gives_back_the_room_of_posts_at_any_distance() {
     assert!(left < posted as usize * 512, "{left} bytes");
 }
 
+// holds: memory.reserve
+#[test]
+fn spawning_what_was_reserved_for_needs_memory_for_the_ids_alone() {
+    let _alone = alone();
+    let (mut manager, _) = manager();
+    let many = VERY_MANY as usize;
+    let before = ALLOCATOR.current_usage();
+    manager.reserve::<(Guest, [u64; 4])>(many);
+    let reserved = ALLOCATOR.current_usage() - before;
+    assert!(reserved >= many * (size_of::<Guest>() + size_of::<[u64; 4]>()));
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    for number in 0..VERY_MANY {
+        manager.spawn((Guest([7, number.into()]), [0_u64; 4]));
+    }
+    // Of each hook, the place of its owner. Nothing was moved, so there were never two copies.
+    let grown = ALLOCATOR.peak_usage() - before;
+    assert!(grown < 2 * many * size_of::<u64>(), "{grown} bytes");
+}
+
 // holds: memory.kept-room
 #[test]
 fn room_is_kept_through_quiet_frames_for_the_next_spike() {

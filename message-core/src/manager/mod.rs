@@ -30,6 +30,7 @@ pub use speak_for::SpeakingFor;
 pub use writer::MailWriter;
 
 use crate::address::{MessageeId, Sender};
+use crate::component::Bundle;
 use crate::error::MessageeError;
 use crate::structure::Structure;
 
@@ -134,6 +135,34 @@ impl MessageManager {
         let world = self.no_input();
         world.waiting.kept.accepted.set(0);
         world.settle_outermost();
+    }
+
+    /// Reserves room for that many more messagees with the components of a bundle, like [`Vec::reserve`]: spawning them
+    /// then moves none of those that are there.
+    ///
+    /// Posts and mail have no such call: posts lie in blocks that never move, and a frame writes its mail into the memory
+    /// of an earlier one.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Position(f32, f32);
+    /// struct Health(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.reserve::<(Position, Health)>(10_000);
+    /// for at in 0..10_000_u16 {
+    ///     manager.spawn((Position(at.into(), 0.0), Health(3)));
+    /// }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](Self::settle), which is called first, if the capacity exceeds
+    /// [`isize::MAX`] bytes, or if there are more than 2^16 types of components.
+    pub fn reserve<B: Bundle>(&mut self, additional: usize) {
+        self.settle();
+        self.no_input().changes().reserve::<B>(additional);
     }
 
     /// Frees all memory that is not in use, like [`Vec::shrink_to_fit`]: the spare capacity of lists and

@@ -362,6 +362,10 @@ impl Messagees {
         self.alive -= 1;
     }
 
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.records.reserve(additional);
+    }
+
     pub(crate) fn shrink_to_fit(&mut self) {
         let last = self.iter().map(|id| id.0.index()).max();
         self.records.truncate(last.map_or(0, |last| last + 1));

@@ -366,6 +366,12 @@ impl Pool {
         (hook, hole)
     }
 
+    /// Reserves room for that many more components.
+    pub(crate) fn reserve<C: Send + 'static>(&mut self, additional: usize) {
+        self.occupants.reserve(additional);
+        self.values_mut::<C>().reserve(additional);
+    }
+
     pub(crate) fn shrink_to_fit(&mut self) {
         self.occupants.shrink_to_fit();
         self.values.shrink_to_fit();

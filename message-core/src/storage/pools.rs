@@ -84,6 +84,12 @@ impl Pools {
         self.get(self.index_of(TypeId::of::<C>())?)
     }
 
+    /// Returns the pool of the components of type `C`, which exists.
+    pub(crate) fn of_mut<C: 'static>(&mut self) -> &mut Pool {
+        let index = self.index_of(TypeId::of::<C>());
+        self.at_mut(index.expect(REFERRED_TO))
+    }
+
     /// Returns the pool of a component type that is or was hooked.
     #[inline]
     pub fn at(&self, component: u32) -> &Pool {

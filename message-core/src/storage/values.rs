@@ -97,6 +97,13 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        match self.cells.get_mut() {
+            Some(cells) => cells.reserve(additional),
+            None => self.packed.get_mut().reserve(additional),
+        }
+    }
+
     /// Removes and returns the value of a component that has [left](super::pool::Pool::leave). The last one
     /// takes its place.
     pub(crate) fn take(&mut self, slot: usize) -> C {

@@ -69,12 +69,24 @@ impl Changes<'_> {
 
     /// Adds a messagee with the components of a bundle.
     pub(crate) fn spawn<B: Bundle>(&mut self, id: MessageeId, bundle: B, place: Place) {
-        let bundle_type = TypeId::of::<B>();
-        let known = self.structure.bundles.get(&bundle_type).copied();
-        let layout = known.unwrap_or_else(|| self.learn_bundle(bundle_type, B::types));
+        let layout = self.layout_of::<B>();
         self.structure.take(bundle, layout);
         self.enter(id, layout);
         self.announce_spawned(id, place);
+    }
+
+    /// Reserves room for that many more messagees with the components of a bundle.
+    pub(crate) fn reserve<B: Bundle>(&mut self, additional: usize) {
+        self.layout_of::<B>();
+        self.structure.messagees.reserve(additional);
+        B::reserve(&mut self.structure.pools, additional);
+    }
+
+    #[inline]
+    fn layout_of<B: Bundle>(&mut self) -> LayoutId {
+        let bundle = TypeId::of::<B>();
+        let known = self.structure.bundles.get(&bundle).copied();
+        known.unwrap_or_else(|| self.learn_bundle(bundle, B::types))
     }
 
     /// Adds a messagee whose components were just taken. It is [announced](Self::announce_spawned) next.
