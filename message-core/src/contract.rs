@@ -898,6 +898,7 @@
 //!   length. A rejected save creates nothing.
 //! - <a id="saves.error-names"></a>If a value cannot be read, the error names its type and the field, and for a
 //!   component also the messagee.
+//! - <a id="saves.to-file"></a>`save_to` writes a file that is complete or, after a failure, the one from before.
 //!
 //! # Proxies
 //!
@@ -1284,6 +1285,40 @@
 //! - <a id="logs.cut-off"></a>A log that is cut off in the middle of an input is replayed up to that input.
 //! - <a id="logs.changed"></a>A log with a wrong checksum is rejected with the place. A log that was changed and
 //!   has the right checksum is read as it is.
+//!
+//! # Journals
+//!
+//! With the feature `files` of the crate `message-data`: see `message_data::journal`.
+//!
+//! - <a id="journal.new"></a>Opening an empty folder, or one that is not there, makes a new manager.
+//! - <a id="journal.recovers"></a>Opening a journal restores its newest state and repeats the inputs after it. The manager
+//!   is in the state that the same inputs lead to without a journal.
+//! - <a id="journal.prepare"></a>The function that prepares a manager is called before inputs are repeated.
+//! - <a id="journal.segments"></a>A segment begins with the state after a number of frames or bytes, when the next frame
+//!   begins. Each segment is a log.
+//! - <a id="journal.kept"></a>When a segment is complete and synced, those before the number that is kept are removed.
+//! - <a id="journal.flush"></a>Inputs are handed over to the operating system before each of them runs, when a frame begins,
+//!   or at the first frame after a time, and by `flush`.
+//! - <a id="journal.kill"></a>What was handed over survives the process, however it ends. An input that is incomplete at the
+//!   end of the newest file is left out.
+//! - <a id="journal.power-failure"></a>What was synced survives a power failure.
+//! - <a id="journal.damage"></a>Damage before the end of the newest file is an error with the file, the place, and how far
+//!   the journal can be recovered. A journal is never recovered to a state that there was not.
+//! - <a id="journal.accept-loss"></a>With `accept_loss`, the journal is recovered up to the damage.
+//! - <a id="journal.damaged-state"></a>If the newest state is damaged, an older one is restored, and the inputs of all
+//!   segments after it are repeated.
+//! - <a id="journal.no-state"></a>If no state can be restored, opening fails and leaves the files as they are.
+//! - <a id="journal.not-saved"></a>Opening fails if the manager cannot be saved.
+//! - <a id="journal.input-not-logged"></a>An input that cannot be logged is reported at once, with its place. The next
+//!   segment begins with the next frame, 60 frames after the last attempt at the earliest.
+//! - <a id="journal.full-disk"></a>A file that cannot be written is reported at once, and is in the status of the journal.
+//! - <a id="journal.goes-on-unlogged"></a>By default the manager goes on then. Each 60 frames the journal tries to begin a
+//!   segment, and is complete again when it can.
+//! - <a id="journal.stops"></a>With `OnFailure::Panic`, the call whose input cannot be logged panics and does nothing.
+//! - <a id="journal.panics-again"></a>If the last input panics when it is repeated, that is in the report, and the manager is
+//!   as the panic has left it.
+//! - <a id="journal.crash-loop"></a>With `skip_after(n)`, the last input is left out after n recoveries in a row that have
+//!   not come to an end.
 //!
 //! # Seeing
 //!

@@ -140,6 +140,8 @@ pub enum Report {
     /// A message was sent to a messagee that does not handle it; see
     /// [`ManagerConfig::report_unhandled`](crate::ManagerConfig::report_unhandled).
     Unhandled(Unhandled),
+    /// A log of the inputs misses one, or breaks off; the text says why.
+    NotLogged(String),
 }
 
 impl Report {
@@ -208,6 +210,7 @@ impl Report {
                 "`{}` is not handled by a messagee with {:?}",
                 unhandled.message, unhandled.components
             ),
+            Self::NotLogged(what) => what.clone(),
         }
     }
 
@@ -315,6 +318,7 @@ impl Report {
                 (error, error.message(), chain)
             }
             Self::Unhandled(unhandled) => (unhandled, Some(unhandled.message), None),
+            Self::NotLogged(what) => (what, None, None),
         }
     }
 }

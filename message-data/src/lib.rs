@@ -55,6 +55,8 @@ mod components;
 mod data_type;
 mod declared;
 pub mod guide;
+#[cfg(feature = "files")]
+pub mod journal;
 mod log;
 pub mod log_format;
 mod messages;
@@ -91,6 +93,8 @@ pub use message_format::{
 pub use messages::{message_to_text, parse_message, type_of};
 #[doc(hidden)]
 pub use save::CarrierRow;
+#[cfg(feature = "files")]
+pub use save::{FileError, restore_from, save_to};
 pub use save::{
     RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, SavedCarrier, Unsaved,
     restore, save,

@@ -110,7 +110,7 @@ impl Waiting {
 
 impl World {
     /// Passes a report to the target that the config names.
-    pub(crate) fn report(&self, report: &Report) {
+    pub fn report(&self, report: &Report) {
         match &self.common.config.report_to {
             ReportTo::Stderr => self.waiting.failures.print(report),
             ReportTo::Nobody => {}

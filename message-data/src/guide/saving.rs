@@ -75,4 +75,7 @@
 //! components must not depend on a clock, a thread or a random source.
 //! [`save_format`](crate::save_format) describes the bytes.
 //!
+//! With the feature `files`, `save_to` writes a file that is complete or, after a failure, the one from before, and
+//! `restore_from` reads it. A `Journal` saves by itself, and loses nothing in between: see *A world that survives*.
+//!
 //! Next: [Testing](message_core::guide::testing).

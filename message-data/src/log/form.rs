@@ -47,17 +47,39 @@ fn check(input: &[u8]) -> [u8; 4] {
 
 /// The parts of a log.
 #[derive(Debug)]
-pub(super) struct Parts<'b> {
-    /// The save that it begins with.
-    pub(super) start: &'b [u8],
+pub(crate) struct Parts<'b> {
+    /// The save that it begins with, unless that was changed.
+    pub(crate) start: Result<&'b [u8], DataError>,
     /// Each input, and the number of bytes before it in the log.
-    pub(super) inputs: Vec<(u32, &'b [u8])>,
-    /// `true` if the last input is cut off.
-    pub(super) is_cut: bool,
+    pub(crate) inputs: Vec<(u32, &'b [u8])>,
+    pub(crate) end: End,
+}
+
+/// The end of the inputs that can be read.
+#[derive(Debug)]
+#[cfg_attr(
+    not(feature = "files"),
+    allow(dead_code, reason = "a journal tells where")
+)]
+pub(crate) enum End {
+    Whole,
+    /// The last input is cut off, from this place on.
+    Cut(u32),
+    /// An input was changed.
+    Damaged(DataError),
 }
 
 /// Divides a log into its parts.
 pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
+    let parts = parts_to_damage(log)?;
+    match parts.end {
+        End::Damaged(error) => Err(error),
+        End::Whole | End::Cut(_) => Ok(parts),
+    }
+}
+
+/// Divides a log into its parts, up to the first input that was changed.
+pub(crate) fn parts_to_damage(log: &[u8]) -> Result<Parts<'_>, DataError> {
     let mut rest = Bytes::new(log)?;
     if rest.take(8)? != MAGIC {
         let what = "this is no log of inputs: expected a file that `Log::start` has written";
@@ -77,32 +99,32 @@ pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
     }
     let length = usize::try_from(length).map_err(|_| DataError::too_large())?;
     let start = rest.take(length)?;
-    if xxh3_64(start) != hash {
+    let start = if xxh3_64(start) == hash {
+        Ok(start)
+    } else {
         let what = "the state in the beginning of this log was changed: its hash differs";
-        return Err(DataError::new(what).at(28));
-    }
-    let mut inputs = Vec::new();
+        Err(DataError::new(what).at(28))
+    };
+    let (mut inputs, mut end) = (Vec::new(), End::Whole);
     while rest.left() > 0 {
         let place = rest.place();
-        let Some(input) = next_input(&mut rest)? else {
-            let is_cut = true;
-            return Ok(Parts {
-                start,
-                inputs,
-                is_cut,
-            });
-        };
-        inputs.push((place, input));
+        match next_input(&mut rest) {
+            Ok(Some(input)) => inputs.push((place, input)),
+            Ok(None) => {
+                end = End::Cut(place);
+                break;
+            }
+            Err(error) => {
+                end = End::Damaged(error);
+                break;
+            }
+        }
     }
-    Ok(Parts {
-        start,
-        inputs,
-        is_cut: false,
-    })
+    Ok(Parts { start, inputs, end })
 }
 
 /// Returns the next input, or `None` if the log ends in the middle of it.
-fn next_input<'b>(rest: &mut Bytes<'b>) -> Result<Option<&'b [u8]>, DataError> {
+pub(crate) fn next_input<'b>(rest: &mut Bytes<'b>) -> Result<Option<&'b [u8]>, DataError> {
     let place = rest.place();
     let (mut length, mut shift) = (0_u64, 0);
     loop {

@@ -25,3 +25,9 @@ pub use replay::{Replay, ReplayError, Replayed};
 pub use sync::{SyncTest, assert_deterministic};
 pub use writing::Log;
 pub(crate) use writing::packed;
+#[cfg(feature = "files")]
+pub(crate) use {
+    form::{End, Parts, next_input, parts_to_damage},
+    replay::WentOn,
+    writing::Output,
+};

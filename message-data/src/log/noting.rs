@@ -6,6 +6,7 @@ use std::panic::Location;
 
 use message_core::input::{ForeignInput, Input, InputSink, Way};
 use message_core::internals::{Inside as _, Pool, nanoseconds};
+use message_core::report::Report;
 use message_core::{AnyMessage, HookId, MessageManager, Sender, Structure};
 use message_format::DataError;
 use xxhash_rust::xxh3::xxh3_64;
@@ -14,7 +15,7 @@ use crate::Digest;
 use crate::log::foreign::LoggedInput;
 use crate::log::input::{How, LogInput, Packed, Value};
 use crate::log::options::{LogError, LogOptions, LogReport};
-use crate::log::writing::{Log, Touched, packed};
+use crate::log::writing::{Log, Output, Touched, packed};
 use crate::save::{SaveOptions, save_world};
 use crate::scope::Scope;
 use crate::types::of_pool;
@@ -99,12 +100,24 @@ impl Log {
         writer: impl Write + Send + 'static,
         options: LogOptions,
     ) -> Result<(), LogError> {
+        Self::begin_output(manager, Box::new(writer), options, 0, false)
+    }
+
+    /// Begins a log, after that many inputs. With `panics`, an input that cannot be logged panics.
+    pub(crate) fn begin_output(
+        manager: &mut MessageManager,
+        output: Box<dyn Output>,
+        options: LogOptions,
+        inputs: u64,
+        panics: bool,
+    ) -> Result<(), LogError> {
         manager.settle();
         if manager.world().waiting.pending.is_observed() {
             return Err(LogError::Started);
         }
         let start = save_world(manager.world(), &SaveOptions::new())?;
-        let log = Log::begin(Box::new(writer), options, &start)?;
+        let mut log = Self::begin(output, options, &start, inputs)?;
+        log.panics = panics;
         manager.set_input_sink(Some(Box::new(log)));
         Ok(())
     }
@@ -123,21 +136,23 @@ impl Log {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn stop(manager: &mut MessageManager) -> io::Result<Option<LogReport>> {
-        let sink = manager.set_input_sink(None);
-        let Some(sink) = sink else {
-            return Ok(None);
-        };
+        Self::detach(manager).map(|log| log.end()).transpose()
+    }
+
+    /// Takes the log of a manager, in which everything is written.
+    pub(crate) fn detach(manager: &mut MessageManager) -> Option<Box<Self>> {
+        let sink = manager.set_input_sink(None)?;
         let any: &dyn Any = &*sink;
         if !any.is::<Log>() {
             manager.set_input_sink(Some(sink));
-            return Ok(None);
+            return None;
         }
         let any: Box<dyn Any> = sink;
         let Ok(mut log) = any.downcast::<Log>() else {
             unreachable!("it is a log");
         };
         log.during(manager, |log| log.write_touched(manager));
-        log.end().map(Some)
+        Some(log)
     }
 }
 
@@ -166,6 +181,7 @@ impl InputSink for Log {
             _ => {
                 log.write_touched(structure);
                 if let Input::Tick(_) | Input::BeginFrame(_) | Input::BeginFrameWith(..) = input {
+                    log.begin_frame(|| save_world(manager.world(), &SaveOptions::new()));
                     log.write_digest(manager);
                 }
                 log.write_input(input);
@@ -178,6 +194,11 @@ impl Log {
     /// Calls a function in a scope where ids are numbers of this manager.
     fn during(&mut self, manager: &MessageManager, act: impl FnOnce(&mut Self)) {
         Scope::numbered(&manager.world().common.identity).during(|| act(self));
+        let untold = self.untold();
+        for what in &untold {
+            manager.world().report(&Report::NotLogged(what.clone()));
+        }
+        assert!(!self.panics || untold.is_empty(), "{}", untold.join("; "));
     }
 
     /// Writes the digest that is due when a frame begins.

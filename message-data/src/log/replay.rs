@@ -14,7 +14,7 @@ use crate::log::apply::{Known, apply, message};
 use crate::log::difference::{Difference, changed_by_restored};
 use crate::log::digest::Digest;
 use crate::log::foreign::InputRow;
-use crate::log::form::parts;
+use crate::log::form::{End, parts};
 use crate::log::input::{LogInput, Packed, Value};
 use crate::save::RestoreError;
 use crate::scope::reading_numbers;
@@ -258,7 +258,19 @@ impl Replay {
         }
     }
 
-    fn in_file(&self, error: DataError) -> ReplayError {
+    /// Sets the name of the file that errors name.
+    #[cfg(feature = "files")]
+    pub(crate) fn named(mut self, file: &str) -> Self {
+        self.file = Some(file.into());
+        self
+    }
+
+    #[cfg(feature = "files")]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.log
+    }
+
+    pub(crate) fn in_file(&self, error: DataError) -> ReplayError {
         match &self.file {
             Some(file) => error.in_file(file).into(),
             None => error.into(),
@@ -267,7 +279,8 @@ impl Replay {
 
     fn begin(&self) -> Result<Run<'_>, ReplayError> {
         let parts = parts(&self.log).map_err(|error| self.in_file(error))?;
-        let restored = crate::restore(parts.start, self.config.clone())?;
+        let start = parts.start.map_err(|error| self.in_file(error))?;
+        let restored = crate::restore(start, self.config.clone())?;
         let mut manager = restored.manager;
         (self.prepare)(&mut manager);
         Ok(Run {
@@ -278,15 +291,50 @@ impl Replay {
             next: 0,
             repeated: 0,
             digests: 0,
-            is_cut: parts.is_cut,
+            is_cut: matches!(parts.end, End::Cut(_)),
+            panicked: None,
         })
+    }
+
+    /// Repeats the inputs of a segment of a journal that come behind the first `passed` ones, up to the first that cannot
+    /// be repeated.
+    #[cfg(feature = "files")]
+    pub(crate) fn go_on(
+        &self,
+        manager: MessageManager,
+        parts: crate::log::Parts<'_>,
+        passed: u64,
+    ) -> WentOn {
+        let mut run = Run {
+            replay: self,
+            manager,
+            known: Known::default(),
+            inputs: parts.inputs,
+            next: 0,
+            repeated: 0,
+            digests: 0,
+            is_cut: false,
+            panicked: Some(String::new()),
+        };
+        let error = run.go_on(passed).err();
+        let panicked = run.panicked.take().filter(|text| !text.is_empty());
+        let Replayed {
+            manager, inputs, ..
+        } = run.into_replayed();
+        WentOn {
+            manager,
+            inputs,
+            error,
+            panicked,
+        }
     }
 
     /// Finds the difference, as precisely as possible.
     fn explain(&self, first: &Run<'_>, met: &Met) -> Result<Difference, ReplayError> {
         let mut difference = self.find_difference(first, met)?;
         let parts = parts(&self.log).map_err(|error| self.in_file(error))?;
-        difference.restored = changed_by_restored(parts.start, &self.config);
+        let start = parts.start.map_err(|error| self.in_file(error))?;
+        difference.restored = changed_by_restored(start, &self.config);
         Ok(difference)
     }
 
@@ -306,6 +354,18 @@ impl Replay {
     }
 }
 
+/// How far the inputs of a segment were repeated.
+#[cfg(feature = "files")]
+pub(crate) struct WentOn {
+    pub(crate) manager: MessageManager,
+    /// The number of inputs of the segment that were repeated or passed.
+    pub(crate) inputs: u64,
+    /// Why it did not go on to the end.
+    pub(crate) error: Option<ReplayError>,
+    /// The panic of the last input.
+    pub(crate) panicked: Option<String>,
+}
+
 /// A recorded digest that differs from the state.
 struct Met {
     recorded: Digest,
@@ -322,9 +382,46 @@ struct Run<'r> {
     repeated: u64,
     digests: u64,
     is_cut: bool,
+    /// The text of the panic of the last input, if that is caught.
+    panicked: Option<String>,
 }
 
 impl Run<'_> {
+    /// Passes over some inputs, and replays those behind.
+    #[cfg(feature = "files")]
+    fn go_on(&mut self, passed: u64) -> Result<(), ReplayError> {
+        while self.next < self.inputs.len() {
+            if self.repeated < passed {
+                self.pass_over()?;
+                continue;
+            }
+            let (at, reached) = (self.next, self.step()?);
+            if let Some(recorded) = reached
+                && let Some(part) = Digest::of(&self.manager).difference(&recorded)
+            {
+                let frame = recorded.frame();
+                let what = format!("in frame {frame}, `{part}` differs from that of the journal");
+                return Err(self.wrong(at, DataError::new(what)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes over the next input, and learns what it declares.
+    #[cfg(feature = "files")]
+    fn pass_over(&mut self) -> Result<(), ReplayError> {
+        let at = self.next;
+        match self.input(at)? {
+            LogInput::Type(_) | LogInput::File(_) | LogInput::InputType(_) => {
+                return self.step().map(drop);
+            }
+            LogInput::Digest(_) | LogInput::State(_) | LogInput::Impure(..) => {}
+            _ => self.repeated += 1,
+        }
+        self.next += 1;
+        Ok(())
+    }
+
     fn into_replayed(mut self) -> Replayed {
         // From now on other threads are heard again.
         self.manager.replay_letters(None);
@@ -413,12 +510,15 @@ impl Run<'_> {
         self.repeated += 1;
         let is_last = self.next == self.inputs.len();
         let (manager, known) = (&mut self.manager, &self.known);
-        let outcome = if is_last {
+        let outcome = if is_last && self.panicked.is_none() {
             Ok(apply(manager, input, known))
         } else {
-            // It was caught when the log was written, for there are inputs behind it.
+            // If there are inputs behind it, it was caught when the log was written.
             caught(|| apply(manager, input, known))
         };
+        if let (true, Err(panic)) = (is_last, &outcome) {
+            self.panicked = Some(panic.clone());
+        }
         if let Ok(Err(error)) = outcome {
             return Err(self.wrong(at, error));
         }

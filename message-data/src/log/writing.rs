@@ -15,6 +15,7 @@ use crate::DataType;
 use crate::log::form::{entry, head};
 use crate::log::input::{LogInput, Packed};
 use crate::log::options::{Impurity, LogOptions, LogReport};
+use crate::save::SaveError;
 use crate::types::of_type;
 
 /// A log that is being written: the manager's [input sink](message_core::input::InputSink).
@@ -33,7 +34,7 @@ use crate::types::of_type;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Log {
-    writer: Box<dyn Write + Send>,
+    output: Box<dyn Output>,
     options: LogOptions,
     /// The numbers of the types named so far.
     types: HashMap<TypeId, u32>,
@@ -42,11 +43,52 @@ pub struct Log {
     /// The names of the types of inputs of other crates, by their numbers.
     inputs: Vec<&'static str>,
     packer: Packer,
-    report: LogReport,
-    /// The first error of the writer. Nothing is written after it.
+    /// The entries that name those types, files and inputs. Each segment of a journal begins with them.
+    declared: Vec<u8>,
+    pub(super) report: LogReport,
+    /// The first error of the output. Nothing is written after it, until a segment of a journal begins.
     failed: Option<io::Error>,
+    /// Whether an input that cannot be logged panics.
+    pub(super) panics: bool,
+    /// The number of inputs that could not be written and were reported, and whether the error was.
+    told: (usize, bool),
+    /// The number of inputs that could not be written before this segment began.
+    repaired: usize,
     /// The components that code outside has borrowed to change, in the order of borrowing.
     pub(super) touched: Vec<Touched>,
+}
+
+/// The destination of a log: a writer, or the segments of a journal.
+pub(crate) trait Output: Send {
+    /// Writes a part of the log.
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()>;
+
+    fn finish(&mut self) -> io::Result<()>;
+
+    /// Begins a frame. Returns `true` if a new segment is due, which begins with the state and may miss inputs before it.
+    fn begin_frame(&mut self, _misses_inputs: bool) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    /// Begins a segment with these bytes, after a number of inputs.
+    fn begin_segment(&mut self, bytes: Vec<u8>, _inputs: u64) -> io::Result<()> {
+        self.put(&bytes)
+    }
+
+    /// Returns what went wrong though nothing was lost, once.
+    fn trouble(&mut self) -> Option<String> {
+        None
+    }
+}
+
+impl<W: Write + Send> Output for W {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.flush()
+    }
 }
 
 /// A component that was borrowed to be changed.
@@ -67,24 +109,31 @@ impl fmt::Debug for Log {
 
 impl Log {
     pub(super) fn begin(
-        mut writer: Box<dyn Write + Send>,
+        mut output: Box<dyn Output>,
         options: LogOptions,
         start: &[u8],
+        inputs: u64,
     ) -> io::Result<Self> {
-        let bytes = head(start);
-        writer.write_all(&bytes)?;
+        let head = head(start);
+        let bytes = head.len() as u64;
+        output.begin_segment(head, inputs)?;
         Ok(Self {
-            writer,
+            output,
             options,
             types: HashMap::new(),
             files: HashMap::new(),
             inputs: Vec::new(),
             packer: Packer::default(),
+            declared: Vec::new(),
             report: LogReport {
-                bytes: bytes.len() as u64,
+                inputs,
+                bytes,
                 ..LogReport::default()
             },
             failed: None,
+            panics: false,
+            told: (0, false),
+            repaired: 0,
             touched: Vec::new(),
         })
     }
@@ -114,13 +163,23 @@ impl Log {
     }
 
     fn try_write(&mut self, input: &LogInput) -> Result<(), DataError> {
-        if self.failed.is_some() {
+        let declares = matches!(
+            input,
+            LogInput::Type(_) | LogInput::File(_) | LogInput::InputType(_)
+        );
+        if self.failed.is_some() && !declares {
             return Ok(());
         }
         self.packer.bytes.clear();
         self.packer.write(|writer| input.serialize(writer))?;
         let bytes = entry(&self.packer.bytes);
-        match self.writer.write_all(&bytes) {
+        if declares {
+            self.declared.extend(&bytes);
+        }
+        if self.failed.is_some() {
+            return Ok(());
+        }
+        match self.output.put(&bytes) {
             Ok(()) => self.report.bytes += bytes.len() as u64,
             Err(error) => self.failed = Some(error),
         }
@@ -129,7 +188,9 @@ impl Log {
 
     /// Marks that an input could not be written.
     pub(super) fn impure(&mut self, what: String, place: &'static Location<'static>) {
-        self.write(&LogInput::Impure(what.clone(), place.to_string()));
+        if !self.panics {
+            self.write(&LogInput::Impure(what.clone(), place.to_string()));
+        }
         self.report.impure.push(Impurity { what, place });
     }
 
@@ -168,12 +229,50 @@ impl Log {
     }
 
     /// Ends the log. Returns a summary of what was written, or the error of the writer.
-    pub(super) fn end(mut self) -> io::Result<LogReport> {
+    pub(crate) fn end(mut self) -> io::Result<LogReport> {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        self.writer.flush()?;
+        self.output.finish()?;
         Ok(self.report)
+    }
+
+    /// Writes everything that waits.
+    #[cfg(feature = "files")]
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        match &self.failed {
+            Some(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            None => self.output.finish(),
+        }
+    }
+
+    /// Begins a segment of a journal with the state, if one is due.
+    pub(super) fn begin_frame(&mut self, save: impl FnOnce() -> Result<Vec<u8>, SaveError>) {
+        let misses_inputs = self.failed.is_some() || self.report.impure.len() > self.repaired;
+        let begun = self.output.begin_frame(misses_inputs).and_then(|is_due| {
+            if !is_due {
+                return Ok(());
+            }
+            let mut bytes = head(&save().map_err(io::Error::other)?);
+            bytes.extend(&self.declared);
+            self.output.begin_segment(bytes, self.report.inputs)?;
+            (self.failed, self.repaired) = (None, self.report.impure.len());
+            Ok(())
+        });
+        if let Err(error) = begun {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    /// Returns the failures that were not told yet.
+    pub(super) fn untold(&mut self) -> Vec<String> {
+        let now = (self.report.impure.len(), self.failed.is_some());
+        let (impure, failed) = std::mem::replace(&mut self.told, now);
+        let impure = self.report.impure[impure..].iter();
+        let impure = impure.map(|it| format!("an input could not be logged: {it}"));
+        let failed = self.failed.iter().filter(|_| !failed);
+        let failed = failed.map(|error| format!("the log cannot be written: {error}"));
+        impure.chain(failed).chain(self.output.trouble()).collect()
     }
 }
 

@@ -5,6 +5,8 @@ mod catalog;
 mod chunks;
 mod components;
 mod error;
+#[cfg(feature = "files")]
+mod file;
 mod keys;
 mod listeners;
 mod mail;
@@ -39,6 +41,8 @@ pub use carrier::SavedCarrier;
 #[doc(hidden)]
 pub(crate) use catalog::id_of;
 pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
+#[cfg(feature = "files")]
+pub use file::{FileError, restore_from, save_to};
 pub use options::SaveOptions;
 pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};
 pub use whole::{RestoredManager, restore, save};

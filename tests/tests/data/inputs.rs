@@ -422,6 +422,10 @@ const NO_INPUTS: &[&str] = &[
     "MessageManager::with_cause",
     // They change nothing that a program can ask for.
     "save",
+    "save_to",
+    "flush",
+    "close",
+    "MessageManager::reserve",
     "MessageManager::shrink_to_fit",
     // Its own sink knows what it is.
     "MessageManager::foreign_input",

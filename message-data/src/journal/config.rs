@@ -1,0 +1,284 @@
+//! The configuration of a journal.
+
+use std::fmt;
+use std::time::Duration;
+
+use message_core::{ManagerConfig, MessageManager};
+
+/// When the inputs that a journal has collected are handed over to the operating system.
+///
+/// What was handed over survives the process, killed or not. It survives a power failure once it was
+/// [synced](JournalConfig::sync_every).
+///
+/// ```
+/// use message_data::journal::{Flush, JournalConfig};
+///
+/// let config = JournalConfig::new().flush(Flush::EachInput);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Flush {
+    /// Before each input runs. The input that kills the process is in the journal.
+    EachInput,
+    /// When a frame begins: what came before it. At most one frame is lost.
+    #[default]
+    EachFrame,
+    /// At the first frame that begins that long after the last time.
+    Every(Duration),
+}
+
+/// What a journal does when it cannot log an input: the disk is full, or the input has no data.
+///
+/// In either case the failure is [reported](message_core::report::Report::NotLogged).
+///
+/// ```
+/// use message_data::journal::{JournalConfig, OnFailure};
+///
+/// let config = JournalConfig::new().on_failure(OnFailure::Panic);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnFailure {
+    /// Goes on. The journal begins a new segment as soon as it can, which makes it complete again.
+    #[default]
+    GoOn,
+    /// Panics in the call that could not be logged, without having done what was asked for.
+    Panic,
+}
+
+/// The configuration of a [`Journal`](super::Journal).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::journal::{Flush, JournalConfig};
+/// use std::time::Duration;
+///
+/// let config = JournalConfig::new()
+///     .manager(ManagerConfig::new().max_depth(40))
+///     .prepare(|manager| {
+///         manager.subscribe(Filter::all(), |_, _| {});
+///     })
+///     .flush(Flush::Every(Duration::from_millis(50)))
+///     .segment_frames(3_600)
+///     .keep(3);
+/// ```
+#[must_use]
+pub struct JournalConfig {
+    pub(super) manager: ManagerConfig,
+    pub(super) prepare: Box<dyn Fn(&mut MessageManager)>,
+    pub(super) limits: Limits,
+    pub(super) digest_every: u64,
+    pub(super) on_failure: OnFailure,
+    pub(super) accepts_loss: bool,
+    pub(super) skips_after: Option<u32>,
+}
+
+/// The part of the configuration that concerns the files.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) flush: Flush,
+    /// How often the file is synced; in the frame itself if `None`.
+    pub(super) sync: Option<Duration>,
+    pub(super) segment_frames: u64,
+    pub(super) segment_bytes: u64,
+    pub(super) keep: usize,
+}
+
+impl JournalConfig {
+    /// Creates the default configuration.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new();
+    /// ```
+    pub fn new() -> Self {
+        Self {
+            manager: ManagerConfig::new(),
+            prepare: Box::new(|_| {}),
+            limits: Limits {
+                flush: Flush::default(),
+                sync: Some(Duration::from_secs(1)),
+                segment_frames: 36_000,
+                segment_bytes: 16 << 20,
+                keep: 2,
+            },
+            digest_every: 600,
+            on_failure: OnFailure::default(),
+            accepts_loss: false,
+            skips_after: None,
+        }
+    }
+
+    /// Sets the configuration of the manager.
+    ///
+    /// ```
+    /// use message_core::ManagerConfig;
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().manager(ManagerConfig::new().max_depth(40));
+    /// ```
+    pub fn manager(mut self, config: ManagerConfig) -> Self {
+        self.manager = config;
+        self
+    }
+
+    /// Sets a function that prepares the manager: it is called with a new one, and with a restored one before the inputs
+    /// after the save are repeated. Subscribe in it. It should not spawn or send, since a restored manager has what was
+    /// there.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().prepare(|manager| {
+    ///     manager.subscribe(Filter::all(), |_, _| {});
+    /// });
+    /// ```
+    pub fn prepare(mut self, prepare: impl Fn(&mut MessageManager) + 'static) -> Self {
+        self.prepare = Box::new(prepare);
+        self
+    }
+
+    /// Sets when inputs are handed over to the operating system: by default, with [each frame](Flush::EachFrame).
+    ///
+    /// ```
+    /// use message_data::journal::{Flush, JournalConfig};
+    ///
+    /// let config = JournalConfig::new().flush(Flush::EachInput);
+    /// ```
+    pub fn flush(mut self, flush: Flush) -> Self {
+        self.limits.flush = flush;
+        self
+    }
+
+    /// Sets how often what was handed over is synced to the disk, on a thread of the journal: every second by default. A
+    /// power failure loses at most that much.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    /// use std::time::Duration;
+    ///
+    /// let config = JournalConfig::new().sync_every(Duration::from_millis(200));
+    /// ```
+    pub fn sync_every(mut self, interval: Duration) -> Self {
+        self.limits.sync = Some(interval);
+        self
+    }
+
+    /// Syncs on the thread of the manager whenever inputs are handed over, and writes segments there. A frame waits for
+    /// the disk then, and there is no other thread.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().sync_in_frame();
+    /// ```
+    pub fn sync_in_frame(mut self) -> Self {
+        self.limits.sync = None;
+        self
+    }
+
+    /// Sets after how many frames a new segment begins with the state: 36 000 by default, ten minutes at 60 Hz. Recovery
+    /// repeats at most that many frames.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().segment_frames(3_600);
+    /// ```
+    pub fn segment_frames(mut self, frames: u64) -> Self {
+        self.limits.segment_frames = frames.max(1);
+        self
+    }
+
+    /// Sets after how many bytes of inputs a new segment begins with the state: 16 MiB by default.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().segment_bytes(1 << 20);
+    /// ```
+    pub fn segment_bytes(mut self, bytes: u64) -> Self {
+        self.limits.segment_bytes = bytes.max(1);
+        self
+    }
+
+    /// Sets how many complete segments are kept besides the one that is being written: 2 by default, and at least 1.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().keep(10);
+    /// ```
+    pub fn keep(mut self, segments: usize) -> Self {
+        self.limits.keep = segments.max(1);
+        self
+    }
+
+    /// Sets after how many frames a [digest](crate::Digest) is written, which recovery compares: 600 by default, and none
+    /// with 0.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().digest_every(60);
+    /// ```
+    pub fn digest_every(mut self, frames: u64) -> Self {
+        self.digest_every = frames;
+        self
+    }
+
+    /// Sets what happens when an input cannot be logged.
+    ///
+    /// ```
+    /// use message_data::journal::{JournalConfig, OnFailure};
+    ///
+    /// let config = JournalConfig::new().on_failure(OnFailure::Panic);
+    /// ```
+    pub fn on_failure(mut self, on_failure: OnFailure) -> Self {
+        self.on_failure = on_failure;
+        self
+    }
+
+    /// Recovers what can be recovered: damage in the middle of a file, and an input that cannot be repeated, end the
+    /// recovery instead of failing it. The inputs behind are lost, as the [report](super::Recovery) says.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().accept_loss();
+    /// ```
+    pub fn accept_loss(mut self) -> Self {
+        self.accepts_loss = true;
+        self
+    }
+
+    /// Leaves out the last input when that many recoveries in a row have not come to an end. Without this, an input that
+    /// kills the process kills it again at each recovery.
+    ///
+    /// ```
+    /// use message_data::journal::JournalConfig;
+    ///
+    /// let config = JournalConfig::new().skip_after(3);
+    /// ```
+    pub fn skip_after(mut self, recoveries: u32) -> Self {
+        self.skips_after = Some(recoveries);
+        self
+    }
+}
+
+impl Default for JournalConfig {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for JournalConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JournalConfig")
+            .field("manager", &self.manager)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,322 @@
+//! Opening the folder of a journal: finding the newest state, and repeating the inputs after it.
+
+use std::io;
+use std::path::PathBuf;
+
+use message_core::MessageManager;
+use message_format::Bytes;
+
+use crate::journal::config::JournalConfig;
+use crate::journal::folder::{Folder, TEMPORARY, write_atomically};
+use crate::journal::segments::SegmentName;
+use crate::log::{End, Parts, WentOn, next_input, parts_to_damage};
+use crate::{DataError, Replay, ReplayError, RestoreNote, SaveError};
+
+/// The name of the file that counts recoveries which have not come to an end.
+const ATTEMPTS: &str = "recovering";
+
+/// What was found in the folder of a journal.
+///
+/// ```
+/// use message_data::journal::{Journal, JournalConfig, Opened};
+///
+/// # let folder = std::env::temp_dir().join(format!("docs-recovery-{}", std::process::id()));
+/// let Opened { recovery, .. } = Journal::open(&folder, &JournalConfig::new())?;
+/// assert!(recovery.is_new);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Recovery {
+    /// `true` if there was no journal, and the manager is new.
+    pub is_new: bool,
+    /// The number of frames that were recovered, in all.
+    pub frames: u64,
+    /// The number of inputs that were recovered, in all.
+    pub inputs: u64,
+    /// The number of inputs that were repeated now, after the newest state.
+    pub repeated: u64,
+    /// The number of bytes at the end of the newest file that are no complete input. They are what was being written when
+    /// the process ended.
+    pub torn: u64,
+    /// The files whose state is damaged. An earlier state was used.
+    pub damaged: Vec<String>,
+    /// Why inputs were lost, if [`accept_loss`](JournalConfig::accept_loss) allows that.
+    pub lost: Option<String>,
+    /// `true` if the last input was left out, because [recoveries](JournalConfig::skip_after) have not come to an end.
+    pub skipped: bool,
+    /// The panic of the last input, if it has panicked again.
+    pub panicked: Option<String>,
+    /// The differences between the program that has written the state and this one.
+    pub notes: Vec<RestoreNote>,
+}
+
+/// Why a journal cannot be opened. Nothing in its folder was changed.
+///
+/// ```
+/// use message_data::journal::{Journal, JournalConfig, JournalError};
+///
+/// # let file = std::env::temp_dir().join(format!("docs-no-folder-{}", std::process::id()));
+/// std::fs::write(&file, "no folder")?;
+/// let error = Journal::open(&file, &JournalConfig::new()).expect_err("it is a file");
+/// assert!(matches!(error, JournalError::File { .. }));
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// A file or the folder cannot be read or written.
+    #[error("{}: {error}", file.display())]
+    File {
+        /// The file or folder.
+        file: PathBuf,
+        /// The error.
+        #[source]
+        error: io::Error,
+    },
+    /// No file has a state that can be restored.
+    #[error(
+        "no state of this journal can be restored, the newest one for this reason: {0}. To begin anew, move its files away"
+    )]
+    NoState(ReplayError),
+    /// A file is damaged before its end, or has an input that cannot be repeated.
+    #[error(
+        "after {frames} frames and {inputs} inputs: {error}. To go on from there and lose what follows, open it with `JournalConfig::accept_loss`"
+    )]
+    Damaged {
+        /// The number of frames that can be recovered.
+        frames: u64,
+        /// The number of inputs that can be recovered.
+        inputs: u64,
+        /// What is wrong, and where.
+        #[source]
+        error: ReplayError,
+    },
+    /// The state of the manager cannot be saved, and a segment begins with it.
+    #[error("a journal begins with the state, which cannot be saved: {0}")]
+    Save(#[from] SaveError),
+}
+
+impl JournalError {
+    pub(super) fn of(file: &str) -> impl FnOnce(io::Error) -> Self {
+        let file = PathBuf::from(file);
+        move |error| Self::File { file, error }
+    }
+}
+
+/// A segment that was read.
+struct Read {
+    name: SegmentName,
+    replay: Replay,
+}
+
+impl Read {
+    fn of(
+        name: SegmentName,
+        folder: &dyn Folder,
+        config: &JournalConfig,
+    ) -> Result<Self, JournalError> {
+        let file = name.to_string();
+        let bytes = folder.read(&file).map_err(JournalError::of(&file))?;
+        let replay = Replay::of_bytes(bytes).named(&file);
+        let replay = replay.config(config.manager.clone());
+        Ok(Self { name, replay })
+    }
+
+    fn parts(&self) -> Result<Parts<'_>, DataError> {
+        parts_to_damage(self.replay.bytes())
+    }
+}
+
+/// A manager that was recovered.
+pub(super) struct Recovered {
+    pub(super) manager: MessageManager,
+    pub(super) report: Recovery,
+    /// The number of the last segment.
+    pub(super) sequence: u64,
+}
+
+/// Recovers the manager of a folder.
+pub(super) fn recover(
+    folder: &dyn Folder,
+    config: &JournalConfig,
+) -> Result<Recovered, JournalError> {
+    let names = folder.names().map_err(JournalError::of("its folder"))?;
+    let mut segments: Vec<_> = names
+        .iter()
+        .filter_map(|it| SegmentName::parse(it))
+        .collect();
+    segments.sort_unstable();
+    let Some(&newest) = segments.last() else {
+        let mut manager = MessageManager::with_config(config.manager.clone());
+        (config.prepare)(&mut manager);
+        let report = Recovery {
+            is_new: true,
+            ..Recovery::default()
+        };
+        return Ok(Recovered {
+            manager,
+            report,
+            sequence: 0,
+        });
+    };
+    let mut report = Recovery {
+        skipped: skips(folder, newest, config)?,
+        ..Recovery::default()
+    };
+    let (base, mut manager, read) = restore(&segments, folder, config, &mut report)?;
+    (config.prepare)(&mut manager);
+    report.inputs = read.name.first;
+    let begun_with = report.inputs;
+    // The segment before the newest state can have inputs that a power failure has taken from the newest one.
+    let before = base.checked_sub(1).map(|at| segments[at]);
+    let behind = segments[base + 1..].iter().copied();
+    let mut reads = vec![read];
+    for name in behind.chain(before) {
+        reads.push(Read::of(name, folder, config)?);
+    }
+    let mut error = None;
+    for read in reads {
+        let is_newest = read.name == newest;
+        let Some(passed) = report.inputs.checked_sub(read.name.first) else {
+            error = Some(read.wrong("the inputs before this segment are lost"));
+            break;
+        };
+        let Ok(mut parts) = read.parts() else {
+            continue;
+        };
+        let bytes = read.replay.bytes();
+        let damage = match std::mem::replace(&mut parts.end, End::Whole) {
+            End::Whole => None,
+            End::Cut(place) => {
+                report.torn = bytes.len() as u64 - u64::from(place);
+                None
+            }
+            End::Damaged(damage) => {
+                let place = damage.place() as usize;
+                let is_torn = is_newest && nothing_follows(bytes, place);
+                report.torn += if is_torn {
+                    (bytes.len() - place) as u64
+                } else {
+                    0
+                };
+                (!is_torn).then_some(damage)
+            }
+        };
+        if is_newest && report.skipped {
+            report.skipped = parts.inputs.pop().is_some();
+        }
+        let went: WentOn = read.replay.go_on(manager, parts, passed);
+        manager = went.manager;
+        report.inputs = report.inputs.max(read.name.first + went.inputs);
+        report.panicked = went.panicked.or(report.panicked);
+        error = went
+            .error
+            .or(damage.map(|damage| read.replay.in_file(damage)));
+        if error.is_some() {
+            break;
+        }
+    }
+    report.repeated = report.inputs - begun_with;
+    report.frames = manager.clock().frame();
+    match error {
+        Some(error) if config.accepts_loss => report.lost = Some(error.to_string()),
+        Some(error) => {
+            return Err(JournalError::Damaged {
+                frames: report.frames,
+                inputs: report.inputs,
+                error,
+            });
+        }
+        None => {}
+    }
+    Ok(Recovered {
+        manager,
+        report,
+        sequence: newest.sequence,
+    })
+}
+
+impl Read {
+    fn wrong(&self, what: &str) -> ReplayError {
+        self.replay.in_file(DataError::new(what).at(0))
+    }
+}
+
+/// Restores the newest state that is not damaged. Returns the place of its segment.
+fn restore(
+    segments: &[SegmentName],
+    folder: &dyn Folder,
+    config: &JournalConfig,
+    report: &mut Recovery,
+) -> Result<(usize, MessageManager, Read), JournalError> {
+    let mut first_error = None;
+    for (at, &name) in segments.iter().enumerate().rev() {
+        let read = Read::of(name, folder, config)?;
+        let parts = read.parts().and_then(|parts| parts.start);
+        let restored = match parts {
+            Ok(start) => crate::restore(start, config.manager.clone()).map_err(ReplayError::from),
+            Err(error) => Err(read.replay.in_file(error)),
+        };
+        match restored {
+            Ok(restored) => {
+                report.notes = restored.notes;
+                return Ok((at, restored.manager, read));
+            }
+            Err(error) => {
+                report.damaged.push(name.to_string());
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    let error = first_error.expect("there is a segment");
+    Err(JournalError::NoState(error))
+}
+
+/// Counts a recovery that begins. Returns `true` if so many before it have not come to an end that the last input has to be
+/// left out.
+fn skips(
+    folder: &dyn Folder,
+    newest: SegmentName,
+    config: &JournalConfig,
+) -> Result<bool, JournalError> {
+    let Some(most) = config.skips_after else {
+        return Ok(false);
+    };
+    let before = folder.read(ATTEMPTS).unwrap_or_default();
+    let before = String::from_utf8(before).unwrap_or_default();
+    let before = before
+        .split_once(' ')
+        .filter(|(name, _)| *name == newest.to_string());
+    let before: u32 = before.map_or(0, |(_, count)| count.parse().unwrap_or_default());
+    let now = format!("{newest} {}", before.saturating_add(1));
+    write_atomically(folder, ATTEMPTS, now.as_bytes()).map_err(JournalError::of(ATTEMPTS))?;
+    Ok(before >= most)
+}
+
+/// Removes what a recovery that has come to an end no longer needs.
+pub(super) fn clear(folder: &dyn Folder) -> io::Result<()> {
+    for name in folder.names()? {
+        if name == ATTEMPTS || name.ends_with(TEMPORARY) {
+            folder.remove(&name)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if no input begins behind a place, or none is found among the next bytes.
+fn nothing_follows(log: &[u8], place: usize) -> bool {
+    let rest = log.get(place + 1..).unwrap_or_default();
+    let begins = |at: usize| {
+        let window = &rest[at..rest.len().min(at + LONGEST_FOUND)];
+        let input = Bytes::new(window).and_then(|mut bytes| next_input(&mut bytes));
+        matches!(input, Ok(Some(input)) if !input.is_empty())
+    };
+    !(0..rest.len().min(LONGEST_SEARCH)).any(begins)
+}
+
+/// The number of bytes that are searched for an input, and the greatest length of one that is found.
+const LONGEST_SEARCH: usize = 64 << 10;
+const LONGEST_FOUND: usize = 4 << 10;

@@ -1,0 +1,261 @@
+//! Opening, rotating and closing a journal on a real disk.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use message_core::prelude::*;
+use message_core::report::{Report, ReportTo};
+use message_data::journal::{Flush, Journal, JournalConfig, JournalError, Opened};
+use message_data::{Digest, Replay, SaveOptions, restore_from, save_to};
+
+use crate::common::Tested;
+use crate::world::{Add, Counter, Reference, step};
+
+/// A folder that is removed in the end.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("journal-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("it is there");
+        let names = entries.map(|entry| entry.expect("it is read").file_name());
+        let mut names: Vec<_> = names.map(|it| it.into_string().expect("ASCII")).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+// holds: journal.recovers, journal.new
+#[test]
+fn a_journal_goes_on_where_it_was_again_and_again() -> Tested {
+    let (folder, mut reference) = (Folder::new("again"), Reference::new());
+    let config = JournalConfig::new().segment_frames(20);
+    let mut inputs = 0;
+    for round in 0..8 {
+        let Opened {
+            mut manager,
+            journal,
+            recovery,
+        } = Journal::open(&folder.0, &config)?;
+        assert_eq!((recovery.is_new, recovery.inputs), (round == 0, inputs));
+        assert_eq!(&Digest::of(&manager), reference.after(inputs));
+        for _ in 0..150 {
+            step(&mut manager, inputs);
+            inputs += 1;
+        }
+        if round % 2 == 0 {
+            journal.close(&mut manager)?;
+        }
+    }
+    Ok(())
+}
+
+// holds: journal.segments, journal.kept
+#[test]
+fn segments_are_begun_by_frames_or_bytes_and_old_ones_are_removed() -> Tested {
+    for config in [
+        JournalConfig::new().segment_frames(10),
+        JournalConfig::new().segment_bytes(2_000),
+    ] {
+        let folder = Folder::new("rotated");
+        let opened = Journal::open(&folder.0, &config.keep(3).sync_in_frame())?;
+        let (mut manager, journal) = (opened.manager, opened.journal);
+        for number in 0..3_000 {
+            step(&mut manager, number);
+        }
+        let status = journal.status();
+        assert!(status.segments > 10, "{status:?}");
+        assert_eq!(status.failure, None);
+        let files = folder.files();
+        assert_eq!(files.len(), 4, "{files:?}");
+        assert_eq!(files.last(), Some(&status.segment));
+        journal.close(&mut manager)?;
+        // Each of them is a log.
+        for file in files {
+            Replay::open(folder.0.join(file))?.run()?;
+        }
+    }
+    Ok(())
+}
+
+// holds: journal.flush
+#[test]
+fn what_was_flushed_is_there_though_the_manager_was_never_dropped() -> Tested {
+    for (flush, lost) in [
+        (Flush::EachInput, 0),
+        (Flush::EachFrame, 2),
+        (Flush::Every(Duration::from_hours(1)), 4),
+    ] {
+        let folder = Folder::new("flushed");
+        let config = JournalConfig::new().flush(flush);
+        let opened = Journal::open(&folder.0, &config)?;
+        let (mut manager, journal) = (opened.manager, opened.journal);
+        let spawned = |manager: &mut MessageManager| _ = manager.spawn((Counter::default(),));
+        spawned(&mut manager);
+        journal.flush(&mut manager)?;
+        spawned(&mut manager);
+        spawned(&mut manager);
+        manager.tick(Duration::ZERO);
+        spawned(&mut manager);
+        std::mem::forget(manager);
+        let recovery = Journal::open(&folder.0, &config)?.recovery;
+        assert_eq!(recovery.inputs, 5 - lost, "{flush:?}");
+    }
+    Ok(())
+}
+
+// holds: journal.prepare
+#[test]
+fn a_manager_is_prepared_before_inputs_are_repeated() -> Tested {
+    let folder = Folder::new("prepared");
+    let config = JournalConfig::new().prepare(|manager| {
+        manager.subscribe(Filter::of::<Add>(), |add: &Add, cx| {
+            if add.by == 1 {
+                let again = Add { by: 2, again: 0 };
+                cx.send(Everyone, again).expect("it is sent");
+            }
+        });
+    });
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    manager.spawn((Counter::default(),));
+    manager.send(Everyone, Add { by: 1, again: 0 })?;
+    let digest = Digest::of(&manager);
+    drop(manager);
+    let manager = Journal::open(&folder.0, &config)?.manager;
+    assert_eq!(Digest::of(&manager), digest);
+    assert!(manager.iter::<Counter>().map(|(_, it)| it.sum).eq([33]));
+    Ok(())
+}
+
+// holds: journal.input-not-logged
+#[test]
+fn an_input_that_cannot_be_logged_is_reported_and_a_new_segment_makes_up_for_it() -> Tested {
+    let folder = Folder::new("impure");
+    let (told, reports) = std::sync::mpsc::channel();
+    let report_to = ReportTo::closure(move |report| {
+        if let Report::NotLogged(what) = report {
+            let _ = told.send(what.clone());
+        }
+    });
+    let manager = ManagerConfig::new().report_to(report_to);
+    let config = JournalConfig::new().manager(manager).sync_in_frame();
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    manager.spawn((Counter::default(),));
+    manager.subscribe(Filter::of::<Add>(), |_: &Add, _| {});
+    let what = reports.try_recv()?;
+    assert!(what.contains("a subscriber, which is a closure"), "{what}");
+    assert!(what.contains(file!()), "{what}");
+    manager.spawn((Counter::default(),));
+    // The next frame begins a segment.
+    manager.tick(Duration::ZERO);
+    manager.spawn((Counter::default(),));
+    drop(manager);
+    let Opened {
+        manager, recovery, ..
+    } = Journal::open(&folder.0, &config)?;
+    assert_eq!(
+        (manager.len(), recovery.inputs, recovery.repeated),
+        (3, 4, 2)
+    );
+    assert!(reports.try_recv().is_err());
+    Ok(())
+}
+
+// holds: journal.crash-loop
+#[test]
+fn an_input_that_kills_each_recovery_is_left_out_after_some() -> Tested {
+    let folder = Folder::new("loop");
+    let config = JournalConfig::new().skip_after(2);
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    for _ in 0..3 {
+        manager.spawn((Counter::default(),));
+    }
+    drop(manager);
+    // A recovery that does not come to an end leaves only its count.
+    let newest = folder.files().pop().expect("there is a file");
+    fs::write(folder.0.join("recovering"), format!("{newest} 1"))?;
+    let recovery = Journal::open(&folder.0, &config)?.recovery;
+    assert_eq!((recovery.skipped, recovery.inputs), (false, 3));
+    let newest = folder.files().pop().expect("there is a file");
+    let before = Journal::open(&folder.0, &config)?.recovery;
+    assert_eq!((before.inputs, before.repeated), (3, 0));
+    drop(newest);
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    manager.spawn((Counter::default(),));
+    drop(manager);
+    let newest = folder.files().pop().expect("there is a file");
+    fs::write(folder.0.join("recovering"), format!("{newest} 2"))?;
+    let Opened {
+        manager, recovery, ..
+    } = Journal::open(&folder.0, &config)?;
+    assert_eq!(
+        (recovery.skipped, recovery.inputs, manager.len()),
+        (true, 3, 3)
+    );
+    assert!(!folder.files().contains(&"recovering".to_owned()));
+    Ok(())
+}
+
+// holds: journal.panics-again
+#[test]
+fn the_panic_of_the_last_input_is_reported_and_not_propagated() -> Tested {
+    let folder = Folder::new("panics");
+    let config = JournalConfig::new();
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    manager.spawn((Counter::default(), crate::failing::Bomb::default()));
+    let sent = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        manager.send(Everyone, crate::failing::Explode)
+    }));
+    assert!(sent.is_err());
+    drop(manager);
+    let recovery = Journal::open(&folder.0, &config)?.recovery;
+    assert_eq!(recovery.inputs, 2);
+    assert_eq!(recovery.panicked.as_deref(), Some("the bomb explodes"));
+    Ok(())
+}
+
+// holds: journal.not-saved
+#[test]
+fn a_manager_that_cannot_be_saved_has_no_journal() {
+    struct Socket;
+    let folder = Folder::new("unsaved");
+    let config = JournalConfig::new().prepare(|manager| _ = manager.spawn((Socket,)));
+    let error = Journal::open(&folder.0, &config).expect_err("a component has no data");
+    assert!(matches!(&error, JournalError::Save(_)), "{error}");
+    assert!(error.to_string().contains("Socket"), "{error}");
+}
+
+// holds: saves.to-file
+#[test]
+fn a_save_in_a_file_is_complete_or_the_one_from_before() -> Tested {
+    let folder = Folder::new("saved");
+    fs::create_dir_all(&folder.0)?;
+    let file = folder.0.join("world.sav");
+    let mut manager = MessageManager::new();
+    manager.spawn((Counter::default(),));
+    save_to(&mut manager, &file, &SaveOptions::new())?;
+    let digest = Digest::of(&manager);
+    // The name of the temporary file is taken by a folder.
+    fs::create_dir(folder.0.join("world.sav.tmp"))?;
+    manager.spawn((Counter::default(),));
+    let error = save_to(&mut manager, &file, &SaveOptions::new()).expect_err("it is a folder");
+    assert!(error.to_string().contains("world.sav"), "{error}");
+    let restored = restore_from(&file, ManagerConfig::new())?;
+    assert_eq!(Digest::of(&restored.manager), digest);
+    fs::write(&file, "no save")?;
+    let error = restore_from(&file, ManagerConfig::new()).expect_err("it is no save");
+    assert!(error.to_string().contains("world.sav"), "{error}");
+    Ok(())
+}
