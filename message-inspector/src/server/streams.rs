@@ -1,8 +1,9 @@
-//! Streams of events: each has its own queue, and a reader that is too slow loses events.
+//! Streams of events: each has its own queue, bounded in events and bytes, and a reader that is too slow loses events.
 
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
@@ -15,19 +16,60 @@ use crate::shared::{Slot, lock};
 
 /// How many events can wait for a reader.
 const QUEUE: usize = 32;
+/// How many bytes wait for a reader before further events are lost.
+const QUEUED_BYTES: usize = 1 << 20;
 /// The number of ticks without events after which a comment is sent.
 const QUIET: u32 = 50;
 /// The maximum number of trace events that are sent at once.
 const TRACED: usize = 500;
 
-/// The receiving half.
-struct Reading(Receiver<Bytes>);
+/// The events that wait for a reader, on the side of the server.
+struct Queue {
+    events: Sender<Bytes>,
+    bytes: Arc<AtomicUsize>,
+}
+
+impl Queue {
+    fn new() -> (Self, Reading) {
+        let (sender, receiver) = channel(QUEUE);
+        let bytes = Arc::new(AtomicUsize::new(0));
+        let queue = Self {
+            events: sender,
+            bytes: Arc::clone(&bytes),
+        };
+        let reading = Reading {
+            events: receiver,
+            bytes,
+        };
+        (queue, reading)
+    }
+
+    fn try_send(&self, event: Bytes) -> Result<(), TrySendError<Bytes>> {
+        if self.bytes.load(Ordering::Relaxed) >= QUEUED_BYTES {
+            return Err(TrySendError::Full(event));
+        }
+        let length = event.len();
+        self.events.try_send(event)?;
+        self.bytes.fetch_add(length, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// The same events, on the side of the reader.
+struct Reading {
+    events: Receiver<Bytes>,
+    bytes: Arc<AtomicUsize>,
+}
 
 impl Stream for Reading {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_recv(cx).map(|next| next.map(Ok))
+        let next = self.events.poll_recv(cx);
+        if let Poll::Ready(Some(event)) = &next {
+            self.bytes.fetch_sub(event.len(), Ordering::Relaxed);
+        }
+        next.map(|next| next.map(Ok))
     }
 }
 
@@ -35,7 +77,7 @@ impl Stream for Reading {
 struct Client {
     world: Arc<Slot>,
     wants_trace: bool,
-    queue: Sender<Bytes>,
+    queue: Queue,
     /// The number of the newest event that was sent.
     told: u64,
     lost: u64,
@@ -50,7 +92,7 @@ impl Client {
     }
 
     fn push(&mut self, text: Bytes) {
-        if self.lost > 0 && self.queue.capacity() > 1 {
+        if self.lost > 0 && self.queue.events.capacity() > 1 {
             let lost = json!({ "count": self.lost });
             let text = format!("event: lost\ndata: {lost}\n\n");
             if self.queue.try_send(text.into()).is_ok() {
@@ -73,12 +115,13 @@ pub(super) struct Streams {
 
 impl Streams {
     pub(super) fn len(&mut self) -> usize {
-        self.clients.retain(|client| !client.queue.is_closed());
+        self.clients
+            .retain(|client| !client.queue.events.is_closed());
         self.clients.len()
     }
 
     pub(super) fn open(&mut self, world: Arc<Slot>, wants_trace: bool) -> Body {
-        let (queue, reading) = channel(QUEUE);
+        let (queue, reading) = Queue::new();
         let history = lock(&world.history);
         let (told, now) = (history.newest(), history.now(&world));
         drop(history);
@@ -93,12 +136,12 @@ impl Streams {
         };
         client.send("now", &now.to_string());
         self.clients.push(client);
-        Body::from_stream(Reading(reading))
+        Body::from_stream(reading)
     }
 
     pub(super) fn watch(&mut self, world: &Slot) -> bool {
         let mut clients = self.clients.iter();
-        clients.any(|client| client.world.id == world.id && !client.queue.is_closed())
+        clients.any(|client| client.world.id == world.id && !client.queue.events.is_closed())
     }
 
     /// Sends the new events of a world to its streams.
@@ -132,7 +175,7 @@ impl Streams {
         }
         drop(history);
         self.clients
-            .retain(|client| !client.ends && !client.queue.is_closed());
+            .retain(|client| !client.ends && !client.queue.events.is_closed());
     }
 
     /// Sends one event to the streams of a world.
@@ -142,6 +185,28 @@ impl Streams {
             if client.world.id == world.id {
                 client.send(event, &data);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::Waker;
+
+    use super::*;
+
+    #[test]
+    fn events_that_wait_for_a_reader_are_bounded_in_bytes() {
+        let event = || Bytes::from(vec![0; QUEUED_BYTES / 4]);
+        let (queue, reading) = Queue::new();
+        let mut reading = pin!(reading);
+        let mut cx = Context::from_waker(Waker::noop());
+        for _ in 0..3 {
+            let sent = (0..QUEUE).take_while(|_| queue.try_send(event()).is_ok());
+            assert_eq!(sent.count(), 4);
+            let mut read = || reading.as_mut().poll_next(&mut cx).is_ready();
+            assert_eq!((0..QUEUE).take_while(|_| read()).count(), 4);
         }
     }
 }
