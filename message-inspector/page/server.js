@@ -1,8 +1,5 @@
 // What a running program tells: one request for each question, and a stream of what changes.
 
-const query = new URLSearchParams(location.search);
-const token = query.get("token");
-
 export class Refused extends Error {
   constructor(status, code, text) {
     super(text);
@@ -12,11 +9,9 @@ export class Refused extends Error {
 }
 
 async function ask(path, options = {}) {
-  const headers = { ...(options.headers ?? {}) };
-  if (token) headers.Authorization = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch(`api/v1/${path}`, { ...options, headers, cache: "no-store" });
+    answer = await fetch(`api/v1/${path}`, { ...options, cache: "no-store" });
   } catch {
     throw new Refused(0, "gone", "the program does not answer");
   }
@@ -59,8 +54,7 @@ export class Live {
   }
 
   open() {
-    const given = token ? `?token=${encodeURIComponent(token)}` : "";
-    this.stream = new EventSource(`api/v1/worlds/${this.world}/events${given}`);
+    this.stream = new EventSource(`api/v1/worlds/${this.world}/events`);
     for (const kind of ["now", "console", "lost", "end"]) {
       this.stream.addEventListener(kind, (event) => this.tell(kind, JSON.parse(event.data)));
     }

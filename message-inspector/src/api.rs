@@ -11,11 +11,14 @@
 //!   [`Builder::host`](crate::Builder::host) allows, with the port of the server. Others are refused with 421 `host`.
 //! - **Origin**: if a request has the header `Origin`, it must be `http://` and an allowed host. Others
 //!   are refused with 403 `origin`. `Sec-Fetch-Site: cross-site` and `same-site` are refused likewise.
-//! - **Token**: if the server has a token, each request below `/api/` must include it, as
-//!   `Authorization: Bearer TOKEN` or as the parameter `token=TOKEN` of the query (an `EventSource`
-//!   cannot send headers). Without it: 401 `token`. The static files do not need one. The address that
-//!   [`Inspector::url`](crate::Inspector::url) returns is `http://HOST:PORT/?token=TOKEN`; the page
-//!   takes the token from its own query.
+//! - **Token**: unless it is [switched off](crate::Builder::without_token), each request below `/api/` must
+//!   include the token of the server, as `Authorization: Bearer TOKEN`, as the parameter `token=TOKEN` of the query,
+//!   or as the cookie `message-inspector-PORT`. Without it: 401 `token`. The static files do not need one. The address
+//!   that [`Inspector::url`](crate::Inspector::url) returns is `http://HOST:PORT/?token=TOKEN`. It sets the cookie
+//!   (`HttpOnly`, `SameSite=Strict`, until the browser ends) and redirects to `http://HOST:PORT/`.
+//! - **Time**: a request and its answer must be transferred within the [deadline](crate::Builder::deadline). Otherwise
+//!   the connection ends, after 408 `slow` if the body is late. Connections are kept alive for requests with the token
+//!   only, and for no longer than the deadline.
 //! - **POST** needs the header `X-Message-Inspector: 1` (else 403 `header`),
 //!   `Content-Type: application/json` (else 415 `content-type`), a body of at most 64 KiB (else 413
 //!   `body`), and a server that is [writable](crate::Builder::writable) (else 403 `read-only`).

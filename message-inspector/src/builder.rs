@@ -3,9 +3,11 @@
 use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
+use std::time::Duration;
 
 use message_core::{Component, HookId, MessageManager};
 
+use crate::token::{Choice, Token};
 use crate::{Inspector, InspectorError};
 
 /// Describes a component of one type, or says why that is impossible.
@@ -23,13 +25,14 @@ pub(crate) type Show = fn(&MessageManager, HookId) -> Result<String, &'static st
 #[derive(Clone)]
 pub struct Builder {
     pub(crate) writable: bool,
-    pub(crate) token: Option<String>,
+    pub(crate) token: Choice,
     pub(crate) hosts: Vec<String>,
     pub(crate) budget: usize,
     pub(crate) history: usize,
     pub(crate) contents: bool,
     pub(crate) streams: usize,
     pub(crate) connections: usize,
+    pub(crate) deadline: Duration,
     pub(crate) hidden: BTreeSet<&'static str>,
     pub(crate) shown: BTreeMap<&'static str, Show>,
 }
@@ -38,13 +41,14 @@ impl Default for Builder {
     fn default() -> Self {
         Self {
             writable: false,
-            token: None,
+            token: Choice::Random,
             hosts: Vec::new(),
             budget: 2_000,
             history: 20_000,
             contents: true,
             streams: 32,
             connections: 128,
+            deadline: Duration::from_secs(10),
             hidden: BTreeSet::new(),
             shown: BTreeMap::new(),
         }
@@ -55,7 +59,7 @@ impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder")
             .field("writable", &self.writable)
-            .field("token", &self.token.as_ref().map(|_| "…"))
+            .field("token", &self.token)
             .finish_non_exhaustive()
     }
 }
@@ -75,8 +79,8 @@ impl Builder {
         self
     }
 
-    /// Requires a token with each request: at least 16 characters, each a letter, a digit, `-` or `_`. An
-    /// address that other machines can reach requires one.
+    /// Sets the token that each request needs: at least 16 characters, each a letter, a digit, `-` or `_`. By
+    /// default, each server makes a random one.
     ///
     /// ```
     /// use message_inspector::Inspector;
@@ -87,7 +91,40 @@ impl Builder {
     /// ```
     #[must_use]
     pub fn token(mut self, token: impl Into<String>) -> Self {
-        self.token = Some(token.into());
+        self.token = Choice::Given(Token::new(token.into()));
+        self
+    }
+
+    /// Answers requests without a token, so that every user and every program on this machine can look. The address
+    /// must be a loopback address.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// let inspector = Inspector::builder().without_token().serve("127.0.0.1:0")?;
+    /// assert_eq!(inspector.url(), format!("http://{}/", inspector.address()));
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    #[must_use]
+    pub fn without_token(mut self) -> Self {
+        self.token = Choice::Without;
+        self
+    }
+
+    /// Sets how long a client may take to send a request and to receive its answer: 10 seconds by default. A
+    /// client that takes longer loses its connection, and so does one that is idle for that long. A stream of
+    /// events ends when its client receives nothing for that long.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    /// use std::time::Duration;
+    ///
+    /// let builder = Inspector::builder().deadline(Duration::from_secs(60));
+    /// assert!(builder.serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = deadline;
         self
     }
 
@@ -187,13 +224,14 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Returns an error if the address cannot be parsed or listened on, if other machines can reach it but
-    /// there is no token, or if the token is invalid.
+    /// Returns an error if the address cannot be parsed or listened on, if other machines can reach it although
+    /// the token is [switched off](Self::without_token), if the token is invalid, or if the system has no random
+    /// numbers.
     ///
     /// ```
     /// use message_inspector::{Inspector, InspectorError};
     ///
-    /// let refused = Inspector::builder().serve("0.0.0.0:0");
+    /// let refused = Inspector::builder().without_token().serve("0.0.0.0:0");
     /// assert!(matches!(refused, Err(InspectorError::NeedsToken { .. })));
     /// ```
     pub fn serve(self, address: impl AsRef<str>) -> Result<Inspector, InspectorError> {

@@ -15,10 +15,10 @@ pub enum InspectorError {
         /// The reason.
         error: io::Error,
     },
-    /// The address can be reached from other machines, but there is no token.
+    /// The address can be reached from other machines, but the token is switched off.
     #[error(
-        "{address} can be reached from other machines: expected a loopback address such as \
-         127.0.0.1, or a token"
+        "{address} can be reached from other machines: expected a token, or a loopback address such as \
+         127.0.0.1"
     )]
     NeedsToken {
         /// The address.
@@ -29,6 +29,11 @@ pub enum InspectorError {
         "this token cannot be used: expected at least 16 characters, each a letter, a digit, `-` or `_`"
     )]
     BadToken,
+    /// The system has no random numbers for a token.
+    #[error(
+        "cannot make a random token: {0}; expected random numbers of the system, or a given token"
+    )]
+    Random(io::Error),
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {error}")]
     Listen {

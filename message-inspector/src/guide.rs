@@ -9,9 +9,9 @@
 //! cargo run --release --example skirmish -- --inspect
 //! ```
 //!
-//! The program prints `look at http://127.0.0.1:7707/` (another port if that one is taken) and fights one
-//! turn per second, forever. Open the address in a browser. The page is served by the program itself; it
-//! needs no network.
+//! The program prints `look at http://127.0.0.1:7707/?token=…` (another port if that one is taken) and fights one
+//! turn per second, forever. Open the address in a browser, with its random token; from then on, the browser has it as
+//! a cookie. The page is served by the program itself; it needs no network.
 //!
 //! The view **Now** shows how many messages of each type are delivered, how many posts are pending, and what
 //! has failed. `1` to `8` open the views. If the inspector is writable, as it is here, `p` pauses the clock

@@ -68,7 +68,7 @@ impl Inspector {
         Builder::default()
     }
 
-    /// Starts a read-only server on a loopback address such as `127.0.0.1:7000`; port 0 picks a
+    /// Starts a read-only server with a random token on an address such as `127.0.0.1:7000`; port 0 picks a
     /// free port.
     ///
     /// # Errors
@@ -94,14 +94,7 @@ impl Inspector {
         let nothing = || io::Error::new(io::ErrorKind::InvalidInput, "it leads nowhere");
         let wanted = address.to_socket_addrs().map_err(wrong)?.next();
         let wanted = wanted.ok_or_else(|| wrong(nothing()))?;
-        if let Some(token) = &settings.token {
-            let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-            if token.len() < 16 || !token.bytes().all(fits) {
-                return Err(InspectorError::BadToken);
-            }
-        } else if !wanted.ip().is_loopback() {
-            return Err(InspectorError::NeedsToken { address: wanted });
-        }
+        let token = settings.token.for_server(wanted)?;
         let listen = |error| InspectorError::Listen {
             address: wanted,
             error,
@@ -111,6 +104,7 @@ impl Inspector {
         let address = listener.local_addr().map_err(listen)?;
         let shared = Arc::new(Shared {
             settings,
+            token,
             worlds: Mutex::default(),
         });
         let (batches, incoming) = mpsc::channel(BATCHES);
@@ -141,19 +135,20 @@ impl Inspector {
         self.address
     }
 
-    /// Returns the address of the page, including the token if there is one.
+    /// Returns the address of the page, which contains the token. The page opens with the token once; then the
+    /// browser has a cookie for it.
     ///
     /// ```
     /// use message_inspector::Inspector;
     ///
     /// let inspector = Inspector::serve("127.0.0.1:0")?;
-    /// assert_eq!(inspector.url(), format!("http://{}/", inspector.address()));
+    /// assert!(inspector.url().starts_with(&format!("http://{}/?token=", inspector.address())));
     /// # Ok::<(), message_inspector::InspectorError>(())
     /// ```
     #[must_use]
     pub fn url(&self) -> String {
-        match &self.shared.settings.token {
-            Some(token) => format!("http://{}/?token={token}", self.address),
+        match &self.shared.token {
+            Some(token) => format!("http://{}/?token={}", self.address, token.as_str()),
             None => format!("http://{}/", self.address),
         }
     }

@@ -33,8 +33,10 @@
 //!
 //! # Access
 //!
-//! - By default, the server listens on loopback addresses only; another address requires a
-//!   [token](Builder::token).
+//! - Requests need a token. By default it is random and part of the address of the page,
+//!   [`Inspector::url`]; a program can [choose](Builder::token) one, or
+//!   [do without](Builder::without_token) on a loopback address. The browser keeps the token as a cookie, which
+//!   it shows to every server on the same host, whatever its port.
 //! - Requests must name an IP address, `localhost` or an [allowed host](Builder::host), and must come from the
 //!   server's own page. Other pages in the same browser cannot reach it, even by a host name that resolves to
 //!   this machine.
@@ -43,7 +45,8 @@
 //!   is meant to be written to files. [`Builder::hide`] hides a type; [`Builder::show`] shows a
 //!   type without data using its `Debug`. The contents of messages are shown using their `Debug`, unless
 //!   [`Builder::contents`] disables that.
-//! - Bodies, connections, streams, queues and histories are bounded.
+//! - Bodies, connections, streams, queues and histories are bounded. A client that is too slow loses its
+//!   connection after a [deadline](Builder::deadline), and one without the token after one answer.
 //!
 //! The [guide] leads from a running program to a line of source, with pictures. The module [`api`] describes
 //! the interface between the server and the page.
@@ -59,6 +62,7 @@ mod inspector;
 mod page;
 mod server;
 mod shared;
+mod token;
 mod world;
 
 pub use builder::Builder;

@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::builder::Builder;
 use crate::history::History;
+use crate::token::Token;
 
 /// How many requests of pages can be queued for a world.
 pub(crate) const JOBS: usize = 64;
@@ -162,6 +163,7 @@ pub(crate) fn detached() -> Refusal {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) settings: Builder,
+    pub(crate) token: Option<Token>,
     pub(crate) worlds: Mutex<Vec<Arc<Slot>>>,
 }
 

@@ -229,10 +229,8 @@ fn a_page_shows_what_happens_in_the_window() -> Told {
     let printed = window.0.stdout.take().ok_or("nothing is printed")?;
     let mut line = String::new();
     BufReader::new(printed).read_line(&mut line)?;
-    let address = line
-        .trim()
-        .trim_start_matches("look at http://")
-        .trim_end_matches('/');
+    let address = line.trim_start_matches("look at http://");
+    let address = address.split('/').next().unwrap_or_default();
     until("the ship", Screen::ship)?;
     let mut page = TcpStream::connect(address)?;
     write!(

@@ -41,6 +41,22 @@ on_a_page("every view is opened on a running world", async (page) => {
   for (const text of ["showcase.Dragon", "showcase.Ghosts", "Supper"]) await page.locator("#view", { hasText: text }).waitFor();
 });
 
+on_a_page("the address does not keep the token, and the page is loaded again without it", async (page) => {
+  assert.match(they.world.url, /\?token=[0-9a-f]{32}$/);
+  assert.equal(new URL(page.url()).search, "");
+  assert.equal(await page.evaluate(() => document.cookie), "");
+  await page.reload();
+  await page.locator("#state", { hasText: "following" }).waitFor();
+});
+
+test("a page without the token says what to open", async () => {
+  const page = await they.browser.newPage();
+  try {
+    await page.goto(new URL("/", they.world.url).href);
+    await page.locator("#state.bad", { hasText: "open the address that the program prints" }).waitFor();
+  } finally { await page.close(); }
+});
+
 on_a_page("a message is sent from the console and seen in the timeline", async (page) => {
   await view(page, "console");
   await page.fill("#line", "send kit");

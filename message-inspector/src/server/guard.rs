@@ -6,12 +6,13 @@
 
 use std::net::IpAddr;
 
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, HeaderName, ORIGIN};
 use axum::http::{HeaderMap, Method};
 
 use super::query::Query;
 use crate::builder::Builder;
 use crate::shared::Refusal;
+use crate::token::Token;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const OURS: HeaderName = HeaderName::from_static("x-message-inspector");
@@ -72,33 +73,36 @@ pub(super) fn check_place(
     }
 }
 
-/// Refuses requests without a token, if one is required.
+/// Refuses requests without the token, if the server has one.
 pub(super) fn check_token(
     headers: &HeaderMap,
     query: &Query,
-    settings: &Builder,
+    port: u16,
+    token: Option<&Token>,
 ) -> Result<(), Refusal> {
-    let Some(token) = &settings.token else {
+    let Some(token) = token else {
         return Ok(());
     };
     let bearer = text(headers, AUTHORIZATION).and_then(|it| it.strip_prefix("Bearer "));
-    match bearer.or(query.get("token")) {
-        Some(given) if is_same(given, token) => Ok(()),
-        _ => {
-            let text =
-                "expected the token of this server, as `Authorization: Bearer …` or `token=…`";
-            Err(Refusal::new(401, "token", text))
-        }
+    let cookies = headers.get_all(COOKIE).iter();
+    let cookies = cookies.filter_map(|line| line.to_str().ok());
+    let (cookies, name) = (cookies.flat_map(|line| line.split(';')), cookie(port));
+    let mut cookies = cookies.filter_map(|it| it.trim().strip_prefix(&*name)?.strip_prefix('='));
+    let is_known = bearer.is_some_and(|given| token.is(given))
+        || query.get("token").is_some_and(|given| token.is(given))
+        || cookies.any(|given| token.is(given));
+    if is_known {
+        return Ok(());
     }
+    let text = "expected the token of this server: open the address that the program prints, or send \
+                `Authorization: Bearer TOKEN`";
+    Err(Refusal::new(401, "token", text))
 }
 
-/// Compares in a time that does not depend on how many characters are equal.
-fn is_same(given: &str, token: &str) -> bool {
-    let differences = given
-        .bytes()
-        .zip(token.bytes())
-        .fold(0, |all, (a, b)| all | (a ^ b));
-    given.len() == token.len() && differences == 0
+/// Returns the name of the cookie with the token. Browsers send cookies to every port of a host, so the name tells
+/// the servers of one machine apart.
+pub(super) fn cookie(port: u16) -> String {
+    format!("message-inspector-{port}")
 }
 
 /// Refuses requests that would change a world but are not allowed to.

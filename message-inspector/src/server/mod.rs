@@ -22,7 +22,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::shared::{Batch, Shared, lock};
-use limited::Limited;
+use limited::{Limited, Line};
 use requests::Server;
 
 /// The interval at which streams are fed.
@@ -55,7 +55,8 @@ pub(crate) fn start(
             let app = Router::new()
                 .fallback(requests::answer)
                 .with_state(Arc::clone(&server));
-            let limited = Limited::new(listener, connections);
+            let limited = Limited::new(listener, connections, shared.settings.deadline);
+            let app = app.into_make_service_with_connect_info::<Line>();
             tokio::spawn(future::IntoFuture::into_future(axum::serve(limited, app)));
             // An error means that the handle was dropped, which also ends the server.
             let _ = ended.await;

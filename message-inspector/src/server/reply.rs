@@ -2,14 +2,15 @@
 
 use axum::body::Body;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, LOCATION,
+    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::page::File;
 use crate::shared::Refusal;
+use crate::token::Token;
 
 /// The page loads nothing but its own files, and cannot be shown in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -48,5 +49,28 @@ pub(super) fn refused(refusal: &Refusal) -> Response<Body> {
 }
 
 pub(super) fn stream(body: Body) -> Response<Body> {
-    with(200, "text/event-stream", body)
+    closing(with(200, "text/event-stream", body))
+}
+
+/// Leads a browser that came with the token to the page without it, and leaves it the token as a cookie, which scripts
+/// cannot read and which pages of other sites cannot use.
+pub(super) fn welcome(name: &str, token: &Token) -> Response<Body> {
+    let mut response = with(303, "text/plain", Body::empty());
+    let cookie = format!(
+        "{name}={}; Path=/; HttpOnly; SameSite=Strict",
+        token.as_str()
+    );
+    let cookie =
+        HeaderValue::try_from(cookie).expect("a token has only letters, digits, `-` and `_`");
+    let headers = response.headers_mut();
+    headers.insert(LOCATION, HeaderValue::from_static("/"));
+    headers.insert(SET_COOKIE, cookie);
+    response
+}
+
+/// Makes an answer the last one of its connection.
+pub(super) fn closing(mut response: Response<Body>) -> Response<Body> {
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
+    response
 }

@@ -1,12 +1,16 @@
 //! The requests, which are answered from the history or by the world itself at its next update.
 
 use std::collections::HashMap;
+use std::error::Error;
+use std::io;
+use std::iter::successors;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::request::Parts;
 use axum::http::{Method, Response};
 use message_core::Tag;
 use message_data as data;
@@ -14,6 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use super::limited::Line;
 use super::query::Query;
 use super::streams::Streams;
 use super::{guard, reply};
@@ -121,29 +126,52 @@ async fn ask(world: &Slot, ask: Ask) -> Answer {
     }
 }
 
-pub(super) async fn answer(State(server): State<Arc<Server>>, request: Request) -> Response<Body> {
-    match answer_or_refuse(&server, request).await {
-        Ok(response) => response,
-        Err(refusal) => reply::refused(&refusal),
+pub(super) async fn answer(
+    State(server): State<Arc<Server>>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    request: Request,
+) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let token = server.shared.token.as_ref();
+    let query = Query::of(parts.uri.query()).and_then(|query| {
+        guard::check_token(&parts.headers, &query, server.port, token)?;
+        Ok(query)
+    });
+    // Otherwise, a client without the token could keep its place forever, with a request now and then.
+    let is_last = query.is_err();
+    let answer = answer_or_refuse(&server, &line, &parts, query, body).await;
+    let response = answer.unwrap_or_else(|refusal| reply::refused(&refusal));
+    if is_last {
+        return reply::closing(response);
     }
+    response
 }
 
+/// Answers a request whose query is an error if it does not have the token.
 async fn answer_or_refuse(
     server: &Arc<Server>,
-    request: Request,
+    line: &Line,
+    parts: &Parts,
+    query: Result<Query, Refusal>,
+    body: Body,
 ) -> Result<Response<Body>, Refusal> {
     let settings = &server.shared.settings;
-    let (parts, body) = request.into_parts();
     guard::check_place(&parts.headers, server.port, settings)?;
     let path = parts.uri.path();
     let Some(path) = path.strip_prefix("/api/") else {
         let file = FILES.iter().find(|file| file.path == path);
         let file = file.ok_or_else(|| Refusal::unknown(format!("there is no file `{path}`")))?;
         guard::check_method(&parts.method, &Method::GET)?;
+        if let Some(token) = &server.shared.token
+            && path == "/"
+            && parts.uri.query().is_some()
+        {
+            query?;
+            return Ok(reply::welcome(&guard::cookie(server.port), token));
+        }
         return Ok(reply::file(file));
     };
-    let query = Query::of(parts.uri.query())?;
-    guard::check_token(&parts.headers, &query, settings)?;
+    let query = query?;
     let steps: Vec<&str> = path.split('/').collect();
     let wanted = match steps[..] {
         ["v1", "worlds", _, "console" | "clock"] | ["v1", "worlds", _, "later", _, _] => {
@@ -154,7 +182,10 @@ async fn answer_or_refuse(
     guard::check_method(&parts.method, &wanted)?;
     let body = if wanted == Method::POST {
         guard::check_change(&parts.headers, settings)?;
-        let bytes = to_bytes(body, BODY).await.map_err(|_| {
+        let bytes = to_bytes(body, BODY).await.map_err(|error| {
+            if is_late(&error) {
+                return Refusal::new(408, "slow", "the body: expected all of it sooner");
+            }
             let text = format!("the body: expected at most {BODY} bytes");
             Refusal::new(413, "body", text)
         })?;
@@ -165,7 +196,11 @@ async fn answer_or_refuse(
     };
     match steps[..] {
         ["v1", "hello"] => Ok(reply::data(&server.hello())),
-        ["v1", "worlds", world, "events"] => server.events(server.world(world)?, &query),
+        ["v1", "worlds", world, "events"] => {
+            let stream = server.events(server.world(world)?, &query)?;
+            line.streams();
+            Ok(stream)
+        }
         ["v1", "worlds", world, ref what @ ..] => {
             let world = server.world(world)?;
             let answer = read(&world, what, &query);
@@ -177,6 +212,15 @@ async fn answer_or_refuse(
         }
         _ => Err(nowhere()),
     }
+}
+
+/// Returns whether an error comes from the deadline of the connection.
+fn is_late(error: &(dyn Error + 'static)) -> bool {
+    let mut sources = successors(Some(error), |&error| error.source());
+    sources.any(|error| {
+        let error = error.downcast_ref::<io::Error>();
+        error.is_some_and(|error| error.kind() == io::ErrorKind::TimedOut)
+    })
 }
 
 fn nowhere() -> Refusal {

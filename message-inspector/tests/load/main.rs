@@ -226,7 +226,7 @@ fn ten_pages_at_a_world_that_comes_and_goes_take_no_more_memory_and_hold_no_fram
     let inspector = Inspector::builder().history(kept).budget(kept / 10);
     let mut inspector = inspector.serve("127.0.0.1:0")?;
     inspector.attach(&mut crowd.manager, "crowd");
-    let client = Client::new(inspector.address());
+    let client = Client::new(&inspector);
     let (over, answers) = (AtomicBool::new(false), AtomicU64::new(0));
     // Written before the first frame: otherwise the process would get this memory little by little.
     let mut all = vec![Duration::MAX; frames];

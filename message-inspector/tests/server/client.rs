@@ -41,9 +41,24 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn new(address: SocketAddr) -> Self {
+    /// Returns a client that has the token of the inspector, if there is one.
+    pub fn new(inspector: &Inspector) -> Self {
+        let stranger = Self::stranger(inspector.address());
+        match inspector.url().split_once("?token=") {
+            Some((_, token)) => stranger.with_token(token),
+            None => stranger,
+        }
+    }
+
+    /// Returns a client without a token.
+    pub fn stranger(address: SocketAddr) -> Self {
         let headers = vec![format!("Host: {address}")];
         Self { address, headers }
+    }
+
+    pub fn with_token(&self, token: &str) -> Self {
+        let line = format!("Authorization: Bearer {token}");
+        self.with("Authorization", &line)
     }
 
     /// Replaces the headers of that name by that line.
@@ -141,7 +156,7 @@ pub fn while_running(
     mut frame: impl FnMut(&mut MessageManager),
     test: impl FnOnce(Client) -> Result<(), String> + Send,
 ) -> Tested {
-    let client = Client::new(inspector.address());
+    let client = Client::new(inspector);
     let over = AtomicBool::new(false);
     let result = thread::scope(|scope| {
         let tester = scope.spawn(|| {

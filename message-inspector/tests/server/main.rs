@@ -7,5 +7,6 @@
 
 mod client;
 mod refusals;
+mod slow;
 mod views;
 mod world;

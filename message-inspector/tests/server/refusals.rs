@@ -16,13 +16,13 @@ const TOKEN: &str = "0123456789-abcDEF_";
 
 fn shown() -> Result<(Inspector, Client), InspectorError> {
     let inspector = Inspector::serve("127.0.0.1:0")?;
-    let client = Client::new(inspector.address());
+    let client = Client::new(&inspector);
     Ok((inspector, client))
 }
 
 #[test]
 fn an_address_that_others_reach_needs_a_token_and_a_token_has_a_form() {
-    let refused = Inspector::serve("0.0.0.0:0");
+    let refused = Inspector::builder().without_token().serve("0.0.0.0:0");
     assert!(matches!(refused, Err(InspectorError::NeedsToken { .. })));
     for token in ["", "short", "0123456789 abcDEF", "0123456789abcde"] {
         let refused = Inspector::builder().token(token).serve("127.0.0.1:0");
@@ -30,8 +30,9 @@ fn an_address_that_others_reach_needs_a_token_and_a_token_has_a_form() {
     }
     let refused = Inspector::serve("nowhere");
     assert!(matches!(refused, Err(InspectorError::Address { .. })));
-    let open = Inspector::builder().token(TOKEN).serve("0.0.0.0:0");
-    assert!(open.is_ok());
+    for builder in [Inspector::builder(), Inspector::builder().token(TOKEN)] {
+        assert!(builder.serve("0.0.0.0:0").is_ok());
+    }
 }
 
 #[test]
@@ -85,7 +86,7 @@ fn a_request_from_another_page_is_refused() -> Tested {
 #[test]
 fn with_a_token_only_who_has_it_sees_the_worlds() -> Tested {
     let inspector = Inspector::builder().token(TOKEN).serve("127.0.0.1:0")?;
-    let client = Client::new(inspector.address());
+    let client = Client::stranger(inspector.address());
     assert_eq!(client.get("/")?.status, 200);
     assert_eq!(client.get(HELLO)?.code(), (401, "token".to_owned()));
     for wrong in [
@@ -98,11 +99,65 @@ fn with_a_token_only_who_has_it_sees_the_worlds() -> Tested {
         assert_eq!(asked.status, 401, "{wrong}");
     }
     assert_eq!(client.get(&format!("{HELLO}?token={TOKEN}"))?.status, 200);
-    let bearer = format!("Authorization: Bearer {TOKEN}");
-    assert_eq!(
-        client.with("Authorization", &bearer).get(HELLO)?.status,
-        200
+    assert_eq!(client.with_token(TOKEN).get(HELLO)?.status, 200);
+    let port = inspector.address().port();
+    for (cookies, status) in [
+        (format!("message-inspector-{port}={TOKEN}"), 200),
+        (format!("a=b; message-inspector-{port}={TOKEN}; c"), 200),
+        (format!("message-inspector-{port}={TOKEN}x"), 401),
+        (format!("message-inspector-{}={TOKEN}", port ^ 1), 401),
+        (format!("xmessage-inspector-{port}={TOKEN}"), 401),
+    ] {
+        let asked = client.with("Cookie", &format!("Cookie: {cookies}"));
+        assert_eq!(asked.get(HELLO)?.status, status, "{cookies}");
+    }
+    Ok(())
+}
+
+#[test]
+fn each_server_has_a_token_that_nobody_can_guess_unless_it_is_switched_off() -> Tested {
+    let (inspector, client) = shown()?;
+    let (other, others) = shown()?;
+    assert_eq!(client.get(HELLO)?.status, 200);
+    let borrowed = others.headers.last().ok_or("a client with a token")?;
+    let borrowed = client.with("Authorization", borrowed);
+    assert_eq!(borrowed.get(HELLO)?.code(), (401, "token".to_owned()));
+    let token = |inspector: &Inspector| inspector.url().split_once("?token=").map(|it| it.1.len());
+    assert_eq!([token(&inspector), token(&other)], [Some(32); 2]);
+
+    let open = Inspector::builder().without_token().serve("127.0.0.1:0")?;
+    assert_eq!(open.url(), format!("http://{}/", open.address()));
+    let stranger = Client::stranger(open.address());
+    for path in [HELLO, "/?token=anything"] {
+        assert_eq!(stranger.get(path)?.status, 200, "{path}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_address_with_the_token_leads_to_one_without_and_leaves_a_cookie() -> Tested {
+    let inspector = Inspector::builder().token(TOKEN).serve("127.0.0.1:0")?;
+    let client = Client::stranger(inspector.address());
+    let first = client.get(&format!("/?token={TOKEN}"))?;
+    assert_eq!(first.status, 303);
+    // The client shows headers in lower case.
+    let cookie = format!(
+        "message-inspector-{}={}",
+        inspector.address().port(),
+        TOKEN.to_ascii_lowercase()
     );
+    let expected = format!("set-cookie: {cookie}; path=/; httponly; samesite=strict");
+    let lines: Vec<&str> = first.head.lines().collect();
+    assert!(lines.contains(&"location: /"), "{lines:?}");
+    assert!(lines.contains(&&*expected), "{lines:?}");
+
+    let wrong = client.get("/?token=0123456789-abcDEF-")?;
+    assert_eq!(wrong.code(), (401, "token".to_owned()));
+    assert!(!wrong.head.contains("set-cookie"), "{}", wrong.head);
+    let foreign = client.with("Origin", "Origin: http://evil.example");
+    let foreign = foreign.get(&format!("/?token={TOKEN}"))?;
+    assert_eq!(foreign.code(), (403, "origin".to_owned()));
+    assert!(!foreign.head.contains("set-cookie"), "{}", foreign.head);
     Ok(())
 }
 
@@ -225,7 +280,7 @@ fn every_change_needs_the_header_json_a_small_body_and_the_own_page() -> Tested 
     Ok(())
 }
 
-/// Sends raw bytes, and returns the response.
+/// Sends a raw request, and returns the response.
 fn raw(inspector: &Inspector, request: &str) -> std::io::Result<String> {
     let mut stream = TcpStream::connect(inspector.address())?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
@@ -239,7 +294,8 @@ fn raw(inspector: &Inspector, request: &str) -> std::io::Result<String> {
 #[test]
 fn a_body_without_a_length_has_the_same_limit() -> Tested {
     let mut manager = world()?;
-    let mut inspector = Inspector::builder().writable(true).serve("127.0.0.1:0")?;
+    let builder = Inspector::builder().writable(true).without_token();
+    let mut inspector = builder.serve("127.0.0.1:0")?;
     inspector.attach(&mut manager, "world");
     let chunk = format!("4000\r\n{}\r\n", " ".repeat(0x4000));
     let request = format!(
@@ -255,7 +311,7 @@ fn a_body_without_a_length_has_the_same_limit() -> Tested {
 
 #[test]
 fn a_request_without_a_host_or_with_two_is_refused() -> Tested {
-    let (inspector, _) = shown()?;
+    let inspector = Inspector::builder().without_token().serve("127.0.0.1:0")?;
     let own = format!("Host: {}\r\n", inspector.address());
     for (hosts, status) in [
         (String::new(), "4"),
@@ -277,7 +333,7 @@ fn an_address_that_others_reach_asks_each_request_for_the_token() -> Tested {
     let mut inspector = builder.serve("0.0.0.0:0")?;
     inspector.attach(&mut manager, "world");
     let port = inspector.address().port();
-    let client = Client::new(([127, 0, 0, 1], port).into());
+    let client = Client::stranger(([127, 0, 0, 1], port).into());
     for path in ["now", "events", "flow", "later", "startup", "messagees"] {
         let path = format!("/api/v1/worlds/0/{path}");
         assert_eq!(
@@ -318,7 +374,7 @@ fn more_requests_than_a_world_has_room_for_are_refused() -> Tested {
     let mut inspector = Inspector::serve("127.0.0.1:0")?;
     // The manager is never updated, so nothing is answered.
     inspector.attach(&mut manager, "world");
-    let client = Client::new(inspector.address());
+    let client = Client::new(&inspector);
     let codes = thread::scope(|scope| {
         let asking: Vec<_> = (0..70)
             .map(|_| scope.spawn(|| client.get("/api/v1/worlds/0/startup").map(|it| it.code())))
@@ -340,10 +396,8 @@ fn more_connections_than_are_allowed_wait() -> Tested {
     for _ in 0..128 {
         let mut stream = TcpStream::connect(inspector.address())?;
         // A connection is accepted once the answer to its first request has begun; then it stays open.
-        let request = format!(
-            "GET {HELLO} HTTP/1.1\r\nHost: {}\r\n\r\n",
-            inspector.address()
-        );
+        let headers = client.headers.join("\r\n");
+        let request = format!("GET {HELLO} HTTP/1.1\r\n{headers}\r\n\r\n");
         stream.write_all(request.as_bytes())?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         assert_eq!(stream.read(&mut [0])?, 1);
@@ -395,7 +449,7 @@ fn more_streams_than_are_allowed_are_refused() -> Tested {
     let mut manager = MessageManager::new();
     let mut inspector = Inspector::serve("127.0.0.1:0")?;
     inspector.attach(&mut manager, "world");
-    let client = Client::new(inspector.address());
+    let client = Client::new(&inspector);
     let mut open = Vec::new();
     for _ in 0..32 {
         let mut events = client.events("/api/v1/worlds/0/events")?;
@@ -412,7 +466,7 @@ fn a_world_that_is_not_updated_is_asleep_and_one_that_is_detached_says_so() -> T
     let mut manager = MessageManager::new();
     let mut inspector = Inspector::serve("127.0.0.1:0")?;
     inspector.attach(&mut manager, "world");
-    let client = Client::new(inspector.address());
+    let client = Client::new(&inspector);
     let path = "/api/v1/worlds/0/startup";
     assert_eq!(client.get(path)?.code(), (504, "asleep".to_owned()));
     let mut events = client.events("/api/v1/worlds/0/events")?;

@@ -494,7 +494,7 @@ fn of_many_short_frames_the_last_is_told_and_the_server_is_not_flooded() -> Test
     }
     let mut inspector = Inspector::serve("127.0.0.1:0")?;
     inspector.attach(&mut manager, "world");
-    let client = Client::new(inspector.address());
+    let client = Client::new(&inspector);
     let mut events = client.events(&format!("{WORLD}/events"))?;
     events.until("now", |_| true)?;
     // This exceeds the budget, so that few frames are recorded.

@@ -106,7 +106,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn measure(workload: &Workload, rounds: usize) -> Result<(), Failure> {
     let mut manager = (workload.world)()?;
-    let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    let mut inspector = Inspector::builder().without_token().serve("127.0.0.1:0")?;
     let once = frames(&mut manager, workload, 20, None);
     let count = (BLOCK.as_secs_f64() / once).clamp(200.0, 20_000.0);
     #[allow(
@@ -144,7 +144,7 @@ fn child(name: &str, kind: &str, count: &str) -> Result<(), Failure> {
     let workload = WORKLOADS.iter().find(|it| it.name == name);
     let workload = workload.ok_or("there is no such workload")?;
     let mut manager = (workload.world)()?;
-    let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    let mut inspector = Inspector::builder().without_token().serve("127.0.0.1:0")?;
     let inspector = match kind {
         "plain" => None,
         _ => {
