@@ -124,6 +124,8 @@ pub use world_file::{Instance, Selection, WorldError, WorldFile, WorldOptions, w
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::Data;
 
+message_core::shared!();
+
 /// Items that the expansion of the derive uses. Not part of the public interface.
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
