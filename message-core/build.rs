@@ -1,5 +1,5 @@
 //! Leaves in the library what tells one build of it from another, for the statements of plugins: compiler,
-//! target, features, panics and flags. It asks the compiler once, and reads no file.
+//! target, panics and flags. It asks the compiler once, and reads no file.
 
 use std::env;
 use std::process::Command;
@@ -13,10 +13,6 @@ fn main() {
         let mut lines = rustc.lines().filter_map(|line| line.strip_prefix(key));
         lines.next().unwrap_or("unknown").trim().to_owned()
     };
-    let mut features: Vec<String> = env::vars()
-        .filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_lowercase()))
-        .collect();
-    features.sort();
     let debug = env::var_os("CARGO_CFG_DEBUG_ASSERTIONS").is_some();
     let fields = [
         (
@@ -24,7 +20,6 @@ fn main() {
             format!("{} {}", told("release:"), told("commit-hash:")),
         ),
         ("target", var("TARGET")),
-        ("features", features.join(",")),
         ("panic", var("CARGO_CFG_PANIC")),
         ("opt", var("OPT_LEVEL")),
         ("debug_assertions", debug.to_string()),

@@ -720,8 +720,8 @@
 //!   its code runs.
 //! - <a id="plugins.file-refused"></a>Each of these is rejected with both sides: a file that is not a complete
 //!   library for this machine; a library without a statement; a plugin with its own message-core, or from another
-//!   compiler or build; a plugin with another build of a shared crate, or with a copy of a crate that the program
-//!   has.
+//!   compiler or build; a plugin with another build of a shared crate (its sources, generated sources, features or
+//!   other settings, or those of its dependencies), or with a copy of a crate that the program has.
 //! - <a id="plugins.loaded-twice"></a>A plugin with the name of a loaded plugin is rejected with both sides.
 //! - <a id="plugins.checked-copy"></a>The file that is checked is the one that is loaded: both use a copy of the
 //!   file. It is an error if the copy is gone or was changed in between.

@@ -324,7 +324,7 @@ pub mod __private {
     pub use crate::name::Name;
     #[cfg(target_family = "wasm")]
     pub use ::message_derive::__keep as keep;
-    pub use ::message_derive::source_hash;
+    pub use ::message_derive::build;
     pub use core::marker::{Send, Sync};
     pub use core::option::Option;
     pub use core::primitive::{str, u8};

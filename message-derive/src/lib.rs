@@ -13,6 +13,7 @@
 mod absent;
 #[cfg(feature = "macros")]
 mod arguments;
+mod build;
 #[cfg(feature = "macros")]
 mod data;
 #[cfg(feature = "macros")]
@@ -26,7 +27,6 @@ mod mistakes;
 mod present;
 #[cfg(all(test, feature = "macros"))]
 mod random_tokens;
-mod source;
 #[cfg(feature = "macros")]
 mod tokens;
 
@@ -36,11 +36,11 @@ use absent as macros;
 use present as macros;
 use proc_macro::TokenStream;
 
-/// A hash of the sources of the crate that is compiled, as a literal: see `message_core::shared!`.
+/// The build of the crate that is compiled, as a literal: see `message_core::shared!`.
 #[doc(hidden)]
 #[proc_macro]
-pub fn source_hash(_: TokenStream) -> TokenStream {
-    source::hash()
+pub fn build(_: TokenStream) -> TokenStream {
+    build::facts()
 }
 
 /// The attributes of `#[derive(Message)]` are described at the trait `message_core::Message`.

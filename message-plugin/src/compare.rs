@@ -2,16 +2,14 @@
 
 use std::path::Path;
 
+use crate::build;
 use crate::error::{Difference, PluginError};
 use crate::statement::{Kind, Statement, statements};
 
-/// The fields that must be equal.
-const FIELDS: [&str; 9] = [
-    "core",
-    "source",
+/// The fields that must be equal, in addition to the build of message-core.
+const FIELDS: [&str; 6] = [
     "rustc",
     "target",
-    "features",
     "panic",
     "opt",
     "debug_assertions",
@@ -59,14 +57,24 @@ pub(crate) fn check(path: &Path, found: &[Statement]) -> Result<Statement, Plugi
         }
     }
     for its in it.uses() {
-        let ours = shared(its.split(' ').next().unwrap_or(its));
-        let is_own = || found.iter().any(|own| build_of(own) == its);
-        if ours.as_deref() != Some(its) && !is_own() {
-            return Err(PluginError::OtherShared {
+        let shared_name = build::name(its);
+        let Some(ours) = shared(shared_name) else {
+            if found.iter().any(|own| build_of(own) == its) {
+                continue;
+            }
+            return Err(PluginError::NoShared {
                 plugin: name,
                 path,
                 its: its.to_owned(),
-                ours,
+            });
+        };
+        let differences = build::named(build::differences(its, &ours));
+        if !differences.is_empty() {
+            return Err(PluginError::OtherShared {
+                plugin: name,
+                path,
+                shared: shared_name.to_owned(),
+                differences,
             });
         }
     }
@@ -93,21 +101,18 @@ fn core() -> Statement {
 }
 
 fn differences(its: &Statement, ours: &Statement) -> Vec<Difference> {
-    let fields = FIELDS.iter().filter_map(|&what| {
-        let [plugin, program] = [its, ours].map(|it| it.field(what).unwrap_or("unknown"));
-        (plugin != program).then(|| Difference {
-            what: what.to_owned(),
-            plugin: plugin.to_owned(),
-            program: program.to_owned(),
-        })
-    });
-    fields.collect()
+    let value = |statement: &Statement, what| statement.field(what).unwrap_or_default().to_owned();
+    let mut differences = build::differences(&value(its, "core"), &value(ours, "core"));
+    let fields = FIELDS.iter();
+    differences.extend(
+        fields.filter_map(|&what| Difference::between(what, &value(its, what), &value(ours, what))),
+    );
+    build::named(differences)
 }
 
 fn core_of(statement: &Statement) -> String {
-    let [version, source, rustc] =
-        ["core", "source", "rustc"].map(|key| statement.field(key).unwrap_or("unknown"));
-    format!("version {version}, sources {source}, rustc {rustc}")
+    let [core, rustc] = ["core", "rustc"].map(|key| statement.field(key).unwrap_or("unknown"));
+    format!("{core}, rustc {rustc}")
 }
 
 fn build_of(statement: &Statement) -> &str {

@@ -66,14 +66,15 @@ pub enum PluginError {
         plugin: String,
         /// The file.
         path: PathBuf,
-        /// The version and sources of the plugin's copy.
+        /// The build of the plugin's copy.
         its: String,
-        /// The version and sources of the program's copy.
+        /// The build of the program's copy.
         ours: String,
     },
     /// The plugin was built with another compiler, another message-core, or other settings.
     #[error(
-        "the plugin `{plugin}` (`{}`) is of another build than the program: {}; build both together",
+        "the plugin `{plugin}` (`{}`) is of another build than the program: {}; build both together, with the \
+         same features",
         path.display(), listed(.differences)
     )]
     OtherBuild {
@@ -84,21 +85,33 @@ pub enum PluginError {
         /// The differences; there is at least one.
         differences: Vec<Difference>,
     },
-    /// The plugin was built with another build of a crate that it shares with the program, or with a crate that
-    /// the program does not have.
+    /// The plugin was built with another build of a crate that it shares with the program.
     #[error(
-        "the plugin `{plugin}` (`{}`) was built with the shared crate `{its}`, {}; build both together",
-        path.display(), program_has(.ours.as_deref())
+        "the plugin `{plugin}` (`{}`) was built with another build of the shared crate `{shared}` than the \
+         program: {}; build both together, with the same features", path.display(), listed(.differences)
     )]
     OtherShared {
         /// The name of the plugin.
         plugin: String,
         /// The file.
         path: PathBuf,
-        /// The build of the crate in the plugin: name, version, hash of the sources.
+        /// The name of the crate.
+        shared: String,
+        /// The differences, also between the shared crates that this one uses; there is at least one.
+        differences: Vec<Difference>,
+    },
+    /// The plugin was built with a shared crate that the program does not have.
+    #[error(
+        "the plugin `{plugin}` (`{}`) was built with the shared crate `{its}`, which the program does not \
+         have; build both together", path.display()
+    )]
+    NoShared {
+        /// The name of the plugin.
+        plugin: String,
+        /// The file.
+        path: PathBuf,
+        /// The build of the crate.
         its: String,
-        /// The build of that crate in the program, if it has one.
-        ours: Option<String>,
     },
     /// The library contains its own copy of a shared crate that the program has, too. Neither copy would recognise
     /// the other's types.
@@ -185,7 +198,7 @@ pub enum PluginError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The [field](crate::Statement::field) of the statement.
+    /// The [field](crate::Statement::field) of the statement, or of a build, such as `features of contract`.
     pub what: String,
     /// The plugin's value.
     pub plugin: String,
@@ -193,16 +206,28 @@ pub struct Difference {
     pub program: String,
 }
 
+impl Difference {
+    /// Returns the difference between two values, or `None` if they are equal.
+    pub(crate) fn between(what: &str, plugin: &str, program: &str) -> Option<Self> {
+        (plugin != program).then(|| Self {
+            what: what.to_owned(),
+            plugin: plugin.to_owned(),
+            program: program.to_owned(),
+        })
+    }
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            what,
-            plugin,
-            program,
-        } = self;
+        let value = |value: &str| match value {
+            "" => "empty".to_owned(),
+            value => format!("`{value}`"),
+        };
+        let (plugin, program) = (value(&self.plugin), value(&self.program));
+        let what = &self.what;
         write!(
             f,
-            "{what} is `{plugin}` in the plugin, `{program}` in the program"
+            "{what} is {plugin} in the plugin, {program} in the program"
         )
     }
 }
@@ -210,13 +235,6 @@ impl fmt::Display for Difference {
 fn listed(all: &[Difference]) -> String {
     let texts: Vec<String> = all.iter().map(ToString::to_string).collect();
     texts.join("; ")
-}
-
-fn program_has(ours: Option<&str>) -> String {
-    match ours {
-        Some(ours) => format!("the program has `{ours}`"),
-        None => "which the program does not have".to_owned(),
-    }
 }
 
 fn gone(error: Option<&io::Error>) -> String {

@@ -45,7 +45,7 @@
 //! # What is checked
 //!
 //! Rust has no stable binary interface, so a plugin must come from the same build as the program: the same
-//! compiler, flags and sources of shared crates. The macro [`message_core::plugin!`] stores a
+//! compiler, flags, and sources and features of shared crates. The macro [`message_core::plugin!`] stores a
 //! [statement](Statement) of these in the file. [`check`] copies the file, reads the
 //! statement from the bytes of the copy before any code of the library runs, and compares it with the program's
 //! own. It refuses the following, and reports what was found and what was expected:
@@ -57,6 +57,16 @@
 //!   message-core: version, sources or features;
 //! - another build of a shared crate, or a crate of which both have a copy;
 //! - a name that is already loaded.
+//!
+//! The [build](message_core::shared!) of a shared crate covers its sources, including those that its build script
+//! generates, its features, and the other settings for conditional compilation. It also contains Cargo's hash of
+//! the package's settings and of those of its dependencies. The error names the hash only if nothing else differs:
+//! then a dependency has other features, or the profile or the workspace is another one, and
+//! `cargo tree -e features` shows which.
+//!
+//! A plugin can be built alone (`cargo build -p frost`), with another target folder, too. It is refused if Cargo
+//! then gives a shared crate other features than in the build of the whole workspace. Even if these do not change
+//! the fields of any type, the compiler gives the types other ids and the functions other names.
 //!
 //! When the plugin is loaded, its types must fit the registry: ids and names that are already taken cause
 //! [`PluginError::DoesNotFit`]. A plugin that is refused at this point stays in memory, but nothing of it is
@@ -83,6 +93,7 @@
 
 #![deny(unsafe_code)]
 
+mod build;
 mod checked;
 mod compare;
 mod copy;

@@ -78,9 +78,9 @@ impl Statement {
         self.field("name").unwrap_or_default()
     }
 
-    /// Returns a field: `name`, `version`, `build` (of a shared crate: name, version and a hash of its sources);
-    /// and about message-core `core` (its version), `source` (a hash of its sources), `rustc`, `target`, `features`,
-    /// `panic`, `opt`, `debug_assertions` and `flags`.
+    /// Returns a field: `name`, `version`, `build` (of a [shared crate](message_core::shared!)); and about
+    /// message-core `core` (its build, like that of a shared crate), `rustc`, `target`, `panic`, `opt`,
+    /// `debug_assertions` and `flags`.
     ///
     /// ```
     /// let core = message_plugin::statements().find(|statement| statement.name() == "message-core");
@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn a_statement_begins_with_what_it_is_about() {
-        let frost = "kind=plugin;name=frost;version=0.2.0;uses=a 1.0.0 77;uses=b 0.1.0 78;";
+        let frost =
+            "kind=plugin;name=frost;version=0.2.0;uses=a 1.0.0 source=77;uses=b 0.1.0 source=78;";
         let texts = [
             frost,
             "kin=plugin;name=birds;",
@@ -169,7 +170,11 @@ mod tests {
         let found = statements_in(file.as_bytes());
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!((found[0].kind(), found[0].name()), (Kind::Plugin, "frost"));
-        assert!(found[0].uses().eq(["a 1.0.0 77", "b 0.1.0 78"]));
+        assert!(
+            found[0]
+                .uses()
+                .eq(["a 1.0.0 source=77", "b 0.1.0 source=78"])
+        );
         assert_eq!(found[0].to_string(), frost);
     }
 }

@@ -14,34 +14,108 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(900);
 
 struct Built {
+    /// The options of Cargo for this profile.
+    profile: &'static [&'static str],
     /// The folder with the libraries.
     folder: PathBuf,
     /// A folder for modified copies of libraries.
     scratch: PathBuf,
 }
 
-static BUILT: LazyLock<Built> = LazyLock::new(|| {
-    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let target = scratch.with_file_name("hosts-plugin");
-    let output = ended(cargo(&target).args(["build", "--workspace"]));
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{text}");
-    fs::create_dir_all(&scratch).expect("the target folder can be written");
-    Built {
-        folder: target.join("debug"),
-        scratch,
+static BUILT: LazyLock<Built> = LazyLock::new(|| Built::with(&[], "debug"));
+static RELEASE: LazyLock<Built> = LazyLock::new(|| Built::with(&["--release"], "release"));
+
+/// Ways to build the plugin `rain`, each with a name: options of Cargo, and variables.
+const WAYS: [(&str, &[&str], &[&str]); 4] = [
+    ("wide", &["--features", "climate/wide"], &[]),
+    ("stormy", &[], &["CLIMATE_STORMY"]),
+    ("deep", &[], &["CLIMATE_DEEP"]),
+    ("alone", &[], &[]),
+];
+
+impl Built {
+    fn with(profile: &'static [&'static str], folder: &str) -> Self {
+        let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
+        fs::create_dir_all(&scratch).expect("the target folder can be written");
+        let this = Self {
+            profile,
+            folder: target().join(folder),
+            scratch,
+        };
+        // The shared libraries have the same names in each build. The last one is for the program.
+        for (way, options, variables) in WAYS {
+            this.build(&[&["-p", "rain"], options].concat(), variables);
+            fs::copy(this.library("rain"), this.rain(way)).expect("it was built");
+        }
+        this.build(&["--workspace"], &[]);
+        this
     }
-});
+
+    fn build(&self, options: &[&str], variables: &[&str]) {
+        let mut command = cargo();
+        command.arg("build").args(self.profile).args(options);
+        command.envs(variables.iter().map(|name| (name, "1")));
+        let output = ended(&mut command);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{text}");
+    }
+
+    fn library(&self, name: &str) -> String {
+        text(&self.folder.join(format!("lib{name}.so")))
+    }
+
+    /// Returns the path of the plugin `rain` that was built in another way.
+    fn rain(&self, way: &str) -> String {
+        text(&self.scratch.join(format!("librain-{way}.so")))
+    }
+
+    /// Returns the driver's answers.
+    fn driven(&self, arguments: &[&str]) -> Vec<String> {
+        let mut command = cargo();
+        command.args(["run", "--quiet", "-p", "driver"]);
+        command.args(self.profile).arg("--").args(arguments);
+        let output = ended(&mut command);
+        let (told, errors) = (output.stdout, String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{errors}");
+        let told = String::from_utf8_lossy(&told);
+        told.lines().map(str::to_owned).collect()
+    }
+
+    /// Checks that both check and load refuse a file, and that the errors contain these texts.
+    fn assert_refused(&self, file: &str, texts: &[&str]) {
+        let told = self.driven(&["know", "check", file, "load", file, "know"]);
+        let [before, checked, loaded, after] = &*told else {
+            panic!("four answers were expected: {told:?}");
+        };
+        for error in [checked, loaded] {
+            assert!(error.starts_with("error: "), "{error}");
+            for text in texts.iter().chain([&file]) {
+                assert!(error.contains(text), "`{text}` is not in: {error}");
+            }
+        }
+        assert_eq!(before, after);
+    }
+}
+
+fn text(path: &Path) -> String {
+    path.to_str()
+        .expect("the target folder is a text")
+        .to_owned()
+}
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../hosts/plugin")
 }
 
-fn cargo(target: &Path) -> Command {
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("hosts-plugin")
+}
+
+fn cargo() -> Command {
     let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(workspace());
-    command.env("CARGO_TARGET_DIR", target);
+    command.env("CARGO_TARGET_DIR", target());
     command.stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -64,22 +138,16 @@ fn ended(command: &mut Command) -> Output {
     output.expect("its output can be read")
 }
 
-/// Returns the driver's answers.
 fn driven(arguments: &[&str]) -> Vec<String> {
-    let target = BUILT.folder.with_file_name("");
-    let driver = ["run", "--quiet", "-p", "driver", "--"];
-    let output = ended(cargo(&target).args(driver).args(arguments));
-    let (told, errors) = (output.stdout, String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{errors}");
-    let told = String::from_utf8_lossy(&told);
-    told.lines().map(str::to_owned).collect()
+    BUILT.driven(arguments)
 }
 
 fn library(name: &str) -> String {
-    let file = BUILT.folder.join(format!("lib{name}.so"));
-    file.to_str()
-        .expect("the target folder is a text")
-        .to_owned()
+    BUILT.library(name)
+}
+
+fn assert_refused(file: &str, texts: &[&str]) {
+    BUILT.assert_refused(file, texts);
 }
 
 /// Makes a modified copy of the plugin `frost` and returns its path.
@@ -88,9 +156,7 @@ fn changed(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> String {
     change(&mut bytes);
     let file = BUILT.scratch.join(name);
     fs::write(&file, bytes).expect("the target folder can be written");
-    file.to_str()
-        .expect("the target folder is a text")
-        .to_owned()
+    text(&file)
 }
 
 /// Replaces some bytes with as many others.
@@ -100,21 +166,6 @@ fn replace(bytes: &mut [u8], from: &str, to: &str) {
         .position(|it| it == from.as_bytes());
     let at = at.unwrap_or_else(|| panic!("`{from}` is in the file"));
     bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
-}
-
-/// Checks that both check and load refuse a file, and that the errors contain these texts.
-fn assert_refused(file: &str, texts: &[&str]) {
-    let told = driven(&["know", "check", file, "load", file, "know"]);
-    let [before, checked, loaded, after] = &*told else {
-        panic!("four answers were expected: {told:?}");
-    };
-    for error in [checked, loaded] {
-        assert!(error.starts_with("error: "), "{error}");
-        for text in texts.iter().chain([&file]) {
-            assert!(error.contains(text), "`{text}` is not in: {error}");
-        }
-    }
-    assert_eq!(before, after);
 }
 
 // holds: plugins.extend-at-work, plugins.taken-up, plugins.world-file-names, plugins.never-unloaded
@@ -242,8 +293,8 @@ fn a_library_that_says_nothing_is_no_plugin() {
 fn a_plugin_with_a_message_core_of_its_own_is_refused() {
     let parts = [
         "`alone`",
-        "has a message-core of its own (version 0.1.0",
-        "of the program (version 0.1.0",
+        "has a message-core of its own (message-core 0.1.0 ",
+        "of the program (message-core 0.1.0 ",
     ];
     assert_refused(&library("alone"), &parts);
 }
@@ -261,13 +312,14 @@ fn a_plugin_of_another_compiler_or_build_is_refused_with_both_sides() {
     ];
     assert_refused(&file, &parts);
     let file = changed("features.so", |bytes| {
-        replace(bytes, ";features=default,", ";features=defauld,");
+        let features = " features=default,derive,internals";
+        replace(bytes, features, &features.replace("default", "defauld"));
         replace(bytes, ";panic=unwind;", ";panic=unwine;");
     });
     assert_refused(
         &file,
         &[
-            "features is `defauld,",
+            "features of message-core is `defauld,",
             "panic is `unwine` in the plugin, `unwind`",
         ],
     );
@@ -283,9 +335,17 @@ fn a_plugin_of_another_build_of_a_shared_crate_is_refused_with_both_sides() {
         &file,
         &[
             "`frost`",
-            "crate `contract 0.9.0 ",
-            "the program has `contract 0.1.0 ",
+            "another build of the shared crate `contract`",
+            "version of contract is `0.9.0` in the plugin, `0.1.0` in the program;",
         ],
+    );
+    // What a shared crate uses is compared, too: message-data has no symbol that every plugin needs.
+    let file = changed("data.so", |bytes| {
+        replace(bytes, " + message-data 0.1.0 ", " + message-data 0.9.0 ");
+    });
+    assert_refused(
+        &file,
+        &["version of message-data is `0.9.0` in the plugin, `0.1.0` in the program;"],
     );
     let file = changed("unshared.so", |bytes| {
         replace(bytes, "uses=contract", "uses=kontrakt");
@@ -294,6 +354,42 @@ fn a_plugin_of_another_build_of_a_shared_crate_is_refused_with_both_sides() {
         &file,
         &["crate `kontrakt 0.1.0 ", "which the program does not have"],
     );
+}
+
+/// Checks how a plugin is received whose shared crate was built in other ways, by a program of the same profile.
+fn assert_what_shapes_types_is_compared(built: &Built) {
+    for (way, difference) in [
+        (
+            "wide",
+            "features of climate is `wide` in the plugin, empty in the program;",
+        ),
+        (
+            "stormy",
+            "cfg of climate is `stormy` in the plugin, empty in the program;",
+        ),
+        ("deep", "generated of climate is `"),
+    ] {
+        let part = "another build of the shared crate `climate` than the program: ";
+        let expected = format!("{part}{difference}");
+        built.assert_refused(&built.rain(way), &["`rain`", &expected]);
+    }
+    // The same build, by a command that builds only the plugin.
+    for file in [built.rain("alone"), built.library("rain")] {
+        let told = built.driven(&["load", &file, "rain"]);
+        assert_eq!(told, ["ok: rain", "ok: 0 received"]);
+    }
+}
+
+// holds: plugins.file-refused
+#[test]
+fn a_plugin_is_refused_if_a_shared_crate_has_types_with_other_fields() {
+    assert_what_shapes_types_is_compared(&BUILT);
+}
+
+// holds: plugins.file-refused
+#[test]
+fn a_plugin_is_refused_if_a_shared_crate_has_types_with_other_fields_in_a_release_build() {
+    assert_what_shapes_types_is_compared(&RELEASE);
 }
 
 // holds: plugins.file-refused

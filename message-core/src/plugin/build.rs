@@ -11,10 +11,10 @@ pub const END: &str = "\u{2}";
 /// The fields about this crate.
 #[doc(hidden)]
 pub const CORE: &str = concat!(
-    "core=",
+    "core=message-core ",
     env!("CARGO_PKG_VERSION"),
-    ";source=",
-    message_derive::source_hash!(),
+    " ",
+    message_derive::build!(),
     ";",
     env!("MESSAGE_CORE_BUILD"),
 );

@@ -1,6 +1,6 @@
 //! Libraries of components that are loaded while the program runs, and their statements about themselves.
 //!
-//! A plugin leaves a statement in its file: its identity, and the compiler, the build of this crate and the
+//! A plugin leaves a statement in its file: its identity, and the compiler, the builds of this crate and of the
 //! shared crates that it was built with. It is read from the bytes of the file, since a library runs code as
 //! soon as it is loaded. The crate `message-plugin` reads statements, compares that of a plugin with the
 //! program's, and loads the library; this module has only what leaves them.
@@ -60,15 +60,29 @@ macro_rules! plugin {
 
 /// Declares that a crate is shared by a program and its plugins. To be invoked once, in the crate's root.
 ///
-/// Leaves a [statement](self) with a hash of the crate's sources, and the constant `MESSAGE_BUILD`, which
+/// Leaves a [statement](self) with the build of the crate, and the constant `MESSAGE_BUILD` with the same text, which
 /// [`plugin!`](crate::plugin!) takes into the statement of a plugin. Of shared crates that the crate uses
 /// itself, `shared!(other)` takes the builds into its own.
+///
+/// A build consists of the crate's name and version, and of:
+///
+/// | field | value |
+/// |---|---|
+/// | `source` | a hash of the files in its folder `src` |
+/// | `generated` | a hash of the Rust sources in the folder that its build script writes to |
+/// | `features` | its features |
+/// | `cfg` | the other settings that are passed with `--cfg`, by its build script or by `RUSTFLAGS` |
+/// | `metadata` | Cargo's hash of the package, its profile and features, and of those of all its dependencies |
+///
+/// Not included are files elsewhere that the sources include, values of `env!`, and the sources of dependencies by
+/// path that are not shared crates themselves.
 ///
 /// ```
 /// mod weather {
 ///     message_core::shared!();
 /// }
 /// assert!(weather::MESSAGE_BUILD.starts_with(env!("CARGO_PKG_NAME")));
+/// assert!(weather::MESSAGE_BUILD.contains(" features="));
 /// ```
 #[macro_export]
 macro_rules! shared {
@@ -80,8 +94,8 @@ macro_rules! shared {
                 " ",
                 $crate::__private::env!("CARGO_PKG_VERSION"),
                 " ",
-                $crate::__private::source_hash!(),
-                $("+", $krate::MESSAGE_BUILD,)*
+                $crate::__private::build!(),
+                $(" + ", $krate::MESSAGE_BUILD,)*
             ];
             const TEXT: [$crate::__private::u8; $crate::plugin::length(PARTS)] =
                 $crate::plugin::join(PARTS);

@@ -1,11 +1,11 @@
 //! The names shared by the game and its plugins.
 #![forbid(unsafe_code)]
 
-use message_core::data::Data;
+use message_core::data::{self, Data};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
-message_core::shared!();
+message_core::shared!(data);
 
 /// It gets colder. Nobody in the game itself handles it.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]

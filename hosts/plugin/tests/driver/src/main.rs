@@ -8,6 +8,7 @@
 //! | `changed PATH` | its copy is changed between check and load |
 //! | `world PATH` | a world file is read and instantiated, in the manager that was created first |
 //! | `chill N` | everyone receives N degrees of cold |
+//! | `rain` | everyone receives rain |
 //! | `know` | the numbers of messages and components, the plugins, and whether names of `twin` are known |
 
 use std::env;
@@ -25,7 +26,7 @@ fn main() {
     let mut manager = MessageManager::new();
     let mut arguments = env::args().skip(1);
     while let Some(what) = arguments.next() {
-        let to = if what == "know" {
+        let to = if ["know", "rain"].contains(&&*what) {
             None
         } else {
             arguments.next()
@@ -63,6 +64,10 @@ fn done(manager: &mut MessageManager, what: &str, to: &str) -> Result<String, Bo
                 .map(|(_, health)| health.hp)
                 .collect();
             format!("{received} received, hp {hp:?}")
+        }
+        "rain" => {
+            let receipt = manager.send(Everyone, climate::Rain::default())?;
+            format!("{} received", receipt.received)
         }
         "know" => {
             let registry = message_core::registry();
