@@ -4,7 +4,10 @@
 //! |---|---|
 //! | [A world from a file](world_files) | templates, messagees and wires in a text file |
 //! | [Saving](saving) | saving a manager as bytes, and restoring it from them |
-//! | [A world that survives](survival) | a journal, from which a killed process goes on |
+#![cfg_attr(
+    feature = "files",
+    doc = "| [A world that survives](survival) | a journal, from which a killed process goes on |"
+)]
 //! | [Why did this run differ?](replay) | logging all inputs, replaying them, and finding the difference |
 
 pub mod replay;
