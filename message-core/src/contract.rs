@@ -1255,6 +1255,8 @@
 //!   nanoseconds; sends, posts, publications and cancels, of the manager and of `speak_for`; and spawning,
 //!   hooking and all other changes. The letters that a frame takes out of the inlet are inputs as well. So are
 //!   the components that were borrowed mutably, as they were left, before the next input.
+//! - <a id="logs.is-replaying"></a>While inputs are repeated, `is_replaying` returns `true`, in handlers and subscribers as
+//!   well.
 //! - <a id="logs.foreign-inputs"></a>A `LoggedInput` of another crate is written with its name, and a replay has the
 //!   crate repeat it. If the program does not know the name, the replay ends with an error.
 //! - <a id="logs.sink"></a>Without that crate as well, an [`InputSink`](crate::input::InputSink) receives every

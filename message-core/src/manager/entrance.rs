@@ -97,6 +97,7 @@ impl Inside for MessageManager {
     }
 
     fn replay_letters(&mut self, letters: Option<Vec<Letter>>) {
+        self.world.common.is_replaying = letters.is_some();
         self.replayed = letters;
     }
 }

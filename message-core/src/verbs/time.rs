@@ -44,6 +44,42 @@ verbs_without_sender! {
         self.world().common.time.reading()
     }
 
+    /// Returns `true` while the inputs of a log are repeated, by a replay or the recovery of a journal. What a handler does
+    /// to the outside world, such as sending a mail, was done when the log was written.
+    ///
+    /// Changes inside of the manager must not depend on it: the replay would reach another state.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Order;
+    ///
+    /// #[derive(Default)]
+    /// struct Shop { orders: u32 }
+    ///
+    /// #[handlers]
+    /// impl Shop {
+    ///     #[on_receive]
+    ///     fn order(&mut self, _: &Order, cx: &mut Context<'_>) {
+    ///         self.orders += 1;
+    ///         if !cx.is_replaying() {
+    ///             println!("order {}", self.orders);
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let shop = manager.spawn((Shop::default(),));
+    /// manager.send(shop, Order)?;
+    /// assert!(!manager.is_replaying());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn is_replaying(&self) -> bool {
+        self.world().common.is_replaying
+    }
+
     /// Sets the speed of the scaled time relative to the time passed to
     /// [`tick`](crate::MessageManager::tick), from the next frame on: 1 is the same speed, 0 stops it.
     ///

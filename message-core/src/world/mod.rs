@@ -115,6 +115,8 @@ pub struct Common {
     pub(crate) registry: &'static Registry,
     pub time: Time,
     pub identity: Arc<Identity>,
+    /// Whether inputs of a log are repeated.
+    pub(crate) is_replaying: bool,
 }
 
 impl World {
@@ -153,6 +155,7 @@ impl World {
                 config,
                 registry,
                 identity,
+                is_replaying: false,
             },
         }
     }

@@ -57,6 +57,8 @@
 //! - Nothing but inputs changes the world, as [for a replay](super::replay#what-makes-runs-differ).
 //! - Subscribers are closures: make them in [`prepare`](crate::journal::JournalConfig::prepare). One that is made later
 //!   cannot be logged. That is reported, and the journal begins a segment with the state at the next frame.
+//! - What a handler does to the outside world happens again when inputs are repeated, unless it asks
+//!   [`is_replaying`](message_core::MessageManager::is_replaying) first.
 //! - Ids are those of the process. Outside of the world, find messagees by name or mnemonic.
 //! - A journal is read by the program that has written it. Before a release that changes what handlers do, open it with the
 //!   old program, and [save](crate::save_to) the manager for the new one.

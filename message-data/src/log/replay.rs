@@ -283,6 +283,7 @@ impl Replay {
         let restored = crate::restore(start, self.config.clone())?;
         let mut manager = restored.manager;
         (self.prepare)(&mut manager);
+        manager.replay_letters(Some(Vec::new()));
         Ok(Run {
             replay: self,
             manager,
@@ -301,10 +302,11 @@ impl Replay {
     #[cfg(feature = "files")]
     pub(crate) fn go_on(
         &self,
-        manager: MessageManager,
+        mut manager: MessageManager,
         parts: crate::log::Parts<'_>,
         passed: u64,
     ) -> WentOn {
+        manager.replay_letters(Some(Vec::new()));
         let mut run = Run {
             replay: self,
             manager,

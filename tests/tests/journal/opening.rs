@@ -259,3 +259,29 @@ fn a_save_in_a_file_is_complete_or_the_one_from_before() -> Tested {
     assert!(error.to_string().contains("world.sav"), "{error}");
     Ok(())
 }
+
+// holds: logs.is-replaying
+#[test]
+fn effects_on_the_outside_world_are_not_repeated() -> Tested {
+    let folder = Folder::new("effects");
+    let (sent, mails) = std::sync::mpsc::channel();
+    let config = JournalConfig::new().prepare(move |manager| {
+        let sent = sent.clone();
+        manager.subscribe(Filter::of::<Add>(), move |add: &Add, cx| {
+            if !cx.is_replaying() {
+                sent.send(add.by).expect("the test receives");
+            }
+        });
+    });
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    manager.spawn((Counter::default(),));
+    manager.send(Everyone, Add { by: 7, again: 1 })?;
+    manager.tick(Duration::from_millis(16));
+    manager.tick(Duration::from_millis(16));
+    drop(manager);
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    assert!(!manager.is_replaying());
+    manager.send(Everyone, Add { by: 8, again: 0 })?;
+    assert_eq!(mails.try_iter().collect::<Vec<_>>(), [7, 7, 8]);
+    Ok(())
+}
