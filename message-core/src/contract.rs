@@ -964,6 +964,9 @@
 //!   and reported. It never causes a panic.
 //! - <a id="net.bounded"></a>What a node keeps of another node is bounded: proxies, names, waiting posts, and
 //!   unread answers.
+//! - <a id="net.identity"></a>Only numbers that a node has issued, and that another node has sent back, decide about
+//!   a session. Frames that a stranger makes up under the name of a node neither end its session, nor keep it
+//!   out, nor hide what was lost.
 //! - <a id="net.endless-post"></a>A post from another node that repeats without end ends when that node's run
 //!   ends.
 //! - <a id="net.shared-key"></a>A post from another node with a shared key is refused.

@@ -93,7 +93,6 @@ impl World {
     fn up(&mut self, peer: &str) {
         let event = SessionEvent::Up {
             peer: name(peer),
-            epoch: 1,
             hello: self.node.types.hello(),
             restarted: false,
         };

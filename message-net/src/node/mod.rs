@@ -694,7 +694,6 @@ pub fn fuzz_batch(node: &mut Node, manager: &mut MessageManager, from: &NodeName
     if !node.peers.contains_key(from) {
         let event = crate::session::SessionEvent::Up {
             peer: from.clone(),
-            epoch: 1,
             hello,
             restarted: false,
         };

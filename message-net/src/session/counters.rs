@@ -64,7 +64,7 @@ pub struct SessionCounters {
     pub doubled: u64,
     /// Pieces that were not accepted because too much was waiting.
     pub dropped: u64,
-    /// Frames of runs and epochs that have ended.
+    /// Frames of other runs and sessions, such as those that have ended.
     pub late: u64,
     /// Frames that were refused.
     pub refused: u64,

@@ -9,8 +9,6 @@ pub(crate) enum SessionEvent {
     /// A session with a peer has begun.
     Up {
         peer: NodeName,
-        /// The number of the session between these two runs: larger than for all earlier ones.
-        epoch: u64,
         /// The hello that the peer passed to [`Sessions::new`](super::Sessions::new).
         hello: Vec<u8>,
         /// Whether this is a different run of the peer's program than at the last `Up`.
@@ -53,8 +51,6 @@ pub(crate) enum Refusal {
     Version,
     /// A frame that names a different sender than the link.
     Pretender,
-    /// A frame of a session that has not begun.
-    Epoch,
     /// More frames or bytes than are accepted in a second.
     Flood,
     /// Two nodes with the same name.

@@ -18,14 +18,13 @@ mod peer;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::link::{Link, LinkEvent};
 use crate::name::NodeName;
-use crate::spare::Spare;
 use frame::{Body, Frame, FrameError};
 use limits::{Meter, Reports};
 use peer::{Me, Peer, Tell};
@@ -38,18 +37,14 @@ pub(crate) use event::{Backlog, DownReason, Refusal, SessionEvent};
 pub(crate) struct Sessions {
     me: Me,
     peers: BTreeMap<NodeName, Peer>,
-    events: VecDeque<SessionEvent>,
-    counters: SessionCounters,
+    tell: Tell,
     /// Nodes with which there is no session, with the run that was notified of that.
     turned_away: BTreeMap<NodeName, u64>,
     /// Those that are still to be notified.
     refusals: Vec<(NodeName, u64)>,
-    /// The memory of transferred batches.
-    spare: Spare,
     /// The meter for frames and events that belong to no peer.
     meter: Meter,
     reports: Reports,
-    now: Duration,
     stopped: bool,
 }
 
@@ -71,14 +66,11 @@ impl Sessions {
                 max_frame: 0,
             },
             peers: BTreeMap::new(),
-            events: VecDeque::new(),
-            counters: SessionCounters::default(),
+            tell: Tell::default(),
             turned_away: BTreeMap::new(),
             refusals: Vec::new(),
-            spare: Spare::default(),
             meter: Meter::default(),
             reports: Reports::default(),
-            now: Duration::ZERO,
             stopped: false,
         }
     }
@@ -126,12 +118,12 @@ impl Sessions {
 
     /// Returns a buffer for a batch.
     pub(crate) fn memory(&mut self) -> Vec<u8> {
-        self.spare.take()
+        self.tell.spare.take()
     }
 
     /// Returns the current counters.
     pub(crate) fn counters(&self) -> SessionCounters {
-        self.counters
+        self.tell.counters
     }
 
     /// Reads the events of the link, and sends the frames that are due: for each peer, usually one or none, and
@@ -140,28 +132,22 @@ impl Sessions {
         if self.stopped {
             return;
         }
-        self.now = self.now.max(now);
+        self.tell.now = self.tell.now.max(now);
         self.me.max_frame = link.max_frame();
         for _ in 0..self.me.config.events_per_poll {
             let Some(event) = link.poll() else { break };
             self.link_event(event);
         }
         self.tell_refusals(link);
-        let mut tell = Tell {
-            events: &mut self.events,
-            counters: &mut self.counters,
-            spare: &mut self.spare,
-            now: self.now,
-        };
         for peer in self.peers.values_mut() {
-            peer.tick(&self.me, &mut tell);
-            peer.send(&self.me, link, &mut tell);
+            peer.tick(&self.me, &mut self.tell);
+            peer.send(&self.me, link, &mut self.tell);
         }
     }
 
     /// Returns the next event, or `None` if there is none.
     pub(crate) fn next_event(&mut self) -> Option<SessionEvent> {
-        let event = self.events.pop_front()?;
+        let event = self.tell.events.pop_front()?;
         if let SessionEvent::Batch { peer, bytes } = &event
             && let Some(peer) = self.peers.get_mut(peer)
         {
@@ -175,13 +161,7 @@ impl Sessions {
     pub(crate) fn stop(&mut self, link: &mut dyn Link) {
         self.stopped = true;
         for peer in std::mem::take(&mut self.peers).into_values() {
-            let mut tell = Tell {
-                events: &mut self.events,
-                counters: &mut self.counters,
-                spare: &mut self.spare,
-                now: self.now,
-            };
-            peer.stop(&self.me, link, &mut tell);
+            peer.stop(&self.me, link, &mut self.tell);
         }
     }
 
@@ -196,7 +176,7 @@ impl Sessions {
         match event {
             LinkEvent::Frame { from, frame } => self.frame(&from, &Arc::new(frame)),
             LinkEvent::Came(name) => {
-                let now = self.now;
+                let now = self.tell.now;
                 let is_meant = name != self.me.name && self.me.config.has_session_with(&name);
                 if is_meant && self.knows(&name) {
                     let peer = self.peers.get_mut(&name);
@@ -205,12 +185,7 @@ impl Sessions {
             }
             LinkEvent::Went(name) => {
                 if let Some(peer) = self.peers.get_mut(&name) {
-                    peer.went(&mut Tell {
-                        events: &mut self.events,
-                        counters: &mut self.counters,
-                        spare: &mut self.spare,
-                        now: self.now,
-                    });
+                    peer.went(&mut self.tell);
                 }
             }
             LinkEvent::NameTaken { by } => {
@@ -236,20 +211,21 @@ impl Sessions {
             };
             self.peers.remove(&idle);
         }
-        let peer = Peer::new(name.clone(), self.now, &self.me.config);
+        let tag = self.tell.tags.issue();
+        let peer = Peer::new(name.clone(), tag, self.tell.now, &self.me.config);
         self.peers.insert(name.clone(), peer);
         true
     }
 
     fn frame(&mut self, from: &NodeName, bytes: &Arc<Vec<u8>>) {
-        self.counters.frames_received += 1;
-        self.counters.bytes_received += bytes.len() as u64;
+        self.tell.counters.frames_received += 1;
+        self.tell.counters.bytes_received += bytes.len() as u64;
         if *from == self.me.name {
             let what =
                 || format!("two nodes are called `{from}`: this one and one that sends to it");
             return self.refuse(None, Refusal::TwoOfOneName, what);
         }
-        let (now, config) = (self.now, &self.me.config);
+        let (now, config) = (self.tell.now, &self.me.config);
         let meter = match self.peers.get_mut(from) {
             Some(peer) => &mut peer.meter,
             None => &mut self.meter,
@@ -275,21 +251,15 @@ impl Sessions {
             return self.refuse(Some(from), Refusal::Pretender, what);
         }
         if !self.me.config.has_session_with(from) {
-            self.counters.refused += 1;
+            self.tell.counters.refused += 1;
             if let Body::Hello(_) = frame.body {
                 self.turn_away(from, frame.run);
             }
             return;
         }
         if self.knows(from) {
-            let mut tell = Tell {
-                events: &mut self.events,
-                counters: &mut self.counters,
-                spare: &mut self.spare,
-                now,
-            };
             let peer = self.peers.get_mut(from).expect("it is known");
-            peer.take(frame, bytes, &self.me, &mut tell);
+            peer.take(frame, bytes, &self.me, &mut self.tell);
         }
     }
 
@@ -323,14 +293,15 @@ impl Sessions {
 
     /// Counts a refusal, and reports it if that is due.
     fn refuse(&mut self, peer: Option<&NodeName>, kind: Refusal, what: impl FnOnce() -> String) {
-        self.counters.refused += 1;
+        self.tell.counters.refused += 1;
         let reports = match peer.and_then(|name| self.peers.get_mut(name)) {
             Some(peer) => &mut peer.reports,
             None => &mut self.reports,
         };
         let interval = self.me.config.report_interval;
-        self.events
-            .extend(reports.add(peer, kind, what, self.now, interval));
+        self.tell
+            .events
+            .extend(reports.add(peer, kind, what, self.tell.now, interval));
     }
 }
 

@@ -109,6 +109,13 @@ impl Outbox {
         self.batches.len()
     }
 
+    /// Returns the number of the last piece that was sent.
+    pub(super) fn sent_up_to(&self) -> u64 {
+        let flight = self.pieces.iter().take(FLIGHT);
+        let sent = flight.take_while(|piece| piece.sent.is_some());
+        self.acked + sent.count() as u64
+    }
+
     /// Returns the batches that the peer may not have received.
     pub(super) fn into_batches(self) -> VecDeque<Batch> {
         self.batches
@@ -162,12 +169,7 @@ impl Outbox {
         now: Duration,
         spare: &mut Spare,
     ) -> Result<(), String> {
-        let sent = self
-            .pieces
-            .iter()
-            .take(FLIGHT)
-            .take_while(|piece| piece.sent.is_some());
-        let sent = self.acked + sent.count() as u64;
+        let sent = self.sent_up_to();
         if ack > sent {
             return Err(format!(
                 "an acknowledgement of piece {ack}: expected at most {sent}, so many were sent"

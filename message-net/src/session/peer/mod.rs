@@ -1,10 +1,13 @@
 //! One other node, and the session with it.
 //!
-//! Both sides propose an epoch, their *tag*. The session uses the larger of the two, and begins on each side
-//! when a hello has arrived that names this side's run and tag. The end of a session makes the tag larger than
-//! its epoch. So the numbers of the two runs and the epoch identify a session uniquely for all time. A hello
-//! that names this side's tag was written after the peer had ended all earlier sessions, so the accepted
-//! batches that it reports are final.
+//! Each side proposes a number that it has issued itself, its *tag*: no tag of a run is issued twice, and none
+//! depends on the frames that arrive. A session begins on each side when a hello has arrived that names this
+//! side's run and tag. When it ends, this side takes a new tag. So the runs and the tags of both sides identify a
+//! session uniquely for all time. A hello that names this side's tag was written after the peer had ended all
+//! earlier sessions, so the accepted batches that it reports are final.
+//!
+//! A hello that does not belong to the session only leads to a *challenge*: the session ends when its sender
+//! answers with the tag that the challenge contains. So frames that a stranger makes up change nothing.
 //!
 //! `live` is the session, if there is one; `calling` is set while there is none and one is wanted. `old` holds
 //! the batches that the last session may not have transferred, until the peer has reported what it accepted;
@@ -25,7 +28,7 @@ use crate::name::NodeName;
 use crate::session::config::SessionConfig;
 use crate::session::counters::SessionCounters;
 use crate::session::event::{Backlog, DownReason, Refusal, SessionEvent};
-use crate::session::frame::{Body, Frame};
+use crate::session::frame::{Body, Frame, Tags};
 use crate::session::limits::{Meter, Reports};
 use crate::session::outbox::{self, Batch};
 use crate::spare::Spare;
@@ -41,12 +44,27 @@ pub(in crate::session) struct Me {
     pub(in crate::session) max_frame: usize,
 }
 
-/// Where peers report events and counts.
-pub(in crate::session) struct Tell<'a> {
-    pub(in crate::session) events: &'a mut VecDeque<SessionEvent>,
-    pub(in crate::session) counters: &'a mut SessionCounters,
-    pub(in crate::session) spare: &'a mut Spare,
+/// Where peers report events and counts, and what they share.
+#[derive(Default)]
+pub(in crate::session) struct Tell {
+    pub(in crate::session) events: VecDeque<SessionEvent>,
+    pub(in crate::session) counters: SessionCounters,
+    /// The memory of transferred batches.
+    pub(in crate::session) spare: Spare,
+    pub(in crate::session) tags: LastTag,
     pub(in crate::session) now: Duration,
+}
+
+/// The last tag that this run has issued for a session with any peer. It is not kept for each peer, because a
+/// peer that is forgotten and comes back must not get the same tags again.
+#[derive(Debug, Default)]
+pub(in crate::session) struct LastTag(u64);
+
+impl LastTag {
+    pub(in crate::session) fn issue(&mut self) -> u64 {
+        self.0 += 1;
+        self.0
+    }
 }
 
 pub(in crate::session) struct Peer {
@@ -55,12 +73,14 @@ pub(in crate::session) struct Peer {
     calling: bool,
     /// Whether the link can reach the peer, as far as is known.
     present: bool,
-    /// The lowest epoch that this side agrees to.
+    /// The tag of the session, or of the next one if there is none.
     tag: u64,
-    /// The run and the tag in the peer's last hello.
+    /// The tag of the session that follows the current one, if a challenge has named it.
+    next_tag: Option<u64>,
+    /// The run and the tag in the peer's last hello. They are only sent back.
     known: Option<(u64, u64)>,
     old: Option<Old>,
-    /// The last run and epoch from which a batch was accepted, and its last piece.
+    /// The peer's run and tag in the last session in which a batch was accepted, and its last piece.
     accepted: Option<(u64, u64, u64)>,
     answer: Answer,
     next_hello: Duration,
@@ -80,13 +100,14 @@ pub(in crate::session) struct Peer {
 /// A session that has ended.
 struct Old {
     run: u64,
-    epoch: u64,
+    tags: Tags,
     batches: VecDeque<Batch>,
+    /// The number of the last piece that was sent.
+    sent: u64,
 }
 
 struct Rival {
     run: u64,
-    tag: u64,
     first: Duration,
     last: Duration,
 }
@@ -97,20 +118,26 @@ enum Answer {
     None,
     Hello,
     Welcome,
-    /// A hello to the rival.
-    Challenge,
+    /// A question to the sender of a hello that does not belong to the session, by its run and tag.
+    Challenge(u64, u64),
     /// A refusal of the rival.
     Refuse,
 }
 
 impl Peer {
-    pub(in crate::session) fn new(name: NodeName, now: Duration, config: &SessionConfig) -> Self {
+    pub(in crate::session) fn new(
+        name: NodeName,
+        tag: u64,
+        now: Duration,
+        config: &SessionConfig,
+    ) -> Self {
         Self {
             name,
             live: None,
             calling: true,
             present: true,
-            tag: 1,
+            tag,
+            next_tag: None,
             known: None,
             old: None,
             accepted: None,
@@ -205,12 +232,12 @@ impl Peer {
         }
     }
 
-    pub(in crate::session) fn went(&mut self, tell: &mut Tell<'_>) {
+    pub(in crate::session) fn went(&mut self, tell: &mut Tell) {
         self.present = false;
         self.unreachable(tell);
     }
 
-    fn unreachable(&mut self, tell: &mut Tell<'_>) {
+    fn unreachable(&mut self, tell: &mut Tell) {
         let Some(live) = self.live.as_mut().filter(|live| !live.unreachable) else {
             return;
         };
@@ -234,7 +261,7 @@ impl Peer {
         frame: Frame<'_>,
         bytes: &Arc<Vec<u8>>,
         me: &Me,
-        tell: &mut Tell<'_>,
+        tell: &mut Tell,
     ) {
         self.present = true;
         self.heard = tell.now;
@@ -245,9 +272,12 @@ impl Peer {
             Body::Data(data) => self.data(run, &data, bytes, me, tell),
             Body::Bye {
                 to_run,
-                epoch,
+                tags,
                 accepted,
-            } if to_run == me.run => self.bye(run, epoch, accepted, me, tell),
+            } if to_run == me.run => self.bye(run, tags, accepted, me, tell),
+            Body::Challenge { to_run, tags } if to_run == me.run => {
+                self.challenged(run, tags, tell);
+            }
             Body::Refuse { to_run, why } if to_run == me.run => {
                 let what = || format!("node `{}` does not accept this node: {why}", self.name);
                 let (now, interval) = (tell.now, me.config.report_interval);
@@ -255,12 +285,16 @@ impl Peer {
                 let told = self.reports.add(peer, Refusal::ByPeer, what, now, interval);
                 tell.events.extend(told);
             }
-            Body::Bye { .. } | Body::Refuse { .. } => tell.counters.late += 1,
+            Body::Bye { .. } | Body::Refuse { .. } | Body::Challenge { .. } => {
+                tell.counters.late += 1;
+            }
         }
     }
 
-    fn lost(&self, batches: &VecDeque<Batch>, accepted: u64, exact: bool, tell: &mut Tell<'_>) {
-        let messages = outbox::messages_after(batches, accepted);
+    /// Reports the messages of an ended session that the peer has not accepted. It cannot have accepted more than
+    /// was sent.
+    fn lost(&self, old: &Old, accepted: u64, exact: bool, tell: &mut Tell) {
+        let messages = outbox::messages_after(&old.batches, accepted.min(old.sent));
         if messages > 0 {
             tell.events.push_back(SessionEvent::Lost {
                 peer: self.name.clone(),
@@ -271,22 +305,25 @@ impl Peer {
     }
 
     /// Ends the session, and calls for a new one.
-    fn end(&mut self, why: DownReason, me: &Me, tell: &mut Tell<'_>) {
+    fn end(&mut self, why: DownReason, me: &Me, tell: &mut Tell) {
         let Some(live) = self.live.take() else { return };
         let complete = live.inbox.complete();
         if complete > 0 {
-            self.accepted = Some((live.run, live.epoch, complete));
+            self.accepted = Some((live.run, live.tags.from, complete));
         }
+        let sent = live.outbox.sent_up_to();
         let batches = live.outbox.into_batches();
         if outbox::messages_after(&batches, 0) > 0 {
             self.old = Some(Old {
                 run: live.run,
-                epoch: live.epoch,
+                tags: live.tags,
                 batches,
+                sent,
             });
         }
-        self.tag = live.epoch + 1;
-        self.known = Some((live.run, live.tag));
+        let next = self.next_tag.take();
+        self.tag = next.unwrap_or_else(|| tell.tags.issue());
+        self.known = Some((live.run, live.tags.from));
         self.rival = None;
         self.answer = Answer::None;
         self.call(me, tell.now);
@@ -296,9 +333,9 @@ impl Peer {
         }
     }
 
-    fn bye(&mut self, run: u64, epoch: u64, accepted: u64, me: &Me, tell: &mut Tell<'_>) {
+    fn bye(&mut self, run: u64, tags: Tags, accepted: u64, me: &Me, tell: &mut Tell) {
         if let Some(live) = &self.live {
-            if (live.run, live.epoch) != (run, epoch) {
+            if (live.run, live.tags) != (run, tags) {
                 tell.counters.late += 1;
                 return;
             }
@@ -306,13 +343,13 @@ impl Peer {
             // The peer comes back as another run, and says hello then.
             self.calling = false;
         }
-        if let Some(old) = self.old.take_if(|old| (old.run, old.epoch) == (run, epoch)) {
-            self.lost(&old.batches, accepted, true, tell);
+        if let Some(old) = self.old.take_if(|old| (old.run, old.tags) == (run, tags)) {
+            self.lost(&old, accepted, true, tell);
         }
     }
 
     /// Handles timeouts.
-    pub(in crate::session) fn tick(&mut self, me: &Me, tell: &mut Tell<'_>) {
+    pub(in crate::session) fn tick(&mut self, me: &Me, tell: &mut Tell) {
         let config = &me.config;
         if let Some(live) = &self.live {
             let silence = tell.now.saturating_sub(live.heard);
@@ -327,7 +364,7 @@ impl Peer {
         } else if tell.now.saturating_sub(self.heard) >= config.forget_after
             && let Some(old) = self.old.take()
         {
-            self.lost(&old.batches, 0, false, tell);
+            self.lost(&old, 0, false, tell);
         }
         let gone = config.unreachable_after * 4;
         self.rival
@@ -335,12 +372,12 @@ impl Peer {
     }
 
     /// Says goodbye, and ends everything.
-    pub(in crate::session) fn stop(mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell<'_>) {
+    pub(in crate::session) fn stop(mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell) {
         self.send_data(me, link, tell);
         if let Some(live) = &self.live {
             let body = Body::Bye {
                 to_run: live.run,
-                epoch: live.epoch,
+                tags: live.own_tags(),
                 accepted: live.inbox.complete(),
             };
             let mut bytes = Vec::new();
@@ -350,7 +387,7 @@ impl Peer {
         }
         self.end(DownReason::Stopped, me, tell);
         if let Some(old) = self.old.take() {
-            self.lost(&old.batches, 0, false, tell);
+            self.lost(&old, 0, false, tell);
         }
     }
 }

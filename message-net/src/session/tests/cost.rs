@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::name;
 use crate::link::{self, Link, LinkError, LinkEvent};
 use crate::name::NodeName;
-use crate::session::frame::{self, Body, Data, Frame, Part, Piece};
+use crate::session::frame::{self, Body, Data, Frame, Part, Piece, Tags};
 use crate::session::{SessionConfig, SessionEvent, Sessions};
 
 type Queue = Arc<Mutex<VecDeque<Vec<u8>>>>;
@@ -68,7 +68,7 @@ fn cost_of_frames() {
         };
         let data = Data {
             to_run: run,
-            epoch: 1,
+            tags: Tags { from: 1, to: 1 },
             ack: 100_000,
             held: 0,
             pieces: vec![piece],

@@ -1,5 +1,6 @@
 //! Sessions over an in-memory network.
 
+mod claims;
 mod cost;
 mod faults;
 mod frames;
