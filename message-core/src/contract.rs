@@ -964,6 +964,8 @@
 //!   and reported. It never causes a panic.
 //! - <a id="net.bounded"></a>What a node keeps of another node is bounded: proxies, names, waiting posts, and
 //!   unread answers.
+//! - <a id="net.bounded-together"></a>What sessions keep of all other nodes together is bounded, too. Nodes without a
+//!   session share a small part of it and the frames of one node, and keep no other node out.
 //! - <a id="net.identity"></a>Only numbers that a node has issued, and that another node has sent back, decide about
 //!   a session. Frames that a stranger makes up under the name of a node neither end its session, nor keep it
 //!   out, nor hide what was lost.

@@ -320,6 +320,30 @@ impl NodeConfig {
         self
     }
 
+    /// Sets how many bytes the sessions with all other nodes keep together: 512 MiB by default, and at least
+    /// sixteen times the longest batch.
+    ///
+    /// - Half of it is for messages that were handed over and not acknowledged. When it is used up, messages wait
+    ///   in the [`backlog`](Self::backlog) of their node. Another quarter is reserved in equal parts for each of
+    ///   [`max_nodes`](Self::max_nodes), so nodes that acknowledge nothing do not silence the others.
+    /// - A quarter is for batches that have not arrived completely. When it is used up, the session whose batch has
+    ///   been incomplete for longest ends.
+    /// - An eighth of that quarter, or 1 MiB if that is more, is for nodes that have no session. When it is used up,
+    ///   the node whose hello has been incomplete for longest has to begin again.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).max_memory(128 << 20);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.session.memory = bytes;
+        self
+    }
+
     /// Sets the maximum number of proxies for the messagees of each node: about a million by default. Further
     /// ones are refused.
     ///
@@ -442,6 +466,7 @@ impl NodeConfig {
         let session = &mut self.session;
         // Otherwise a batch of the maximum length would wait forever.
         session.window_bytes = session.window_bytes.max(session.max_batch);
+        session.memory = session.memory.max(session.max_batch.saturating_mul(16));
         session.heartbeat = session.heartbeat.min(session.unreachable_after / 4);
         self
     }

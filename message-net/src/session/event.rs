@@ -57,6 +57,8 @@ pub(crate) enum Refusal {
     TwoOfOneName,
     /// More peers than are accepted.
     TooManyPeers,
+    /// More memory for incomplete batches than there is for all peers.
+    Memory,
     /// A peer that does not accept this node.
     ByPeer,
     /// The link has trouble or has ended.

@@ -13,6 +13,7 @@ mod event;
 pub(crate) mod frame;
 mod inbox;
 pub(crate) mod limits;
+mod memory;
 mod outbox;
 mod peer;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use crate::link::{Link, LinkEvent};
 use crate::name::NodeName;
 use frame::{Body, Frame, FrameError};
 use limits::{Meter, Reports};
+use memory::Used;
 use peer::{Me, Peer, Tell};
 
 pub(crate) use config::SessionConfig;
@@ -41,10 +43,12 @@ pub(crate) struct Sessions {
     /// Nodes with which there is no session, with the run that was notified of that.
     turned_away: BTreeMap<NodeName, u64>,
     /// Those that are still to be notified.
-    refusals: Vec<(NodeName, u64)>,
-    /// The meter for frames and events that belong to no peer.
+    refusals: BTreeMap<NodeName, u64>,
+    /// The meter for the frames of all nodes that have no session.
     meter: Meter,
+    /// The reports about all nodes that have no session, and about none.
     reports: Reports,
+    used: Used,
     stopped: bool,
 }
 
@@ -61,16 +65,17 @@ impl Sessions {
             me: Me {
                 name: me,
                 run: incarnation,
-                hello,
+                hello: Arc::new(hello),
                 config,
                 max_frame: 0,
             },
             peers: BTreeMap::new(),
             tell: Tell::default(),
             turned_away: BTreeMap::new(),
-            refusals: Vec::new(),
+            refusals: BTreeMap::new(),
             meter: Meter::default(),
             reports: Reports::default(),
+            used: Used::default(),
             stopped: false,
         }
     }
@@ -91,14 +96,17 @@ impl Sessions {
         let Some(peer) = self.peers.get_mut(to) else {
             return Err(Backlog::NotUp(to.clone()));
         };
-        peer.queue(batch, messages, &self.me)
+        let len = batch.len();
+        peer.queue(batch, messages, self.used.room(&self.me.config), &self.me)?;
+        self.used.queued(len);
+        Ok(())
     }
 
     /// Returns the maximum length in bytes of the next batch for a peer, or 0 if there is no session.
     pub(crate) fn room(&self, to: &NodeName) -> usize {
-        self.peers
-            .get(to)
-            .map_or(0, |peer| peer.room(&self.me.config))
+        let config = &self.me.config;
+        let peer = self.peers.get(to);
+        peer.map_or(0, |peer| peer.room(self.used.room(config), config))
     }
 
     /// Returns how many bytes of a batch fit into one frame.
@@ -134,6 +142,7 @@ impl Sessions {
         }
         self.tell.now = self.tell.now.max(now);
         self.me.max_frame = link.max_frame();
+        self.used = Used::by(self.peers.values());
         for _ in 0..self.me.config.events_per_poll {
             let Some(event) = link.poll() else { break };
             self.link_event(event);
@@ -143,6 +152,7 @@ impl Sessions {
             peer.tick(&self.me, &mut self.tell);
             peer.send(&self.me, link, &mut self.tell);
         }
+        self.used = Used::by(self.peers.values());
     }
 
     /// Returns the next event, or `None` if there is none.
@@ -203,18 +213,31 @@ impl Sessions {
         }
         let most = self.me.config.max_peers;
         if self.peers.len() >= most {
-            let idle = self.peers.iter().find(|(_, peer)| peer.is_idle());
-            let Some(idle) = idle.map(|(name, _)| name.clone()) else {
+            let Some(other) = self.who_gives_way() else {
                 let what = || format!("node `{name}`: expected {most} peers at most");
                 self.refuse(Some(name), Refusal::TooManyPeers, what);
                 return false;
             };
-            self.peers.remove(&idle);
+            self.peers.remove(&other);
         }
         let tag = self.tell.tags.issue();
         let peer = Peer::new(name.clone(), tag, self.tell.now, &self.me.config);
         self.peers.insert(name.clone(), peer);
         true
+    }
+
+    /// Returns a peer that has gone, or else the one that has been without a session for longest, unless that is
+    /// too short for a handshake.
+    fn who_gives_way(&self) -> Option<NodeName> {
+        let idle = self.peers.iter().find(|(_, peer)| peer.is_idle());
+        let waits = |peer: &Peer| {
+            let since = peer.stranger_since()?;
+            let waited = self.tell.now.saturating_sub(since);
+            (waited >= self.me.config.unreachable_after).then_some(since)
+        };
+        let strangers = self.peers.iter().filter(|(_, peer)| waits(peer).is_some());
+        let longest = || strangers.min_by_key(|(_, peer)| waits(peer));
+        idle.or_else(longest).map(|(name, _)| name.clone())
     }
 
     fn frame(&mut self, from: &NodeName, bytes: &Arc<Vec<u8>>) {
@@ -226,13 +249,18 @@ impl Sessions {
             return self.refuse(None, Refusal::TwoOfOneName, what);
         }
         let (now, config) = (self.tell.now, &self.me.config);
-        let meter = match self.peers.get_mut(from) {
-            Some(peer) => &mut peer.meter,
-            None => &mut self.meter,
-        };
-        if !meter.passes(bytes.len(), now, config) {
+        let peer = self.peers.get_mut(from);
+        let is_up = peer.as_deref().is_some_and(Peer::is_up);
+        let passes = peer.is_none_or(|peer| peer.meter.passes(bytes.len(), now, config));
+        if !passes || !is_up && !self.meter.passes(bytes.len(), now, config) {
             let (frames, most) = (config.frames_per_second, config.bytes_per_second);
-            let what = || format!("expected up to {frames} frames and {most} bytes in a second");
+            let whose = if is_up {
+                ""
+            } else {
+                " from all nodes without a session"
+            };
+            let what =
+                || format!("expected up to {frames} frames and {most} bytes in a second{whose}");
             return self.refuse(Some(from), Refusal::Flood, what);
         }
         let frame = match frame::read(bytes) {
@@ -259,25 +287,30 @@ impl Sessions {
         }
         if self.knows(from) {
             let peer = self.peers.get_mut(from).expect("it is known");
+            let before = (peer.is_up(), peer.memory());
             peer.take(frame, bytes, &self.me, &mut self.tell);
+            self.used.change(before.0, before.1, 0);
+            self.used.change(peer.is_up(), 0, peer.memory());
+            self.bound_memory();
         }
     }
 
     /// Turns away a node with which no session is allowed, by one refusal per run of the node.
     fn turn_away(&mut self, node: &NodeName, run: u64) {
-        let known = self.turned_away.get(node);
-        if known == Some(&run) {
+        if self.turned_away.get(node) == Some(&run) {
             return;
         }
-        if known.is_some() || self.turned_away.len() < self.me.config.max_peers {
-            self.turned_away.insert(node.clone(), run);
-            self.refusals.push((node.clone(), run));
+        if self.turned_away.len() >= self.me.config.max_peers {
+            // Some get a second notice; without this, others would get none.
+            self.turned_away.clear();
         }
+        self.turned_away.insert(node.clone(), run);
+        self.refusals.insert(node.clone(), run);
     }
 
     /// Sends refusals to the nodes that were turned away.
     fn tell_refusals(&mut self, link: &mut dyn Link) {
-        for (node, to_run) in self.refusals.drain(..) {
+        for (node, to_run) in std::mem::take(&mut self.refusals) {
             let why = format!(
                 "it has sessions with {} only: `NodeConfig::sessions_with`",
                 self.me.config.listed()
@@ -291,10 +324,12 @@ impl Sessions {
         }
     }
 
-    /// Counts a refusal, and reports it if that is due.
+    /// Counts a refusal, and reports it if that is due. All nodes without a session share their reports, because
+    /// anybody can use any number of names.
     fn refuse(&mut self, peer: Option<&NodeName>, kind: Refusal, what: impl FnOnce() -> String) {
         self.tell.counters.refused += 1;
-        let reports = match peer.and_then(|name| self.peers.get_mut(name)) {
+        let known = peer.and_then(|name| self.peers.get_mut(name));
+        let reports = match known.filter(|peer| peer.is_up()) {
             Some(peer) => &mut peer.reports,
             None => &mut self.reports,
         };

@@ -122,10 +122,9 @@ impl Outbox {
     }
 
     /// Appends a batch, split into pieces that fit into frames of up to `max_frame` bytes.
-    pub(super) fn push(&mut self, batch: Vec<u8>, messages: u32, max_frame: usize) {
+    pub(super) fn push(&mut self, batch: &Arc<Vec<u8>>, messages: u32, max_frame: usize) {
         let most = frame::room_of_one(max_frame).max(1);
         let len = batch.len();
-        let batch = Arc::new(batch);
         let mut at = 0;
         loop {
             let end = len.min(at + most);
@@ -137,7 +136,7 @@ impl Outbox {
             };
             self.pieces.push_back(Piece {
                 part,
-                batch: Arc::clone(&batch),
+                batch: Arc::clone(batch),
                 range: at..end,
                 sent: None,
                 again: false,

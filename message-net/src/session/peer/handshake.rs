@@ -114,7 +114,7 @@ impl Peer {
             self.lost(&old, accepted, knows, tell);
         }
         let mut outbox = Outbox::default();
-        outbox.push(me.hello.clone(), 0, me.max_frame);
+        outbox.push(&me.hello, 0, me.max_frame);
         self.live = Some(Live {
             run,
             tags: Tags {
@@ -126,6 +126,7 @@ impl Peer {
             up: false,
             unreachable: false,
             heard: tell.now,
+            complete: tell.now,
             said: None,
             max_batch: hello.max_batch,
         });

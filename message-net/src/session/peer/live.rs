@@ -13,6 +13,8 @@ use crate::session::outbox::{Load, Outbox};
 
 /// The minimum length of a piece that is shared with the link; a shorter one is copied.
 const SHARED: usize = 4 << 10;
+/// The memory that a batch takes among the events, apart from its bytes.
+pub(super) const EVENT: usize = 128;
 
 pub(super) struct Live {
     pub(super) run: u64,
@@ -24,6 +26,8 @@ pub(super) struct Live {
     pub(super) up: bool,
     pub(super) unreachable: bool,
     pub(super) heard: Duration,
+    /// When the last batch was completed, or when nothing of the next one had arrived.
+    pub(super) complete: Duration,
     /// When something was last sent to it; `None` if something is to be sent now.
     pub(super) said: Option<Duration>,
     /// The longest batch that it accepts.
@@ -152,7 +156,10 @@ impl Peer {
             }
             let (up, waiting, events) = (&mut live.up, &mut self.waiting, &mut tell.events);
             let (name, run_up) = (&self.name, &mut self.run_up);
-            let run = live.run;
+            let (run, batches) = (live.run, live.inbox.complete());
+            if live.inbox.memory() == 0 {
+                live.complete = tell.now;
+            }
             let taken = live
                 .inbox
                 .take(*piece, tell.now, limits, bytes, |is_hello, bytes| {
@@ -166,10 +173,13 @@ impl Peer {
                             restarted: before.is_some_and(|before| before != run),
                         }
                     } else {
-                        *waiting += bytes.len();
+                        *waiting += EVENT + bytes.len();
                         SessionEvent::Batch { peer, bytes }
                     });
                 })?;
+            if live.inbox.complete() > batches {
+                live.complete = tell.now;
+            }
             match taken {
                 Taken::Accepted => tell.counters.accepted += 1,
                 Taken::Held => tell.counters.held += 1,

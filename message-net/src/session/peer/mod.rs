@@ -38,7 +38,7 @@ pub(in crate::session) struct Me {
     pub(in crate::session) name: NodeName,
     pub(in crate::session) run: u64,
     /// The hello that is sent to each peer at the beginning.
-    pub(in crate::session) hello: Vec<u8>,
+    pub(in crate::session) hello: Arc<Vec<u8>>,
     pub(in crate::session) config: SessionConfig,
     /// The longest frame of the link.
     pub(in crate::session) max_frame: usize,
@@ -89,9 +89,11 @@ pub(in crate::session) struct Peer {
     rival: Option<Rival>,
     /// When a frame or the link last gave a sign of the peer.
     heard: Duration,
+    /// Since when it has had no session.
+    since: Duration,
     /// The peer's run at the last `Up`.
     run_up: Option<u64>,
-    /// The total length of the batches that wait among the events, in bytes.
+    /// The memory of the batches that wait among the events, in bytes.
     waiting: usize,
     pub(in crate::session) meter: Meter,
     pub(in crate::session) reports: Reports,
@@ -146,6 +148,7 @@ impl Peer {
             hello_wait: config.min_hello,
             rival: None,
             heard: now,
+            since: now,
             run_up: None,
             waiting: 0,
             meter: Meter::default(),
@@ -162,6 +165,34 @@ impl Peer {
         self.live.as_ref().is_some_and(|live| live.up)
     }
 
+    /// Returns since when there has been no session, unless somebody could miss the state of the peer.
+    pub(in crate::session) fn stranger_since(&self) -> Option<Duration> {
+        let is_stranger = !self.is_up() && self.old.is_none() && self.waiting == 0;
+        is_stranger.then_some(self.since)
+    }
+
+    /// Returns the memory of incomplete batches from the peer, in bytes.
+    pub(in crate::session) fn memory(&self) -> usize {
+        self.live.as_ref().map_or(0, |live| live.inbox.memory())
+    }
+
+    /// Returns since when a batch of the peer is incomplete.
+    pub(in crate::session) fn incomplete_since(&self) -> Option<Duration> {
+        let live = self.live.as_ref().filter(|live| live.inbox.memory() > 0);
+        live.map(|live| live.complete)
+    }
+
+    /// Returns how many bytes wait for an acknowledgement by the peer.
+    pub(in crate::session) fn outgoing(&self) -> usize {
+        let live = self.live.as_ref().filter(|live| live.up);
+        live.map_or(0, |live| live.outbox.bytes())
+    }
+
+    /// Ends the session because of what the peer sends, and calls for a new one.
+    pub(in crate::session) fn break_off(&mut self, what: String, me: &Me, tell: &mut Tell) {
+        self.end(DownReason::Broken(what), me, tell);
+    }
+
     /// Returns `true` if a session is up and nothing waits for an acknowledgement.
     #[cfg(test)]
     pub(in crate::session) fn is_settled(&self) -> bool {
@@ -171,13 +202,14 @@ impl Peer {
 
     /// Takes note that an event with `bytes` bytes of a batch was read.
     pub(in crate::session) fn read(&mut self, bytes: usize) {
-        self.waiting = self.waiting.saturating_sub(bytes);
+        self.waiting = self.waiting.saturating_sub(live::EVENT + bytes);
     }
 
     pub(in crate::session) fn queue(
         &mut self,
         batch: Vec<u8>,
         messages: u32,
+        shared: usize,
         me: &Me,
     ) -> Result<(), Backlog> {
         let peer = self.name.clone();
@@ -191,15 +223,14 @@ impl Peer {
             return Err(Backlog::TooLong { peer, len, most });
         }
         let (batches, bytes) = (live.outbox.batches(), live.outbox.bytes());
-        if batches >= me.config.window_batches || len > me.config.window_bytes.saturating_sub(bytes)
-        {
+        if batches >= me.config.window_batches || len > left(bytes, shared, &me.config) {
             return Err(Backlog::Full {
                 peer,
                 batches,
                 bytes,
             });
         }
-        live.outbox.push(batch, messages, me.max_frame);
+        live.outbox.push(&Arc::new(batch), messages, me.max_frame);
         Ok(())
     }
 
@@ -210,15 +241,15 @@ impl Peer {
         Some(most.min(config.window_bytes))
     }
 
-    /// Returns the maximum length of a batch that can be queued now, in bytes.
-    pub(in crate::session) fn room(&self, config: &SessionConfig) -> usize {
+    /// Returns the maximum length of a batch that can be queued now, in bytes. `shared` is what all peers have left.
+    pub(in crate::session) fn room(&self, shared: usize, config: &SessionConfig) -> usize {
         let Some(live) = self.live.as_ref().filter(|live| live.up) else {
             return 0;
         };
         if live.outbox.batches() >= config.window_batches {
             return 0;
         }
-        let room = config.window_bytes.saturating_sub(live.outbox.bytes());
+        let room = left(live.outbox.bytes(), shared, config);
         room.min(usize::try_from(live.max_batch).unwrap_or(usize::MAX))
     }
 
@@ -325,6 +356,7 @@ impl Peer {
         self.tag = next.unwrap_or_else(|| tell.tags.issue());
         self.known = Some((live.run, live.tags.from));
         self.rival = None;
+        self.since = tell.now;
         self.answer = Answer::None;
         self.call(me, tell.now);
         if live.up {
@@ -342,6 +374,7 @@ impl Peer {
             self.end(DownReason::Goodbye, me, tell);
             // The peer comes back as another run, and says hello then.
             self.calling = false;
+            self.present = false;
         }
         if let Some(old) = self.old.take_if(|old| (old.run, old.tags) == (run, tags)) {
             self.lost(&old, accepted, true, tell);
@@ -390,6 +423,13 @@ impl Peer {
             self.lost(&old, 0, false, tell);
         }
     }
+}
+
+/// Returns how many bytes can be queued behind others: `shared`, and always what is reserved for each peer.
+fn left(bytes: usize, shared: usize, config: &SessionConfig) -> usize {
+    let reserved = config.reserved_bytes().saturating_sub(bytes);
+    let window = config.window_bytes.saturating_sub(bytes);
+    window.min(shared.max(reserved))
 }
 
 /// Describes both runs, the one with the session first.

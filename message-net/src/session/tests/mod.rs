@@ -4,6 +4,7 @@ mod claims;
 mod cost;
 mod faults;
 mod frames;
+mod memory;
 mod peers;
 
 use std::time::Duration;

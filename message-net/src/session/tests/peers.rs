@@ -255,7 +255,7 @@ fn a_full_window_refuses_and_empties_again() {
 #[test]
 fn who_does_not_read_its_events_stops_the_peer_and_not_itself() {
     let limits = SessionConfig {
-        inbox_bytes: 100,
+        inbox_bytes: 300,
         window_bytes: 1_000,
         ..config()
     };
