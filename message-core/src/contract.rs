@@ -966,6 +966,9 @@
 //!   unread answers.
 //! - <a id="net.bounded-together"></a>What sessions keep of all other nodes together is bounded, too. Nodes without a
 //!   session share a small part of it and the frames of one node, and keep no other node out.
+//! - <a id="net.per-receive"></a>A node reads a limited number of bytes and frames at once; the others wait in the
+//!   link, and come next. As long as any wait, no node counts as silent. Neither does one at the end of a frame that
+//!   was itself longer than a node may be silent, unless the frame before was, too.
 //! - <a id="net.identity"></a>Only numbers that a node has issued, and that another node has sent back, decide about
 //!   a session. Frames that a stranger makes up under the name of a node neither end its session, nor keep it
 //!   out, nor hide what was lost.

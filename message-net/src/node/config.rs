@@ -344,6 +344,27 @@ impl NodeConfig {
         self
     }
 
+    /// Sets how many bytes and frames are read from the link at once: 4 MiB and 4 096 by default. The last frame may
+    /// exceed the bytes.
+    ///
+    /// [`receive`](crate::Node::receive) and [`flush`](crate::Node::flush) each read that much, so this limits what
+    /// a frame of the program hands in. The others wait in the link, in their order. As long as any wait, no node
+    /// counts as silent.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).max_per_receive(1 << 20, 1_000);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_per_receive(mut self, bytes: usize, frames: usize) -> Self {
+        self.session.bytes_per_poll = bytes;
+        self.session.events_per_poll = frames;
+        self
+    }
+
     /// Sets the maximum number of proxies for the messagees of each node: about a million by default. Further
     /// ones are refused.
     ///
@@ -467,6 +488,9 @@ impl NodeConfig {
         // Otherwise a batch of the maximum length would wait forever.
         session.window_bytes = session.window_bytes.max(session.max_batch);
         session.memory = session.memory.max(session.max_batch.saturating_mul(16));
+        // Otherwise nothing would ever be read.
+        session.bytes_per_poll = session.bytes_per_poll.max(1);
+        session.events_per_poll = session.events_per_poll.max(1);
         session.heartbeat = session.heartbeat.min(session.unreachable_after / 4);
         self
     }

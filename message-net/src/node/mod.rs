@@ -391,9 +391,10 @@ impl Node {
         report
     }
 
-    /// Hands in everything that has arrived since the last call: sends and posts messages on behalf of the
+    /// Hands in what has arrived since the last call: sends and posts messages on behalf of the
     /// proxies that represent their senders, and notifies the world of nodes that came and went. `dt` is the
-    /// time since the last call, by a clock that is never paused.
+    /// time since the last call, by a clock that is never paused. What exceeds
+    /// [`max_per_receive`](NodeConfig::max_per_receive) waits for the next call.
     ///
     /// # Panics
     ///

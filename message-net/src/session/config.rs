@@ -51,8 +51,10 @@ pub(crate) struct SessionConfig {
     pub(crate) sessions_with: Vec<String>,
     /// The minimum time between two reports of refusals of one kind.
     pub(crate) report_interval: Duration,
-    /// The maximum number of link events that one poll reads.
+    /// How many events of the link one poll reads. The others wait there.
     pub(crate) events_per_poll: usize,
+    /// How many bytes of frames one poll reads; the last frame can be longer.
+    pub(crate) bytes_per_poll: usize,
 }
 
 impl SessionConfig {
@@ -118,7 +120,8 @@ impl Default for SessionConfig {
             max_peers: 1024,
             sessions_with: Vec::new(),
             report_interval: Duration::from_secs(1),
-            events_per_poll: 65_536,
+            events_per_poll: 4096,
+            bytes_per_poll: 4 << 20,
         }
     }
 }

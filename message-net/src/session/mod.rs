@@ -49,6 +49,8 @@ pub(crate) struct Sessions {
     /// The reports about all nodes that have no session, and about none.
     reports: Reports,
     used: Used,
+    /// Whether the time before the last poll was longer than the silence of a peer may be.
+    was_paused: bool,
     stopped: bool,
 }
 
@@ -76,6 +78,7 @@ impl Sessions {
             meter: Meter::default(),
             reports: Reports::default(),
             used: Used::default(),
+            was_paused: false,
             stopped: false,
         }
     }
@@ -134,18 +137,25 @@ impl Sessions {
         self.tell.counters
     }
 
-    /// Reads the events of the link, and sends the frames that are due: for each peer, usually one or none, and
-    /// more if one is too short.
+    /// Reads the events of the link up to a limit, and sends the frames that are due: for each peer, usually one or
+    /// none, and more if one is too short.
+    ///
+    /// A peer counts as silent only while the link has nothing unread. The first time that is longer than the silence
+    /// after which a peer is unreachable does not count: the program has stood still, and not the peer.
     pub(crate) fn poll(&mut self, link: &mut dyn Link, now: Duration) {
         if self.stopped {
             return;
         }
+        let passed = now.saturating_sub(self.tell.now);
         self.tell.now = self.tell.now.max(now);
         self.me.max_frame = link.max_frame();
         self.used = Used::by(self.peers.values());
-        for _ in 0..self.me.config.events_per_poll {
-            let Some(event) = link.poll() else { break };
-            self.link_event(event);
+        let has_read_all = self.read(link);
+        let is_paused = passed >= self.me.config.unreachable_after;
+        let counts = has_read_all && (!is_paused || self.was_paused);
+        self.tell.silence = if counts { passed } else { Duration::ZERO };
+        if !passed.is_zero() {
+            self.was_paused = is_paused;
         }
         self.tell_refusals(link);
         for peer in self.peers.values_mut() {
@@ -180,6 +190,22 @@ impl Sessions {
     fn is_settled(&self, peers: usize) -> bool {
         let settled = self.peers.values().filter(|peer| peer.is_settled());
         settled.count() == peers
+    }
+
+    /// Reads events of the link. Returns `true` if none is left.
+    fn read(&mut self, link: &mut dyn Link) -> bool {
+        let (mut events, mut bytes) = (0, 0);
+        while events < self.me.config.events_per_poll && bytes < self.me.config.bytes_per_poll {
+            let Some(event) = link.poll() else {
+                return true;
+            };
+            events += 1;
+            if let LinkEvent::Frame { frame, .. } = &event {
+                bytes += frame.len();
+            }
+            self.link_event(event);
+        }
+        false
     }
 
     fn link_event(&mut self, event: LinkEvent) {

@@ -1,5 +1,7 @@
 //! The handshake with another node: hellos, their answers, and other runs with the same name.
 
+use std::time::Duration;
+
 use super::live::Live;
 use super::{Answer, Me, Peer, Rival, Tell, two_of_one_name};
 use crate::link::Link;
@@ -34,7 +36,7 @@ impl Peer {
             self.end(why, me, tell);
             self.answered(run, hello, asks, me, tell);
         } else if !is_same_run {
-            self.rival(run, hello, asks, me, tell);
+            self.rival(run, hello, asks, tell);
         } else if hello.tag != tag {
             // The peer has ended the session, or somebody says so, or the hello is late.
             if asks {
@@ -83,11 +85,10 @@ impl Peer {
 
     /// Handles a hello of another run while there is a session: either the peer has restarted and its earlier
     /// run is silent, or two nodes have the same name.
-    fn rival(&mut self, run: u64, hello: Hello, asks: bool, me: &Me, tell: &mut Tell) {
+    fn rival(&mut self, run: u64, hello: Hello, asks: bool, tell: &Tell) {
         let now = tell.now;
         let Some(live) = &self.live else { return };
-        let silence = now.saturating_sub(live.heard);
-        if asks && (live.unreachable || silence >= me.config.unreachable_after) {
+        if asks && live.unreachable {
             self.answer = Answer::Challenge(run, hello.tag);
         }
         let first = match &self.rival {
@@ -125,7 +126,8 @@ impl Peer {
             inbox: Inbox::default(),
             up: false,
             unreachable: false,
-            heard: tell.now,
+            is_heard: true,
+            silence: Duration::ZERO,
             complete: tell.now,
             said: None,
             max_batch: hello.max_batch,

@@ -25,7 +25,10 @@ pub(super) struct Live {
     /// Whether its hello has arrived, and so `Up` was reported.
     pub(super) up: bool,
     pub(super) unreachable: bool,
-    pub(super) heard: Duration,
+    /// Whether it was heard since the last poll.
+    pub(super) is_heard: bool,
+    /// How long it has been silent before that.
+    pub(super) silence: Duration,
     /// When the last batch was completed, or when nothing of the next one had arrived.
     pub(super) complete: Duration,
     /// When something was last sent to it; `None` if something is to be sent now.
@@ -80,7 +83,7 @@ impl Peer {
     pub(super) fn sign_of_life(&mut self, me: &Me, tell: &mut Tell) {
         let Some(live) = &mut self.live else { return };
         let now = tell.now;
-        live.heard = now;
+        live.is_heard = true;
         if std::mem::take(&mut live.unreachable) {
             live.outbox.hurry();
             live.said = None;

@@ -53,6 +53,8 @@ pub(in crate::session) struct Tell {
     pub(in crate::session) spare: Spare,
     pub(in crate::session) tags: LastTag,
     pub(in crate::session) now: Duration,
+    /// The time since the last poll, as far as a peer that was not heard in it has been silent.
+    pub(in crate::session) silence: Duration,
 }
 
 /// The last tag that this run has issued for a session with any peer. It is not kept for each peer, because a
@@ -384,8 +386,12 @@ impl Peer {
     /// Handles timeouts.
     pub(in crate::session) fn tick(&mut self, me: &Me, tell: &mut Tell) {
         let config = &me.config;
-        if let Some(live) = &self.live {
-            let silence = tell.now.saturating_sub(live.heard);
+        if let Some(live) = &mut self.live {
+            live.silence += tell.silence;
+            if std::mem::take(&mut live.is_heard) {
+                live.silence = Duration::ZERO;
+            }
+            let silence = live.silence;
             // If a peer is heard again just before the end of a cut, it has been silent for longer than the
             // cut.
             if silence >= config.resend_window + config.unreachable_after {

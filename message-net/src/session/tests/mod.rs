@@ -5,6 +5,7 @@ mod cost;
 mod faults;
 mod frames;
 mod memory;
+mod pace;
 mod peers;
 
 use std::time::Duration;
