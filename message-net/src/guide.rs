@@ -149,8 +149,15 @@
 //! A node accepts only the message types that its configuration names, from the nodes that it names. Only
 //! exports, and messagees that have sent something to the other node, can be reached. A sender cannot be
 //! forged: messages from a node speak only for that node's messagees. The link identifies the node: over zenoh,
-//! certificates on both sides (feature `tls`) and the router's access rules guarantee the identity. Without
-//! them, run it only in a network that you trust.
+//! certificates on both sides (feature `tls`) and the hub's list of nodes guarantee the identity, and a hub that
+//! other machines can reach is refused without them. A hub that is `open_to_anyone` lets every process pose as
+//! every node; run it only in a network that you trust. Even there, a process that makes up frames under the name
+//! of a node, and does not read those for it, cannot end the session of that node. One that reads them can, and
+//! keeps the node out only as long as it goes on.
+//!
+//! Strangers cost a node little, each of them and all together: the [memory](crate::NodeConfig::max_memory) for them
+//! is bounded, and so are the [frames](crate::NodeConfig::max_traffic) that they can send in a second, and those that
+//! are [read at once](crate::NodeConfig::max_per_receive).
 //!
 //! Malformed frames, unreadable batches and floods are refused, counted and reported by `NetTrouble`. Nothing
 //! that comes over the network makes a node panic or stops the world.

@@ -304,7 +304,8 @@ impl NodeConfig {
         self
     }
 
-    /// Sets how many bytes and frames a second are accepted from each node: 512 MiB and 10 000 by default.
+    /// Sets how many bytes and frames a second are accepted from each node: 512 MiB and 10 000 by default. All
+    /// nodes without a session share the limits of one.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};

@@ -1,5 +1,5 @@
-//! What a stranger claims under the name of another node: it neither ends a session, nor keeps the real node out,
-//! nor hides a loss.
+//! Claims of a stranger under the name of another node: they neither end a session, nor keep the real node out,
+//! nor hide a loss.
 
 use super::{Node, STEP, Two, batches, config, name};
 use crate::link::{Frame as Sent, Link, MemoryLink, MemoryNetwork, MemoryPath, MemorySettings};
@@ -219,7 +219,7 @@ fn a_session_ends_when_the_peer_itself_answers_that_it_has_another() {
     assert!(is_up(&at_a[1]) && is_up(&at_b[0]), "{at_a:?} {at_b:?}");
 }
 
-/// Returns the losses that are told.
+/// Returns the reported losses.
 fn losses(events: &[SessionEvent]) -> Vec<(u64, bool)> {
     let lost = events.iter().filter_map(|event| match event {
         SessionEvent::Lost {

@@ -1,4 +1,4 @@
-//! What all peers together can make a node keep, whatever they send.
+//! Bounds of the memory that all peers together can make a node use, whatever they send.
 
 use super::{Node, STEP, batches, config, name};
 use crate::link::{Link, LinkEvent, MemoryLink, MemoryNetwork, MemorySettings};
@@ -170,7 +170,7 @@ fn names_without_a_session_share_little_memory_and_keep_nobody_out() {
         _ => None,
     });
     let memory: Vec<_> = refused.filter(|it| it.0 == Refusal::Memory).collect();
-    // Six seconds have passed: they are told once in each, with their number.
+    // Six seconds have passed: each has one report, with their number.
     assert!(!memory.is_empty() && memory.len() <= 7, "{memory:?}");
     assert!(memory.iter().any(|it| it.1 > 1), "{memory:?}");
 }
