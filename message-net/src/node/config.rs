@@ -329,7 +329,7 @@ impl NodeConfig {
     ///   [`max_nodes`](Self::max_nodes), so nodes that acknowledge nothing do not silence the others.
     /// - A quarter is for batches that have not arrived completely. When it is used up, the session whose batch has
     ///   been incomplete for longest ends.
-    /// - An eighth of that quarter, or 1 MiB if that is more, is for nodes that have no session. When it is used up,
+    /// - An eighth of that quarter, or 2 MiB if that is more, is for nodes that have no session. When it is used up,
     ///   the node whose hello has been incomplete for longest has to begin again.
     ///
     /// ```
@@ -349,8 +349,8 @@ impl NodeConfig {
     /// exceed the bytes.
     ///
     /// [`receive`](crate::Node::receive) and [`flush`](crate::Node::flush) each read that much, so this limits what
-    /// a frame of the program hands in. The others wait in the link, in their order. As long as any wait, no node
-    /// counts as silent.
+    /// a frame of the program hands in. The rest waits in the link, in its order. As long as any of it waits, no
+    /// node counts as silent.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};

@@ -71,16 +71,17 @@ impl SessionConfig {
 
     /// Returns how many bytes of incomplete hellos are kept of all peers without a session.
     pub(super) fn strangers_bytes(&self) -> usize {
-        (self.memory / 32).max(self.max_hello)
+        // The memory of a hello doubles as it grows.
+        (self.memory / 32).max(self.max_hello * 2)
     }
 
-    /// Returns how many bytes can wait for the acknowledgements of all peers, as long as all but one use no more
-    /// than [`reserved_bytes`](Self::reserved_bytes).
+    /// Returns how many bytes for all peers can wait for acknowledgements before each peer is limited to its
+    /// [reserved bytes](Self::reserved_bytes).
     pub(super) fn outgoing_bytes(&self) -> usize {
         self.memory / 2
     }
 
-    /// Returns how many bytes can wait for the acknowledgement of each peer, whatever the others do.
+    /// Returns how many bytes for one peer can wait for acknowledgements, whatever waits for the others.
     pub(super) fn reserved_bytes(&self) -> usize {
         self.memory / 4 / self.max_peers.max(1)
     }

@@ -140,8 +140,9 @@ impl Sessions {
     /// Reads the events of the link up to a limit, and sends the frames that are due: for each peer, usually one or
     /// none, and more if one is too short.
     ///
-    /// A peer counts as silent only while the link has nothing unread. The first time that is longer than the silence
-    /// after which a peer is unreachable does not count: the program has stood still, and not the peer.
+    /// A peer counts as silent only while the link has nothing unread. Time does not count either if it is longer than
+    /// a peer may be silent, unless the time before the previous poll was, too: the program has stood still, and not
+    /// the peers.
     pub(crate) fn poll(&mut self, link: &mut dyn Link, now: Duration) {
         if self.stopped {
             return;
@@ -239,7 +240,10 @@ impl Sessions {
         }
         let most = self.me.config.max_peers;
         if self.peers.len() >= most {
-            let Some(other) = self.who_gives_way() else {
+            let (now, config) = (self.tell.now, &self.me.config);
+            let others = self.peers.iter();
+            let give_way = others.filter_map(|it| Some((it.1.gives_way(now, config)?, it.0)));
+            let Some(other) = give_way.min().map(|(_, name)| name.clone()) else {
                 let what = || format!("node `{name}`: expected {most} peers at most");
                 self.refuse(Some(name), Refusal::TooManyPeers, what);
                 return false;
@@ -250,20 +254,6 @@ impl Sessions {
         let peer = Peer::new(name.clone(), tag, self.tell.now, &self.me.config);
         self.peers.insert(name.clone(), peer);
         true
-    }
-
-    /// Returns a peer that has gone, or else the one that has been without a session for longest, unless that is
-    /// too short for a handshake.
-    fn who_gives_way(&self) -> Option<NodeName> {
-        let idle = self.peers.iter().find(|(_, peer)| peer.is_idle());
-        let waits = |peer: &Peer| {
-            let since = peer.stranger_since()?;
-            let waited = self.tell.now.saturating_sub(since);
-            (waited >= self.me.config.unreachable_after).then_some(since)
-        };
-        let strangers = self.peers.iter().filter(|(_, peer)| waits(peer).is_some());
-        let longest = || strangers.min_by_key(|(_, peer)| waits(peer));
-        idle.or_else(longest).map(|(name, _)| name.clone())
     }
 
     fn frame(&mut self, from: &NodeName, bytes: &Arc<Vec<u8>>) {

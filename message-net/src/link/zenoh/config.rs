@@ -317,8 +317,8 @@ impl ZenohConfig {
 
     /// Lets any process that can reach this hub or peer be any node: no name is bound to a certificate.
     ///
-    /// Without this, a configuration is refused if it listens on an address other than a loopback one, or with
-    /// [`tls`](Self::tls), and does not list the nodes with [`only`](Self::only). Use it in a network that you trust.
+    /// Without this, a configuration is refused if it listens on an address other than a loopback one, or has
+    /// certificates (`tls`), and does not list its nodes (`only`). Use it in a network that you trust.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;

@@ -158,19 +158,27 @@ impl Peer {
         }
     }
 
-    /// Returns `true` if the peer has no state that anybody could miss.
-    pub(in crate::session) fn is_idle(&self) -> bool {
-        self.live.is_none() && self.old.is_none() && !self.present && self.waiting == 0
+    /// Returns the order in which peers are forgotten to make room for others, or `None` if the peer is needed, or
+    /// may be about to begin a session. Those that have had a session come last: if they are forgotten, nobody
+    /// notices that they were restarted.
+    pub(in crate::session) fn gives_way(
+        &self,
+        now: Duration,
+        config: &SessionConfig,
+    ) -> Option<(bool, Duration)> {
+        let is_needed = self.is_up() || self.old.is_some() || self.waiting > 0;
+        let was_up = self.run_up.is_some();
+        let patience = if was_up {
+            config.resend_window
+        } else {
+            config.unreachable_after
+        };
+        let has_gone = !self.present || now.saturating_sub(self.since) >= patience;
+        (!is_needed && has_gone).then_some((was_up, self.since))
     }
 
     pub(in crate::session) fn is_up(&self) -> bool {
         self.live.as_ref().is_some_and(|live| live.up)
-    }
-
-    /// Returns since when there has been no session, unless somebody could miss the state of the peer.
-    pub(in crate::session) fn stranger_since(&self) -> Option<Duration> {
-        let is_stranger = !self.is_up() && self.old.is_none() && self.waiting == 0;
-        is_stranger.then_some(self.since)
     }
 
     /// Returns the memory of incomplete batches from the peer, in bytes.

@@ -247,6 +247,41 @@ fn names_without_a_session_take_no_place_from_a_node_that_says_hello() {
 
 // holds: net.bounded-together
 #[test]
+fn names_without_a_session_do_not_make_a_node_forget_which_run_it_met() {
+    let network = network();
+    let limits = SessionConfig {
+        max_peers: 20,
+        ..limits()
+    };
+    let mut a = Node::new(&network, "a", 1, limits.clone());
+    let mut b = Node::new(&network, "b", 2, limits.clone());
+    for step in 0..10 {
+        network.advance(1);
+        a.poll(STEP * step);
+        b.poll(STEP * step);
+    }
+    network.crash(&name("b"));
+    let mut hostile: Vec<_> = (0..60).map(|it| Hostile::new(&network, it)).collect();
+    let mut told = Vec::new();
+    for step in 10..200 {
+        network.advance(1);
+        told.extend(a.poll(STEP * step));
+        for hostile in &mut hostile {
+            hostile.greet();
+        }
+        if step == 150 {
+            b = Node::new(&network, "b", 3, limits.clone());
+        }
+        b.poll(STEP * step);
+    }
+    let restarted = told.iter().any(
+        |it| matches!(it, SessionEvent::Up { peer, restarted: true, .. } if *peer == name("b")),
+    );
+    assert!(restarted, "{told:?}");
+}
+
+// holds: net.bounded-together
+#[test]
 fn nodes_without_a_session_share_the_frames_of_one() {
     let network = network();
     let limits = SessionConfig {
