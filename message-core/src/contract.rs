@@ -970,8 +970,8 @@
 //!   link, and come next. As long as any wait, no node counts as silent. Neither does one at the end of a frame that
 //!   was itself longer than a node may be silent, unless the frame before was, too.
 //! - <a id="net.identity"></a>Only numbers that a node has issued, and that another node has sent back, decide about
-//!   a session. Frames that a stranger makes up under the name of a node neither end its session, nor keep it
-//!   out, nor hide what was lost.
+//!   a session. Frames that a stranger makes up under the name of a node do not end its session, hide no loss, and
+//!   do not keep the node out once the stranger has left.
 //! - <a id="net.endless-post"></a>A post from another node that repeats without end ends when that node's run
 //!   ends.
 //! - <a id="net.shared-key"></a>A post from another node with a shared key is refused.

@@ -19,14 +19,10 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// Adds up what is kept for peers.
-    pub(super) fn by<'p>(peers: impl Iterator<Item = &'p Peer>) -> Self {
-        let mut used = Self::default();
-        for peer in peers {
-            *used.of(peer.is_up()) += peer.memory();
-            used.outgoing += peer.outgoing();
-        }
-        used
+    /// Adds what is kept for a peer.
+    pub(super) fn add(&mut self, peer: &Peer) {
+        *self.of(peer.is_up()) += peer.memory();
+        self.outgoing += peer.outgoing();
     }
 
     fn of(&mut self, is_up: bool) -> &mut usize {
@@ -69,15 +65,16 @@ impl Sessions {
             {
                 let what =
                     || format!("incomplete batches of all nodes take more than {most} bytes");
-                if let Some(peer) = self.peers.get_mut(&name) {
-                    peer.break_off(what(), &self.me, &mut self.tell);
-                }
+                let Some(peer) = self.peers.get_mut(&name) else {
+                    return;
+                };
+                self.used.change(is_up, peer.memory(), 0);
+                peer.break_off(what(), &self.me, &mut self.tell);
                 if !is_up {
                     // Nobody has been told of it.
                     let what = || format!("{}: node `{name}` has to begin again", what());
                     self.refuse(Some(&name), Refusal::Memory, what);
                 }
-                self.used = Used::by(self.peers.values());
             }
         }
     }

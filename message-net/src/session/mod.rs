@@ -150,7 +150,6 @@ impl Sessions {
         let passed = now.saturating_sub(self.tell.now);
         self.tell.now = self.tell.now.max(now);
         self.me.max_frame = link.max_frame();
-        self.used = Used::by(self.peers.values());
         let has_read_all = self.read(link);
         let is_paused = passed >= self.me.config.unreachable_after;
         let counts = has_read_all && (!is_paused || self.was_paused);
@@ -159,11 +158,12 @@ impl Sessions {
             self.was_paused = is_paused;
         }
         self.tell_refusals(link);
+        self.used = Used::default();
         for peer in self.peers.values_mut() {
             peer.tick(&self.me, &mut self.tell);
             peer.send(&self.me, link, &mut self.tell);
+            self.used.add(peer);
         }
-        self.used = Used::by(self.peers.values());
     }
 
     /// Returns the next event, or `None` if there is none.
@@ -248,7 +248,9 @@ impl Sessions {
                 self.refuse(Some(name), Refusal::TooManyPeers, what);
                 return false;
             };
-            self.peers.remove(&other);
+            if let Some(other) = self.peers.remove(&other) {
+                self.used.change(other.is_up(), other.memory(), 0);
+            }
         }
         let tag = self.tell.tags.issue();
         let peer = Peer::new(name.clone(), tag, self.tell.now, &self.me.config);
