@@ -11,7 +11,7 @@
 //! | what | form |
 //! |---|---|
 //! | the version of this format: 3. A node refuses any other version, and names both | number |
-//! | the message types of the sender, up to 65 536, sorted by name, without duplicates | array |
+//! | the message types of the sender, sorted by name, without duplicates. A node accepts up to 4 096 by default | array |
 //!
 //! Each type is an array of four:
 //!

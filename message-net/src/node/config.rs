@@ -52,6 +52,8 @@ pub struct NodeConfig {
     pub(crate) max_names: usize,
     /// The maximum number of pending posts of each node.
     pub(crate) max_posts: usize,
+    /// The maximum number of message types of each node.
+    pub(crate) max_types: usize,
 }
 
 impl NodeConfig {
@@ -76,6 +78,7 @@ impl NodeConfig {
             max_proxies: 1 << 20,
             max_names: 10_000,
             max_posts: 100_000,
+            max_types: 4096,
         }
     }
 
@@ -369,6 +372,25 @@ impl NodeConfig {
     #[must_use]
     pub fn max_posts(mut self, messages: usize) -> Self {
         self.max_posts = messages;
+        self
+    }
+
+    /// Sets the maximum number of message types that another node can have: 4 096 by default. A node with more types
+    /// gets no session.
+    ///
+    /// Nodes exchange the list of their types before anything else. What is kept of the list is 24 bytes for each type,
+    /// and up to 64 KiB of reasons why types cannot be read.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).max_types(500);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_types(mut self, types: usize) -> Self {
+        self.max_types = types;
         self
     }
 

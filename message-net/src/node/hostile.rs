@@ -3,7 +3,7 @@
 use crate::proxy;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::{PostKey, Stage};
+use message_core::{Group, Mnemonic, PostKey, Stage};
 use message_data::{Data, message_to_bytes, to_bytes_with_ids};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
@@ -534,6 +534,42 @@ fn types_out_of_order_are_no_hello() {
     let b = world.b.clone();
     let error = world.node.compare_types(&mut world.manager, &b, &to.0);
     assert!(error.is_err_and(|error| error.contains("expected them in order")));
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Clone)]
+#[data(name = "net.hostile.Named", exact)]
+enum Named {
+    Keeper(Mnemonic),
+    Crowd(Group),
+}
+
+// holds: net.bounded
+#[test]
+fn names_in_messages_that_nobody_has_cost_no_search_for_similar_ones() {
+    mnemonic!(SMITH = "net.hostile.smith");
+    let mut world = world(NodeConfig::accept::<Named>);
+    let of = world.number(Named::TYPE);
+    let mut ids = Vec::new();
+    let full = message_to_bytes(&Named::Keeper(SMITH), &mut ids).expect("it has data");
+    assert!(
+        full.ends_with(b"net.hostile.smith"),
+        "the name is a full one"
+    );
+    let steps = message_format::steps::count(|| {
+        for message in [
+            b"\x81\xa6Keeper\xb1net.hostile.smitt".as_slice(),
+            // A short name, which only people use.
+            b"\x81\xa6Keeper\xa5smith",
+            b"\x81\xa5Crowd\xa4gulp",
+            b"\x81\xa6Keepre\xa5smith",
+        ] {
+            world.note(|say| (say.of, say.message) = (of, message));
+        }
+    });
+    let whys = world.refused();
+    assert_eq!(whys.len(), 4, "{whys:?}");
+    assert!(whys[0].contains("no mnemonic is declared as `net.hostile.smitt`"));
+    assert!(steps < 100, "{steps} steps: {whys:?}");
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Clone)]

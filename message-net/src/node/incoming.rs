@@ -2,17 +2,18 @@
 
 use crate::proxy;
 use message_core::{MessageManager, MessageeId, Sender};
-use message_data::find;
 
 use crate::ask::Unanswered;
 use crate::content::Content;
 use crate::name::NodeName;
 use crate::net::{AnswerCame, Net};
+use crate::node::Node;
 use crate::node::accept::Readable;
 use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Target};
+use crate::node::error::{LONGEST_WHY, shortened};
+use crate::node::hello::Comparing;
 use crate::node::peers::Place;
 use crate::node::run::ComingRun;
-use crate::node::{Node, hello};
 use crate::pack::Unpacker;
 use crate::session::{Refusal, SessionEvent};
 
@@ -120,31 +121,19 @@ impl Node {
         name: &NodeName,
         hello: &[u8],
     ) -> Result<(), String> {
-        let theirs = hello::read(hello).map_err(|error| error.to_string())?;
-        let own = self.name.clone();
-        let mut unreadable = std::collections::BTreeMap::new();
-        let mut lists = vec![false; self.types.len()];
-        let types = theirs.iter().map(|their| {
-            let Ok(of) = find(&their.name) else {
-                let what = format!("node `{own}` has no message type `{}`", their.name);
-                return Err(what);
-            };
-            let compared = hello::compare((&own, of), (name, their));
-            if let (Some(why), Some(number)) = (compared.unreadable_there, self.types.number(of)) {
-                unreadable.insert(number, why);
-            }
-            if let Some(number) = self.types.number(of)
-                && let Some(takes) = lists.get_mut(number as usize)
-            {
-                *takes = compared.is_same && their.takes_lists;
-            }
+        let comparing = Comparing {
+            own: &self.types,
+            here: &self.name,
+            there: name,
+            most: self.config.max_types,
+        };
+        let compared = comparing.read(hello, |of, is_same| {
             let accepted = self.config.accepted.get(of.name()).map(AsRef::as_ref);
-            let readable = || Ok(Readable::new(of, accepted, name, compared.is_same));
-            compared.unreadable_here.map_or_else(readable, Err)
+            Readable::new(of, accepted, name, is_same)
         });
-        let types: Vec<_> = types.collect();
-        let peer = self.peer(name, manager);
-        (peer.types, peer.unreadable, peer.lists) = (types, unreadable, lists);
+        let compared =
+            compared.map_err(|error| shortened(&error.to_string(), LONGEST_WHY).to_owned())?;
+        self.peer(name, manager).types = compared;
         Ok(())
     }
 
@@ -217,7 +206,9 @@ impl Node {
                 Ok(ids) => Ok((bytes.to_vec(), ids)),
                 Err(why) => Err(Unanswered::Unreadable { why }),
             },
-            Answer::None { why, text } => Err(Unanswered::of_parts(why, text)),
+            Answer::None { why, text } => {
+                Err(Unanswered::of_parts(why, shortened(text, LONGEST_WHY)))
+            }
         };
         let _ = manager.send(self.net, AnswerCame { ticket, answer });
     }
@@ -246,7 +237,7 @@ impl Node {
         }
         of.counts.refused_there += 1;
         of.refusals.of_ours += 1;
-        self.give_up_batch(manager, peer, say, why);
+        self.give_up_batch(manager, peer, say, shortened(why, LONGEST_WHY));
     }
 
     /// Takes the number of this run's messages that another node has refused. It is larger than the number of

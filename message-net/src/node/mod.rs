@@ -639,8 +639,10 @@ impl Node {
             known_there: peer.given_count(),
             counts: peer.counts,
             refused_types: {
-                let theirs = peer.types.iter().filter_map(|known| known.as_ref().err());
-                theirs.chain(peer.unreadable.values()).cloned().collect()
+                let theirs = peer.types.theirs.iter();
+                let theirs = theirs.filter_map(|known| known.as_ref().err());
+                let all = theirs.chain(peer.types.unreadable.values());
+                all.map(|why| self.differs(why, &peer.name)).collect()
             },
         })
     }

@@ -225,7 +225,8 @@ impl Node {
         };
         let (of, ids, ask, message) = match &asked {
             Some(asked) => {
-                let of = message_data::find(&asked.of).map_err(|error| error.to_string())?;
+                let missing = || format!("there is no message type `{}`", asked.of);
+                let of = self.types.named(&asked.of).ok_or_else(missing)?;
                 (of, &asked.ids[..], Some(asked.ticket), &asked.bytes[..])
             }
             None => (letter.message_type(), letter.ids(), None, letter.bytes()),
@@ -301,10 +302,8 @@ impl Node {
     fn number_for(&self, peer: &Peer, of: &DataType) -> Result<u32, String> {
         let number = self.types.number(of);
         let number = number.ok_or_else(|| format!("`{}` is no message with data", of.name()))?;
-        if !peer.unreadable.is_empty()
-            && let Some(why) = peer.unreadable.get(&number)
-        {
-            return Err(why.clone());
+        if let Some(why) = peer.types.unreadable.get(&number) {
+            return Err(self.differs(why, &peer.name));
         }
         Ok(number)
     }

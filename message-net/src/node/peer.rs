@@ -1,15 +1,15 @@
 //! The state that a node keeps about another one.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::proxy::{self, Letters, OutboxId};
 use message_core::{MessageManager, MessageeId};
 
 use crate::name::NodeName;
-use crate::node::accept::Readable;
 use crate::node::entries::Entries;
 use crate::node::entry::{Entry, Target};
 use crate::node::given::Given;
+use crate::node::hello::Compared;
 use crate::node::posted::Posted;
 use crate::node::proxies::Proxies;
 use crate::session::limits::Reports;
@@ -23,9 +23,6 @@ pub(crate) enum State {
     /// Nothing arrives from the node at the moment; messages to it wait.
     Unreachable,
 }
-
-/// A type of the other node: the corresponding type here, or the reason why it is refused.
-pub(crate) type Known = Result<Readable, String>;
 
 /// Counts of the messages between this node and another one.
 ///
@@ -118,12 +115,8 @@ pub(crate) struct Peer {
     pub(crate) state: State,
     /// Whether a session has ever begun.
     pub(crate) was_up: bool,
-    pub(crate) types: Vec<Known>,
-    /// The types of this node that the other one cannot read, by their numbers here, with the reason.
-    pub(crate) unreadable: BTreeMap<u32, String>,
-    /// Whether the other node reads a list of the fields as this node writes it, by the numbers of the types
-    /// here.
-    pub(crate) lists: Vec<bool>,
+    /// The message types of the other node, compared with those of this one.
+    pub(crate) types: Compared,
     /// The messagees that the other node knows by a handle.
     given: Given,
     /// The proxies for targets at the other node.
@@ -158,9 +151,7 @@ impl Peer {
             letters: Letters::default(),
             state: State::Away,
             was_up: false,
-            types: Vec::new(),
-            unreadable: BTreeMap::new(),
-            lists: Vec::new(),
+            types: Compared::default(),
             given: Given::default(),
             proxies: Proxies::default(),
             wanted: BTreeSet::new(),
@@ -179,7 +170,11 @@ impl Peer {
 
     /// Returns `true` if the other node reads a list of the fields of that type.
     pub(crate) fn takes_lists(&self, of: u32) -> bool {
-        self.lists.get(of as usize).copied().unwrap_or_default()
+        self.types
+            .lists
+            .get(of as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Queues an entry after the messages of this flush.

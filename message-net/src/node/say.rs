@@ -7,14 +7,13 @@ use message_core::{
 use message_data::from_bytes_with_ids;
 
 use crate::ask::Unanswered;
+use crate::name::NodeName;
 use crate::node::Node;
 use crate::node::accept::{Admission, Readable, WriteReply};
 use crate::node::entry::{Address, Answer, Entry, Say, Target};
+use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
 use crate::node::run::Way;
-
-/// The maximum length of the reason for a refusal.
-const LONGEST_WHY: usize = 1000;
 
 /// The maximum length of the header of a message.
 const LONGEST_HEADER: usize = 1 << 12;
@@ -72,7 +71,7 @@ impl Node {
                 way
             }
             Err(why) => {
-                self.refuse_say(manager, peer, (say.ask, raw), why);
+                self.refuse_say(manager, peer, (say.ask, raw), &why);
                 None
             }
         }
@@ -103,7 +102,7 @@ impl Node {
         });
         match done {
             Ok(()) => self.peers.at_mut(peer).counts.received += 1,
-            Err(why) => self.refuse_say(manager, peer, (None, raw), why),
+            Err(why) => self.refuse_say(manager, peer, (None, raw), &why),
         }
     }
 
@@ -140,22 +139,19 @@ impl Node {
         manager: &mut MessageManager,
         peer: Place,
         (ask, raw): (Option<u64>, &[u8]),
-        mut why: String,
+        why: &str,
     ) {
         let of = self.peers.at_mut(peer);
         of.counts.refused_here += 1;
         of.refusals.of_theirs += 1;
-        let end = (0..=LONGEST_WHY.min(why.len())).rev();
-        let end = end.into_iter().find(|&end| why.is_char_boundary(end));
-        why.truncate(end.unwrap_or_default());
+        let why = shortened(why, LONGEST_WHY);
         match ask {
             None => {
-                let (say, why) = (raw, &*why);
+                let say = raw;
                 self.tell_refusal(manager, peer, &Entry::Refused { say, why });
             }
             Some(ticket) => {
-                let why = Unanswered::Refused { why };
-                let (why, text) = why.parts();
+                let (why, text) = (Unanswered::REFUSED, why);
                 let answer = Answer::None { why, text };
                 self.tell_refusal(manager, peer, &Entry::Answer { ticket, answer });
             }
@@ -227,16 +223,28 @@ impl Node {
     #[inline]
     fn type_of(&self, peer: Place, number: u32) -> Result<Readable, String> {
         let of = self.peers.at(peer);
-        match of.types.get(number as usize) {
+        match of.types.theirs.get(number as usize) {
             Some(Ok(of)) => Ok(*of),
-            Some(Err(why)) => Err(why.clone()),
+            Some(Err(why)) => Err(self.differs(why, &of.name)),
             None => {
-                let len = of.types.len();
+                let len = of.types.theirs.len();
                 Err(format!(
                     "there is no message type {number}: {len} were named"
                 ))
             }
         }
+    }
+
+    /// Returns the reason why a type cannot be read, also if it was not kept.
+    #[cold]
+    pub(crate) fn differs(&self, why: &str, there: &NodeName) -> String {
+        if !why.is_empty() {
+            return why.to_owned();
+        }
+        let here = &self.name;
+        format!(
+            "nodes `{here}` and `{there}` differ in this type, and in too many others to keep all reasons"
+        )
     }
 
     fn receiver(
