@@ -75,7 +75,7 @@ impl NodeConfig {
             session: SessionConfig::default(),
             backlog: 4 << 20,
             max_message: 1 << 20,
-            max_proxies: 1 << 20,
+            max_proxies: 1 << 14,
             max_names: 10_000,
             max_posts: 100_000,
             max_types: 4096,
@@ -250,6 +250,23 @@ impl NodeConfig {
         self
     }
 
+    /// Sets the time after which a node that has gone without a goodbye is forgotten: five minutes by default. Its
+    /// proxies end then, and so does what it has posted. A node that said goodbye is forgotten at once.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    /// use std::time::Duration;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).forget_after(Duration::from_secs(60));
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn forget_after(mut self, time: Duration) -> Self {
+        self.session.forget_after = time;
+        self
+    }
+
     /// Sets the silence after which a node counts as unreachable: one second by default.
     ///
     /// ```
@@ -323,8 +340,8 @@ impl NodeConfig {
         self
     }
 
-    /// Sets the maximum number of proxies for the messagees of each node: about a million by default. Further
-    /// ones are refused.
+    /// Sets the maximum number of proxies for the messagees of each node: 16 384 by default. Further ones are refused.
+    /// Each takes about 270 bytes.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -411,7 +428,8 @@ impl NodeConfig {
         self
     }
 
-    /// Sets the maximum number of nodes that this node listens to: 1 024 by default.
+    /// Sets the maximum number of nodes that can be there at the same time: 1 024 by default. If another one comes, the
+    /// node that has gone for the longest time is forgotten. If none has gone, nothing is taken from the new one.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};

@@ -67,7 +67,7 @@ impl Node {
         };
         match done {
             Ok(()) => {
-                self.peers.at_mut(peer).counts.received += 1;
+                self.peers.at_mut(peer).received();
                 way
             }
             Err(why) => {
@@ -101,7 +101,7 @@ impl Node {
             done.unwrap_or(Ok(()))
         });
         match done {
-            Ok(()) => self.peers.at_mut(peer).counts.received += 1,
+            Ok(()) => self.peers.at_mut(peer).received(),
             Err(why) => self.refuse_say(manager, peer, (None, raw), &why),
         }
     }
@@ -132,7 +132,8 @@ impl Node {
         )
     }
 
-    /// Reports to the other node that its message was refused.
+    /// Reports to the other node that its message was refused. If there is no room for the notice, the other node
+    /// learns of the number of refusals.
     #[cold]
     fn refuse_say(
         &mut self,
@@ -143,26 +144,19 @@ impl Node {
     ) {
         let of = self.peers.at_mut(peer);
         of.counts.refused_here += 1;
-        of.refusals.of_theirs += 1;
+        of.taken.messages += 1;
+        of.taken.refused.count(ask.is_some());
         let why = shortened(why, LONGEST_WHY);
         match ask {
             None => {
                 let say = raw;
-                self.tell_refusal(manager, peer, &Entry::Refused { say, why });
+                self.tell_back(manager, peer, &Entry::Refused { say, why });
             }
             Some(ticket) => {
                 let (why, text) = (Unanswered::REFUSED, why);
                 let answer = Answer::None { why, text };
-                self.tell_refusal(manager, peer, &Entry::Answer { ticket, answer });
+                self.tell_back(manager, peer, &Entry::Answer { ticket, answer });
             }
-        }
-    }
-
-    /// Queues the notice about a refused message. If there is no room now, the number of refusals is sent as
-    /// soon as possible.
-    fn tell_refusal(&mut self, manager: &mut MessageManager, peer: Place, entry: &Entry<'_>) {
-        if !self.tell_back(manager, peer, entry) {
-            self.peers.at_mut(peer).refusals.is_untold = true;
         }
     }
 

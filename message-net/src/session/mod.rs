@@ -28,7 +28,7 @@ use crate::name::NodeName;
 use crate::spare::Spare;
 use frame::{Body, Frame, FrameError};
 use limits::{Meter, Reports};
-use peer::{Me, Peer, Tell};
+use peer::{Me, Peer, Remains, Tell};
 
 pub(crate) use config::SessionConfig;
 pub use counters::SessionCounters;
@@ -40,6 +40,8 @@ pub(crate) struct Sessions {
     peers: BTreeMap<NodeName, Peer>,
     events: VecDeque<SessionEvent>,
     counters: SessionCounters,
+    /// The remains of peers that were forgotten, for the last ones of them.
+    remains: BTreeMap<NodeName, Remains>,
     /// Nodes with which there is no session, with the run that was notified of that.
     turned_away: BTreeMap<NodeName, u64>,
     /// Those that are still to be notified.
@@ -73,6 +75,7 @@ impl Sessions {
             peers: BTreeMap::new(),
             events: VecDeque::new(),
             counters: SessionCounters::default(),
+            remains: BTreeMap::new(),
             turned_away: BTreeMap::new(),
             refusals: Vec::new(),
             spare: Spare::default(),
@@ -157,6 +160,53 @@ impl Sessions {
             peer.tick(&self.me, &mut tell);
             peer.send(&self.me, link, &mut tell);
         }
+        let is_over = |peer: &Peer| peer.is_over(self.now, &self.me.config);
+        let over = self.peers.iter().filter(|(_, peer)| is_over(peer));
+        let over: Vec<_> = over.map(|(name, _)| name.clone()).collect();
+        for name in over {
+            self.forget_gone(&name);
+        }
+    }
+
+    /// Forgets a peer, with its session if there is one. Returns how many messages it may not have received.
+    pub(crate) fn forget(&mut self, name: &NodeName) -> u64 {
+        let Some(peer) = self.peers.remove(name) else {
+            return 0;
+        };
+        let mut tell = Tell {
+            events: &mut self.events,
+            counters: &mut self.counters,
+            spare: &mut self.spare,
+            now: self.now,
+        };
+        let (remains, lost) = peer.forget(&self.me, &mut tell);
+        if self.remains.len() >= self.me.config.max_peers.max(1) {
+            let first = self.remains.iter().min_by_key(|(_, it)| it.since);
+            let first = first.map(|(name, _)| name.clone());
+            first.map(|first| self.remains.remove(&first));
+        }
+        self.remains.insert(name.clone(), remains);
+        lost
+    }
+
+    /// Forgets a peer that has gone, and reports that.
+    fn forget_gone(&mut self, name: &NodeName) {
+        let messages = self.forget(name);
+        let peer = name.clone();
+        if messages > 0 {
+            self.events.push_back(SessionEvent::Lost {
+                peer: peer.clone(),
+                messages,
+                exact: false,
+            });
+        }
+        self.events.push_back(SessionEvent::Forgotten { peer });
+    }
+
+    /// Returns the number of peers, for tests.
+    #[cfg(test)]
+    pub(crate) fn peer_count(&self) -> usize {
+        self.peers.len()
     }
 
     /// Returns the next event, or `None` if there is none.
@@ -205,12 +255,7 @@ impl Sessions {
             }
             LinkEvent::Went(name) => {
                 if let Some(peer) = self.peers.get_mut(&name) {
-                    peer.went(&mut Tell {
-                        events: &mut self.events,
-                        counters: &mut self.counters,
-                        spare: &mut self.spare,
-                        now: self.now,
-                    });
+                    peer.went(self.now);
                 }
             }
             LinkEvent::NameTaken { by } => {
@@ -221,22 +266,26 @@ impl Sessions {
         }
     }
 
-    /// Ensures that a peer of that name is known. Returns `false` if there are too many peers.
+    /// Ensures that a peer of that name is known. If there are too many, forgets the one that has gone for the longest
+    /// time. Returns `false` if none has gone.
     fn knows(&mut self, name: &NodeName) -> bool {
         if self.peers.contains_key(name) {
             return true;
         }
         let most = self.me.config.max_peers;
         if self.peers.len() >= most {
-            let idle = self.peers.iter().find(|(_, peer)| peer.is_idle());
-            let Some(idle) = idle.map(|(name, _)| name.clone()) else {
+            let (now, config) = (self.now, &self.me.config);
+            let gone = self.peers.iter().filter(|it| it.1.has_gone(now, config));
+            let gone = gone.min_by_key(|(_, peer)| peer.heard());
+            let Some(gone) = gone.map(|(name, _)| name.clone()) else {
                 let what = || format!("node `{name}`: expected {most} peers at most");
                 self.refuse(Some(name), Refusal::TooManyPeers, what);
                 return false;
             };
-            self.peers.remove(&idle);
+            self.forget_gone(&gone);
         }
-        let peer = Peer::new(name.clone(), self.now, &self.me.config);
+        let remains = self.remains.remove(name);
+        let peer = Peer::new(name.clone(), remains, self.now, &self.me.config);
         self.peers.insert(name.clone(), peer);
         true
     }

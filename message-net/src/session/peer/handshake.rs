@@ -121,6 +121,7 @@ impl Peer {
             inbox: Inbox::default(),
             up: false,
             unreachable: false,
+            went: None,
             heard: tell.now,
             said: None,
             max_batch: hello.max_batch,

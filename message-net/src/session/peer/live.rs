@@ -24,6 +24,8 @@ pub(super) struct Live {
     /// Whether its hello has arrived, and so `Up` was reported.
     pub(super) up: bool,
     pub(super) unreachable: bool,
+    /// When the link lost the peer, if nothing has arrived since.
+    pub(super) went: Option<Duration>,
     pub(super) heard: Duration,
     /// When something was last sent to it; `None` if something is to be sent now.
     pub(super) said: Option<Duration>,
@@ -71,7 +73,7 @@ impl Peer {
     pub(super) fn sign_of_life(&mut self, me: &Me, tell: &mut Tell<'_>) {
         let Some(live) = &mut self.live else { return };
         let now = tell.now;
-        live.heard = now;
+        (live.heard, live.went) = (now, None);
         if std::mem::take(&mut live.unreachable) {
             live.outbox.hurry();
             live.said = None;

@@ -55,6 +55,8 @@ pub(in crate::session) struct Peer {
     calling: bool,
     /// Whether the link can reach the peer, as far as is known.
     present: bool,
+    /// Whether the link itself says so.
+    came: bool,
     /// The lowest epoch that this side agrees to.
     tag: u64,
     /// The run and the tag in the peer's last hello.
@@ -75,6 +77,16 @@ pub(in crate::session) struct Peer {
     waiting: usize,
     pub(in crate::session) meter: Meter,
     pub(in crate::session) reports: Reports,
+}
+
+/// The state of a forgotten peer that keeps its late frames out of a new session.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::session) struct Remains {
+    tag: u64,
+    known: Option<(u64, u64)>,
+    accepted: Option<(u64, u64, u64)>,
+    /// When it was forgotten.
+    pub(in crate::session) since: Duration,
 }
 
 /// A session that has ended.
@@ -104,16 +116,23 @@ enum Answer {
 }
 
 impl Peer {
-    pub(in crate::session) fn new(name: NodeName, now: Duration, config: &SessionConfig) -> Self {
+    /// Creates a peer. `remains` is what is left of it if it was forgotten.
+    pub(in crate::session) fn new(
+        name: NodeName,
+        remains: Option<Remains>,
+        now: Duration,
+        config: &SessionConfig,
+    ) -> Self {
         Self {
             name,
             live: None,
             calling: true,
             present: true,
-            tag: 1,
-            known: None,
+            came: false,
+            tag: remains.map_or(1, |it| it.tag),
+            known: remains.and_then(|it| it.known),
             old: None,
-            accepted: None,
+            accepted: remains.and_then(|it| it.accepted),
             answer: Answer::None,
             next_hello: now,
             hello_wait: config.min_hello,
@@ -126,9 +145,38 @@ impl Peer {
         }
     }
 
-    /// Returns `true` if the peer has no state that anybody could miss.
-    pub(in crate::session) fn is_idle(&self) -> bool {
-        self.live.is_none() && self.old.is_none() && !self.present && self.waiting == 0
+    /// Returns `true` if the peer has no session, has been silent for some time, and has been read: it can make room
+    /// for another one.
+    pub(in crate::session) fn has_gone(&self, now: Duration, config: &SessionConfig) -> bool {
+        let is_silent = now.saturating_sub(self.heard) >= config.unreachable_after;
+        self.live.is_none() && self.waiting == 0 && (!self.present || is_silent)
+    }
+
+    /// Returns `true` if the peer has gone for so long that it is forgotten. A peer that the link can reach stays: it
+    /// may be waiting for a call, as after a long cut.
+    pub(in crate::session) fn is_over(&self, now: Duration, config: &SessionConfig) -> bool {
+        let silence = now.saturating_sub(self.heard);
+        silence >= config.forget_after && !self.came && self.has_gone(now, config)
+    }
+
+    /// Returns when a frame or the link last gave a sign of the peer.
+    pub(in crate::session) fn heard(&self) -> Duration {
+        self.heard
+    }
+
+    /// Forgets the peer, with its session if there is one. Returns what remains, and how many messages it may not
+    /// have received.
+    pub(in crate::session) fn forget(mut self, me: &Me, tell: &mut Tell<'_>) -> (Remains, u64) {
+        self.end(DownReason::Stopped, me, tell);
+        let old = self.old.take();
+        let lost = old.map_or(0, |old| outbox::messages_after(&old.batches, 0));
+        let remains = Remains {
+            tag: self.tag,
+            known: self.known,
+            accepted: self.accepted,
+            since: tell.now,
+        };
+        (remains, lost)
     }
 
     pub(in crate::session) fn is_up(&self) -> bool {
@@ -196,18 +244,26 @@ impl Peer {
     }
 
     pub(in crate::session) fn came(&mut self, me: &Me, now: Duration) {
-        self.present = true;
+        (self.present, self.came) = (true, true);
         self.heard = now;
         match &mut self.live {
-            Some(live) if live.unreachable => live.said = None,
-            Some(_) => {}
+            Some(live) => {
+                live.went = None;
+                if live.unreachable {
+                    live.said = None;
+                }
+            }
             None => self.call(me, now),
         }
     }
 
-    pub(in crate::session) fn went(&mut self, tell: &mut Tell<'_>) {
-        self.present = false;
-        self.unreachable(tell);
+    /// Takes note that the link can no longer reach the peer. The goodbye of a peer that leaves may still be under
+    /// way, so the peer is unreachable only after a moment.
+    pub(in crate::session) fn went(&mut self, now: Duration) {
+        (self.present, self.came) = (false, false);
+        if let Some(live) = &mut self.live {
+            live.went.get_or_insert(now);
+        }
     }
 
     fn unreachable(&mut self, tell: &mut Tell<'_>) {
@@ -304,7 +360,7 @@ impl Peer {
             }
             self.end(DownReason::Goodbye, me, tell);
             // The peer comes back as another run, and says hello then.
-            self.calling = false;
+            (self.calling, self.present) = (false, false);
         }
         if let Some(old) = self.old.take_if(|old| (old.run, old.epoch) == (run, epoch)) {
             self.lost(&old.batches, accepted, true, tell);
@@ -321,13 +377,13 @@ impl Peer {
             if silence >= config.resend_window + config.unreachable_after {
                 self.unreachable(tell);
                 self.end(DownReason::Silent, me, tell);
-            } else if silence >= config.unreachable_after {
+            } else if silence >= config.unreachable_after
+                || live
+                    .went
+                    .is_some_and(|went| tell.now.saturating_sub(went) >= config.heartbeat)
+            {
                 self.unreachable(tell);
             }
-        } else if tell.now.saturating_sub(self.heard) >= config.forget_after
-            && let Some(old) = self.old.take()
-        {
-            self.lost(&old.batches, 0, false, tell);
         }
         let gone = config.unreachable_after * 4;
         self.rival
