@@ -968,8 +968,8 @@
 //!   and reported. It never causes a panic.
 //! - <a id="net.bounded"></a>What a node keeps of another node is bounded: proxies, names, waiting posts, and
 //!   unread answers.
-//! - <a id="net.endless-post"></a>A post from another node that repeats without end ends when that node's run
-//!   ends.
+//! - <a id="net.endless-post"></a>A post from another node ends when that node's run ends. The configuration can let
+//!   those stay that do not repeat without end.
 //! - <a id="net.shared-key"></a>A post from another node with a shared key is refused.
 //! - <a id="net.no-false-refusal"></a>A node cannot refuse more messages than it was sent, nor answer questions
 //!   that it was not asked.

@@ -484,7 +484,7 @@ fn a_refusal_of_what_was_not_sent_is_no_dead_letter() {
 // holds: net.bounded, net.endless-post
 #[test]
 fn posts_of_a_node_are_bounded_and_those_without_end_end_with_it() {
-    let mut world = world(|it| it.max_posts(2));
+    let mut world = world(|it| it.max_posts(2).posts_outlive(true));
     let to = || Header::to(Everyone);
     let soon = header(&to().after_frames(1).build().expect("a header"));
     let endless = header(&to().every_frames(1).build().expect("a header"));
@@ -506,6 +506,83 @@ fn posts_of_a_node_are_bounded_and_those_without_end_end_with_it() {
     let heard = world.heard();
     world.manager.tick(Duration::from_millis(16));
     assert_eq!(world.heard(), heard);
+}
+
+// holds: net.bounded
+#[test]
+fn posts_of_a_node_are_bounded_in_bytes_deliveries_and_time() {
+    let to = || Header::to(Everyone);
+    let posts = |world: &mut World, built: message_core::post::HeaderBuilder| {
+        let bytes = header(&built.build().expect("a header"));
+        world.note(|say| say.header = Some(&bytes));
+    };
+    let second = Duration::from_secs(1);
+    let mut world = world(|it| it);
+    for (times, part) in [
+        (
+            to().every(Duration::from_nanos(1)),
+            "its period is 1ns: expected 10ms at least",
+        ),
+        (
+            to().after(second * 3601),
+            "its delay is 3601s: expected 3600s at most",
+        ),
+        (to().after_frames(u64::MAX / 2), "expected 3600s at most"),
+        (to().every_frames(1 << 40), "expected 3600s at most"),
+    ] {
+        posts(&mut world, times);
+        world.refuses(part);
+    }
+    for _ in 0..1010 {
+        posts(&mut world, to().after_frames(1).every_frames(1));
+    }
+    let whys = world.refused();
+    assert_eq!(whys.len(), 10, "{whys:?}");
+    assert!(
+        whys[0].contains("1000 posts of its node repeat already"),
+        "{whys:?}"
+    );
+    for _ in 0..9010 {
+        posts(&mut world, to().after(second * 3600));
+    }
+    let whys = world.refused();
+    assert_eq!(whys.len(), 10);
+    assert!(
+        whys[0].contains("10000 posts of its node are pending"),
+        "{whys:?}"
+    );
+    world.down(crate::session::DownReason::Restarted);
+    assert_eq!(
+        world.manager.inspect().pending_len(),
+        0,
+        "they end with their node"
+    );
+}
+
+// holds: net.bounded
+#[test]
+fn long_posts_of_a_node_are_bounded_in_bytes() {
+    let mut world = world(|it| it.max_post_bytes(1 << 20));
+    let number = world.number(Names::TYPE);
+    let late = header(
+        &Header::to(Everyone)
+            .after_frames(9)
+            .build()
+            .expect("a header"),
+    );
+    let ids: Vec<_> = (0..60_000)
+        .map(|_| Address::Yours(Target::Export("ear")))
+        .collect();
+    let mut message = vec![0xdd, 0, 0, 0xea, 0x60];
+    message.extend([0; 60_000]);
+    for _ in 0..20 {
+        world.note(|say| {
+            (say.of, say.header) = (number, Some(&late[..]));
+            (say.message, say.ids) = (&message, ids.clone());
+        });
+    }
+    assert_eq!(world.manager.inspect().pending_len(), 17);
+    assert!(world.refused()[0].contains("1048576 at most"));
 }
 
 // holds: net.shared-key, net.malformed

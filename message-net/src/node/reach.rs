@@ -215,7 +215,7 @@ impl Node {
         self.give_up_outbox(manager, place, &why);
         self.end_ledger(manager, place);
         let peer = self.peers.at_mut(place);
-        std::mem::take(&mut peer.posted).cancel_endless(manager);
+        std::mem::take(&mut peer.posted).cancel(manager, self.config.posts.outlive);
         let named = std::mem::take(&mut peer.named);
         let mut proxies = peer.forget_run();
         for &proxy in &proxies {

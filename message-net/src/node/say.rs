@@ -32,6 +32,8 @@ struct Checked {
     /// The proxy of its sender.
     from: MessageeId,
     message: Box<dyn AnyMessage>,
+    /// The number of its bytes.
+    len: usize,
     /// The function that writes the reply, if it is a question.
     write: Option<WriteReply>,
 }
@@ -88,12 +90,14 @@ impl Node {
     ) {
         let read = self.check_content(&known, message);
         let read = read.and_then(|()| read_content(&known, message, &[]));
+        let len = message.len();
         let done = read.and_then(|message| {
             let write = None;
             let checked = Checked {
                 to,
                 from,
                 message,
+                len,
                 write,
             };
             let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
@@ -208,6 +212,7 @@ impl Node {
             to: receiver.to,
             from,
             message: read_content(&known, say.message, &ids)?,
+            len: say.message.len(),
             write: known.write,
         };
         Ok((known, checked))
@@ -326,7 +331,11 @@ impl Node {
         peer: Place,
         header: Option<&[u8]>,
         Checked {
-            to, from, message, ..
+            to,
+            from,
+            message,
+            len,
+            ..
         }: Checked,
     ) -> Result<(), String> {
         if let Recipient::Group(group) = to
@@ -348,22 +357,17 @@ impl Node {
                 "a key that is shared cannot be posted under from another world".to_owned(),
             );
         }
-        let (most, round) = (self.config.max_posts, self.round);
-        let posted = &mut self.peers.at_mut(peer).posted;
         let is_at_once = header.stage() == Stage::Immediate;
-        if !is_at_once && !posted.has_room(most, round, manager) {
-            let peer = &self.peers.at(peer).name;
-            return Err(format!(
-                "{most} messages of node `{peer}` wait for their time already; \
-                 `NodeConfig::max_posts` allows more"
-            ));
+        if !is_at_once {
+            let posted = &mut self.peers.at_mut(peer).posted;
+            let now = (self.round, &*manager);
+            posted.check(&header, len, &self.config.posts, now)?;
         }
         let mut from = manager.speak_for(from).map_err(|error| error.to_string())?;
         let posted = from.post_any(header.with_recipient(to), message);
         let ticket = posted.map_err(|error| error.to_string())?;
         if !is_at_once {
-            let is_endless = header.times().is_none();
-            self.peers.at_mut(peer).posted.add(ticket, is_endless);
+            self.peers.at_mut(peer).posted.add(ticket, &header, len);
         }
         Ok(())
     }

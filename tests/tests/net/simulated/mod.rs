@@ -151,6 +151,8 @@ impl Simulation {
                 .resend_window(Duration::from_millis(window))
                 .unreachable_after(Duration::from_millis(400))
                 .forget_after(Duration::from_millis(forget))
+                // Otherwise nobody learns what became of them.
+                .posts_outlive(true)
                 .backlog(backlog);
             World::new(index, config)
         });
