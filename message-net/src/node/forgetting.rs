@@ -258,3 +258,23 @@ fn a_node_is_forgotten_on_request_unless_it_is_there() {
     let guests = b.manager.iter::<Host>().map(|(_, host)| host.guests);
     assert_eq!(guests.sum::<u32>(), 1);
 }
+
+// holds: net.forgotten
+#[test]
+fn nodes_that_forget_each_other_meet_again_also_if_the_link_has_noticed_nothing() {
+    let (network, mut a, mut b, ..) = guarded(MemoryPath::new());
+    network.set(MemorySettings {
+        lease: 1000,
+        ..MemorySettings::new()
+    });
+    network.cut(&[name("a")], &[name("b")]);
+    run(&network, &mut [&mut a, &mut b], 40);
+    assert!(a.node.forget(&mut a.manager, &name("b")));
+    assert!(b.node.forget(&mut b.manager, &name("a")));
+    network.heal();
+    run(&network, &mut [&mut a, &mut b], 40);
+    for world in [&a, &b] {
+        let peer = world.node.peers().next().expect("the other one");
+        assert_eq!(peer.state, PeerState::Up);
+    }
+}

@@ -168,8 +168,35 @@ impl Sessions {
         }
     }
 
-    /// Forgets a peer, with its session if there is one. Returns how many messages it may not have received.
+    /// Forgets a peer, with its session if there is one. If the link can reach it, a new session with it can begin: the
+    /// link does not report it again. Returns how many messages it may not have received.
     pub(crate) fn forget(&mut self, name: &NodeName) -> u64 {
+        let has_come = self.peers.get(name).is_some_and(Peer::has_come);
+        let lost = self.remove(name);
+        if has_come {
+            self.add(name);
+            let peer = self.peers.get_mut(name).expect("it was added");
+            peer.came(&self.me, self.now);
+        }
+        lost
+    }
+
+    /// Forgets a peer that has gone, and reports that.
+    fn forget_gone(&mut self, name: &NodeName) {
+        let messages = self.remove(name);
+        let peer = name.clone();
+        if messages > 0 {
+            self.events.push_back(SessionEvent::Lost {
+                peer: peer.clone(),
+                messages,
+                exact: false,
+            });
+        }
+        self.events.push_back(SessionEvent::Forgotten { peer });
+    }
+
+    /// Removes a peer, except for its remains. Returns how many messages it may not have received.
+    fn remove(&mut self, name: &NodeName) -> u64 {
         let Some(peer) = self.peers.remove(name) else {
             return 0;
         };
@@ -189,18 +216,11 @@ impl Sessions {
         lost
     }
 
-    /// Forgets a peer that has gone, and reports that.
-    fn forget_gone(&mut self, name: &NodeName) {
-        let messages = self.forget(name);
-        let peer = name.clone();
-        if messages > 0 {
-            self.events.push_back(SessionEvent::Lost {
-                peer: peer.clone(),
-                messages,
-                exact: false,
-            });
-        }
-        self.events.push_back(SessionEvent::Forgotten { peer });
+    /// Adds a peer that is not known.
+    fn add(&mut self, name: &NodeName) {
+        let remains = self.remains.remove(name);
+        let peer = Peer::new(name.clone(), remains, self.now, &self.me.config);
+        self.peers.insert(name.clone(), peer);
     }
 
     /// Returns the number of peers, for tests.
@@ -284,9 +304,7 @@ impl Sessions {
             };
             self.forget_gone(&gone);
         }
-        let remains = self.remains.remove(name);
-        let peer = Peer::new(name.clone(), remains, self.now, &self.me.config);
-        self.peers.insert(name.clone(), peer);
+        self.add(name);
         true
     }
 

@@ -159,6 +159,11 @@ impl Peer {
         silence >= config.forget_after && !self.came && self.has_gone(now, config)
     }
 
+    /// Returns `true` if the link says that it can reach the peer.
+    pub(in crate::session) fn has_come(&self) -> bool {
+        self.came
+    }
+
     /// Returns when a frame or the link last gave a sign of the peer.
     pub(in crate::session) fn heard(&self) -> Duration {
         self.heard
@@ -360,7 +365,8 @@ impl Peer {
             }
             self.end(DownReason::Goodbye, me, tell);
             // The peer comes back as another run, and says hello then.
-            (self.calling, self.present) = (false, false);
+            self.calling = false;
+            (self.present, self.came) = (false, false);
         }
         if let Some(old) = self.old.take_if(|old| (old.run, old.epoch) == (run, epoch)) {
             self.lost(&old.batches, accepted, true, tell);
