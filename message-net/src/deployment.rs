@@ -65,8 +65,10 @@
 //!   memory that zenoh uses in the router was not measured.
 //! - **Time.** Each [`receive`](crate::Node::receive) and [`flush`](crate::Node::flush) iterates over all
 //!   peers.
-//! - **[`max_nodes`](crate::NodeConfig::max_nodes)** limits the number of peers that a node keeps: 1 024 by
-//!   default. Further nodes are refused, and each refusal is reported by [`NetTrouble`](crate::NetTrouble).
+//! - **[`max_nodes`](crate::NodeConfig::max_nodes)** limits the number of nodes that are there at the same time: 1 024
+//!   by default. Further nodes are refused, and each refusal is reported by [`NetTrouble`](crate::NetTrouble). Nodes
+//!   that have gone make room: those with a goodbye at once, the others after
+//!   [`forget_after`](crate::NodeConfig::forget_after) or when another one comes.
 //!
 //! # What to do
 //!

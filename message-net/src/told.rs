@@ -54,7 +54,8 @@ use serde::{Deserialize, Serialize};
 pub struct NodeUp {
     /// Its name.
     pub node: String,
-    /// Whether it is another run of that node. If so, all messagees of the previous run have ended.
+    /// Whether it is another run of that node, and the previous run was not forgotten. If so, all messagees of the
+    /// previous run have ended.
     pub restarted: bool,
 }
 
@@ -140,7 +141,11 @@ pub enum DownReason {
     Refused(String),
 }
 
-/// Messages to a node are lost. Sent to everyone, as soon as the number is known.
+/// Messages to a node are lost, or may be. Sent to everyone, as soon as the number is known.
+///
+/// If the other node is there, the number is exact. If it was restarted, has left or was forgotten, messages count as
+/// lost unless it has said that it has received them. A message that was refused counts, too, if the reason did not
+/// arrive; otherwise it is a dead letter.
 ///
 /// ```
 /// use message_net::MessagesLost;
@@ -197,8 +202,11 @@ pub enum DownReason {
 pub struct MessagesLost {
     /// The name of the node to which they were sent.
     pub node: String,
-    /// The number of messages that were handed over to the network and did not arrive.
+    /// The number of messages that were handed over to the network and did not arrive, without questions.
     pub messages: u64,
+    /// The number of questions among what did not arrive. Each asker receives an [`Answered`](crate::Answered) as
+    /// well, at the latest when the time limit has passed.
+    pub questions: u64,
 }
 
 /// Notifies those who [watch](crate::Watch) a messagee of another node.

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use crate::ask::askable;
 use crate::name::NodeName;
 use crate::node::accept::{Accept, Accepted, write_reply};
+use crate::node::posted::PostLimits;
 use crate::session::SessionConfig;
 
 /// The configuration of a node: its name, what it accepts, and its limits.
@@ -50,8 +51,10 @@ pub struct NodeConfig {
     /// The maximum number of exports of this node that another one can ask for, of groups that it can export,
     /// and of exports of third nodes that it can name.
     pub(crate) max_names: usize,
-    /// The maximum number of pending posts of each node.
-    pub(crate) max_posts: usize,
+    /// The limits for the posts of each node.
+    pub(crate) posts: PostLimits,
+    /// The maximum number of message types of each node.
+    pub(crate) max_types: usize,
 }
 
 impl NodeConfig {
@@ -73,9 +76,10 @@ impl NodeConfig {
             session: SessionConfig::default(),
             backlog: 4 << 20,
             max_message: 1 << 20,
-            max_proxies: 1 << 20,
+            max_proxies: 1 << 14,
             max_names: 10_000,
-            max_posts: 100_000,
+            posts: PostLimits::default(),
+            max_types: 4096,
         }
     }
 
@@ -247,6 +251,23 @@ impl NodeConfig {
         self
     }
 
+    /// Sets the time after which a node that has gone without a goodbye is forgotten: five minutes by default. Its
+    /// proxies end then, and so does what it has posted. A node that said goodbye is forgotten at once.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    /// use std::time::Duration;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).forget_after(Duration::from_secs(60));
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn forget_after(mut self, time: Duration) -> Self {
+        self.session.forget_after = time;
+        self
+    }
+
     /// Sets the silence after which a node counts as unreachable: one second by default.
     ///
     /// ```
@@ -366,8 +387,8 @@ impl NodeConfig {
         self
     }
 
-    /// Sets the maximum number of proxies for the messagees of each node: about a million by default. Further
-    /// ones are refused.
+    /// Sets the maximum number of proxies for the messagees of each node: 16 384 by default. Further ones are refused.
+    /// Each takes about 270 bytes.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -399,10 +420,10 @@ impl NodeConfig {
     }
 
     /// Sets how many messages of each node can be pending here, each with a stage, a delay or a period in its
-    /// header: 100 000 by default. Further ones are refused.
+    /// header: 10 000 by default. Further ones are refused.
     ///
-    /// A message that repeats counts until its last delivery. One that repeats forever is cancelled when its
-    /// node leaves or is restarted.
+    /// A message that repeats counts until its last delivery. All are cancelled when their node leaves, is restarted or
+    /// is forgotten; see [`posts_outlive`](Self::posts_outlive).
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};
@@ -414,7 +435,93 @@ impl NodeConfig {
     /// ```
     #[must_use]
     pub fn max_posts(mut self, messages: usize) -> Self {
-        self.max_posts = messages;
+        self.posts.number = messages;
+        self
+    }
+
+    /// Sets how many bytes of messages of each node can be pending here: 16 MiB by default. Each message counts as 128
+    /// bytes more than it has. Further ones are refused.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).max_post_bytes(1 << 20);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_post_bytes(mut self, bytes: usize) -> Self {
+        self.posts.bytes = bytes;
+        self
+    }
+
+    /// Sets how many pending messages of each node can repeat: 1 000 by default. Further ones are refused. Together with
+    /// [`post_times`](Self::post_times), this limits the deliveries in each frame.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).max_repeating_posts(10);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_repeating_posts(mut self, messages: usize) -> Self {
+        self.posts.repeating = messages;
+        self
+    }
+
+    /// Sets the shortest period that a message of another node can have here, and its longest delay and period: ten
+    /// milliseconds and one hour by default. Other times are refused. A period of one frame is always accepted, and for
+    /// the longest time a frame counts as a millisecond.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    /// use std::time::Duration;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?)
+    ///     .post_times(Duration::from_millis(100), Duration::from_secs(60));
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn post_times(mut self, shortest_period: Duration, longest: Duration) -> Self {
+        (self.posts.shortest, self.posts.longest) = (shortest_period, longest);
+        self
+    }
+
+    /// Sets whether messages of another node that are pending here stay when that node leaves, is restarted or is
+    /// forgotten: `false` by default. Messages that repeat forever never stay.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("post-office")?).posts_outlive(true);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn posts_outlive(mut self, outlive: bool) -> Self {
+        self.posts.outlive = outlive;
+        self
+    }
+
+    /// Sets the maximum number of message types that another node can have: 4 096 by default. A node with more types
+    /// gets no session.
+    ///
+    /// Nodes exchange the list of their types before anything else. What is kept of the list is 24 bytes for each type,
+    /// and up to 64 KiB of reasons why types cannot be read.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).max_types(500);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_types(mut self, types: usize) -> Self {
+        self.max_types = types;
         self
     }
 
@@ -435,7 +542,8 @@ impl NodeConfig {
         self
     }
 
-    /// Sets the maximum number of nodes that this node listens to: 1 024 by default.
+    /// Sets the maximum number of nodes that can be there at the same time: 1 024 by default. If another one comes, the
+    /// node that has gone for the longest time is forgotten. If none has gone, nothing is taken from the new one.
     ///
     /// ```
     /// use message_net::{NodeConfig, NodeName};

@@ -14,12 +14,16 @@ mod entries;
 mod entry;
 mod error;
 mod exports;
+#[cfg(test)]
+mod forgetting;
 mod given;
 mod hello;
 #[cfg(test)]
 mod hostile;
 mod incoming;
+mod ledger;
 mod outgoing;
+mod past;
 mod peer;
 mod peers;
 mod posted;
@@ -117,6 +121,8 @@ pub struct Node {
     replaced: Vec<MessageeId>,
     /// The number of calls to [`receive`](Self::receive).
     round: u64,
+    /// Whether the node is about to leave the network.
+    is_leaving: bool,
     /// The first panic of a handler that was called while the node was doing work that must be completed. It
     /// propagates when the work is done.
     panicked: FirstPanic,
@@ -224,6 +230,9 @@ pub struct PeerInfo {
     pub name: NodeName,
     /// The state of the connection.
     pub state: PeerState,
+    /// Since when the node is known: a time since this node was attached. A node that was forgotten and met again is
+    /// known since then.
+    pub known_since: Duration,
     /// The number of messagees, groups and mnemonics of the other node for which there are proxies.
     pub proxies: usize,
     /// The number of messagees of this node that the other node knows by a handle: those that it has learned of
@@ -335,6 +344,7 @@ impl Node {
             arrived: VecDeque::new(),
             replaced: Vec::new(),
             round: 0,
+            is_leaving: false,
             panicked: FirstPanic::default(),
             attached,
         };
@@ -457,6 +467,7 @@ impl Node {
     /// ```
     pub fn flush(&mut self, manager: &mut MessageManager) {
         self.tell_ends(manager);
+        self.forget_gone(manager);
         let places: Vec<Place> = self.peers.places().collect();
         for place in places {
             self.flush_to(place, manager);
@@ -498,6 +509,7 @@ impl Node {
             // A panic leaves the entries after it.
             self.guarded(|node| node.hand_in(manager));
         }
+        self.is_leaving = true;
         self.tell_ends(manager);
         let places: Vec<Place> = self.peers.places().collect();
         for &place in &places {
@@ -513,6 +525,7 @@ impl Node {
             // The handlers that are notified can no longer send to this peer.
             proxy::set_outbox_blocked(manager, self.peers.at(place).outbox, true);
             self.give_up_outbox(manager, place, "this node has left the network");
+            self.end_ledger(manager, place);
         }
         let peers = std::mem::take(&mut self.peers);
         for mut peer in peers.into_values() {
@@ -636,14 +649,57 @@ impl Node {
                 State::Up => PeerState::Up,
                 State::Unreachable => PeerState::Unreachable,
             },
+            known_since: peer.known_since,
             proxies: peer.proxies.len(),
             known_there: peer.given_count(),
             counts: peer.counts,
             refused_types: {
-                let theirs = peer.types.iter().filter_map(|known| known.as_ref().err());
-                theirs.chain(peer.unreadable.values()).cloned().collect()
+                let theirs = peer.types.theirs.iter();
+                let theirs = theirs.filter_map(|known| known.as_ref().err());
+                let all = theirs.chain(peer.types.unreadable.values());
+                all.map(|why| self.differs(why, &peer.name)).collect()
             },
         })
+    }
+
+    /// Forgets another node that is not reachable. Its proxies end, messages that wait for it become dead letters, and
+    /// those that it may not have received are reported by a [`MessagesLost`](crate::MessagesLost). If it comes
+    /// again, it is met as a new node.
+    ///
+    /// A node that says goodbye is forgotten at once, and one that is silent after
+    /// [`forget_after`](NodeConfig::forget_after).
+    ///
+    /// Returns `false`, and does nothing, if there is no such node or if it can be reached.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler panics. If it panics while it is notified of an end, the node is forgotten first; if it
+    /// receives a message that has arrived before, nothing is forgotten.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_net::link::{MemoryNetwork, MemorySettings};
+    /// use message_net::{Node, NodeConfig, NodeName};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let gate = node.import(&mut manager, "zone/gate")?;
+    /// assert!(node.forget(&mut manager, &NodeName::new("zone")?));
+    /// assert!(!manager.is_alive(gate));
+    /// assert_eq!(node.peers().count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn forget(&mut self, manager: &mut MessageManager, node: &NodeName) -> bool {
+        // The other node takes it as received.
+        self.hand_in(manager);
+        let is_gone = |&place: &Place| self.peers.at(place).state != State::Up;
+        let Some(place) = self.peers.place(node).filter(is_gone) else {
+            return false;
+        };
+        self.forget_at(manager, place, "it was forgotten");
+        self.let_panic();
+        true
     }
 
     /// Returns the node of the messagee that a proxy represents, or `None` if it is not a proxy of this node.
@@ -662,9 +718,7 @@ impl Node {
     /// ```
     #[must_use]
     pub fn node_of(&self, proxy: MessageeId) -> Option<&NodeName> {
-        let mut peers = self.peers.values();
-        let peer = peers.find(|peer| peer.proxies.target_of(proxy).is_some());
-        peer.map(|peer| &peer.name)
+        self.peers.of_proxy(proxy).map(|peer| &peer.name)
     }
 
     /// Returns the peer of that name, and creates it if necessary.
@@ -678,7 +732,7 @@ impl Node {
         if let Some(place) = self.peers.place(name) {
             return place;
         }
-        let peer = Peer::new(name.clone(), manager, self.config.backlog);
+        let peer = Peer::new(name.clone(), self.now, manager, self.config.backlog);
         self.peers.add(peer)
     }
 

@@ -114,7 +114,7 @@ impl Default for SessionConfig {
             max_resend: Duration::from_secs(2),
             min_hello: Duration::from_millis(100),
             max_hello_wait: Duration::from_secs(1),
-            forget_after: Duration::from_secs(600),
+            forget_after: Duration::from_secs(300),
             frames_per_second: 10_000,
             bytes_per_second: 512 << 20,
             memory: 512 << 20,

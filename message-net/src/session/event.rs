@@ -30,6 +30,9 @@ pub(crate) enum SessionEvent {
         /// of them may have arrived.
         exact: bool,
     },
+    /// A peer that has no session was forgotten, to make room or after a long silence. It is a new peer if it comes
+    /// again.
+    Forgotten { peer: NodeName },
     /// Something was refused. Refusals of one kind and peer are reported at intervals, with a count.
     Refused {
         /// The node that the link names as the origin, if the refusal is about a node.
@@ -40,6 +43,22 @@ pub(crate) enum SessionEvent {
         /// The number of refusals since the last report.
         count: u64,
     },
+}
+
+impl SessionEvent {
+    /// Returns the peer that the event is about.
+    pub(crate) fn peer(&self) -> Option<&NodeName> {
+        match self {
+            Self::Up { peer, .. }
+            | Self::Batch { peer, .. }
+            | Self::Unreachable { peer }
+            | Self::Back { peer }
+            | Self::Down { peer, .. }
+            | Self::Lost { peer, .. }
+            | Self::Forgotten { peer } => Some(peer),
+            Self::Refused { peer, .. } => peer.as_ref(),
+        }
+    }
 }
 
 /// The kinds of refusals.

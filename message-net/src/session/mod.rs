@@ -29,7 +29,7 @@ use crate::name::NodeName;
 use frame::{Body, Frame, FrameError};
 use limits::{Meter, Reports};
 use memory::Used;
-use peer::{Me, Peer, Tell};
+use peer::{Me, Peer, Remains, Tell};
 
 pub(crate) use config::SessionConfig;
 pub use counters::SessionCounters;
@@ -40,6 +40,8 @@ pub(crate) struct Sessions {
     me: Me,
     peers: BTreeMap<NodeName, Peer>,
     tell: Tell,
+    /// The remains of peers that were forgotten, for the last ones of them.
+    remains: BTreeMap<NodeName, Remains>,
     /// Nodes with which there is no session, with the run that was notified of that.
     turned_away: BTreeMap<NodeName, u64>,
     /// Those that are still to be notified.
@@ -73,6 +75,7 @@ impl Sessions {
             },
             peers: BTreeMap::new(),
             tell: Tell::default(),
+            remains: BTreeMap::new(),
             turned_away: BTreeMap::new(),
             refusals: BTreeMap::new(),
             meter: Meter::default(),
@@ -164,6 +167,72 @@ impl Sessions {
             peer.send(&self.me, link, &mut self.tell);
             self.used.add(peer);
         }
+        let is_over = |peer: &Peer| peer.is_over(self.tell.now, &self.me.config);
+        let over = self.peers.iter().filter(|(_, peer)| is_over(peer));
+        let over: Vec<_> = over.map(|(name, _)| name.clone()).collect();
+        for name in over {
+            self.forget_gone(&name);
+        }
+    }
+
+    /// Forgets a peer, with its session if there is one. If the link can reach it, a new session with it can begin: the
+    /// link does not report it again. Returns how many messages it may not have received.
+    pub(crate) fn forget(&mut self, name: &NodeName) -> u64 {
+        let has_come = self.peers.get(name).is_some_and(Peer::has_come);
+        let lost = self.remove(name);
+        if has_come {
+            self.add(name);
+            let peer = self.peers.get_mut(name).expect("it was added");
+            peer.came(&self.me, self.tell.now);
+        }
+        lost
+    }
+
+    /// Forgets a peer that has gone, and reports that.
+    fn forget_gone(&mut self, name: &NodeName) {
+        let messages = self.remove(name);
+        let peer = name.clone();
+        if messages > 0 {
+            self.tell.events.push_back(SessionEvent::Lost {
+                peer: peer.clone(),
+                messages,
+                exact: false,
+            });
+        }
+        self.tell.events.push_back(SessionEvent::Forgotten { peer });
+    }
+
+    /// Removes a peer, except for its remains. Returns how many messages it may not have received.
+    fn remove(&mut self, name: &NodeName) -> u64 {
+        let Some(peer) = self.peers.remove(name) else {
+            return 0;
+        };
+        self.used.change(peer.is_up(), peer.memory(), 0);
+        let (remains, lost) = peer.forget(&self.me, &mut self.tell);
+        let Some(remains) = remains else {
+            return lost;
+        };
+        if self.remains.len() >= self.me.config.max_peers.max(1) {
+            let first = self.remains.iter().min_by_key(|(_, it)| it.since);
+            let first = first.map(|(name, _)| name.clone());
+            first.map(|first| self.remains.remove(&first));
+        }
+        self.remains.insert(name.clone(), remains);
+        lost
+    }
+
+    /// Adds a peer that is not known.
+    fn add(&mut self, name: &NodeName) {
+        let remains = self.remains.remove(name);
+        let tag = self.tell.tags.issue();
+        let peer = Peer::new(name.clone(), tag, remains, self.tell.now, &self.me.config);
+        self.peers.insert(name.clone(), peer);
+    }
+
+    /// Returns the number of peers, for tests.
+    #[cfg(test)]
+    pub(crate) fn peer_count(&self) -> usize {
+        self.peers.len()
     }
 
     /// Returns the next event, or `None` if there is none.
@@ -222,7 +291,7 @@ impl Sessions {
             }
             LinkEvent::Went(name) => {
                 if let Some(peer) = self.peers.get_mut(&name) {
-                    peer.went(&mut self.tell);
+                    peer.went(self.tell.now);
                 }
             }
             LinkEvent::NameTaken { by } => {
@@ -233,7 +302,8 @@ impl Sessions {
         }
     }
 
-    /// Ensures that a peer of that name is known. Returns `false` if there are too many peers.
+    /// Ensures that a peer of that name is known. If there are too many, forgets the one that has gone for the longest
+    /// time. Returns `false` if none has gone.
     fn knows(&mut self, name: &NodeName) -> bool {
         if self.peers.contains_key(name) {
             return true;
@@ -248,13 +318,9 @@ impl Sessions {
                 self.refuse(Some(name), Refusal::TooManyPeers, what);
                 return false;
             };
-            if let Some(other) = self.peers.remove(&other) {
-                self.used.change(other.is_up(), other.memory(), 0);
-            }
+            self.forget_gone(&other);
         }
-        let tag = self.tell.tags.issue();
-        let peer = Peer::new(name.clone(), tag, self.tell.now, &self.me.config);
-        self.peers.insert(name.clone(), peer);
+        self.add(name);
         true
     }
 

@@ -97,6 +97,7 @@ impl Peer {
         };
         self.rival = Some(Rival {
             run,
+            tag: hello.tag,
             first,
             last: now,
         });
@@ -126,6 +127,7 @@ impl Peer {
             inbox: Inbox::default(),
             up: false,
             unreachable: false,
+            went: None,
             is_heard: true,
             silence: Duration::ZERO,
             complete: tell.now,

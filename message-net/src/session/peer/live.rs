@@ -25,6 +25,8 @@ pub(super) struct Live {
     /// Whether its hello has arrived, and so `Up` was reported.
     pub(super) up: bool,
     pub(super) unreachable: bool,
+    /// When the link lost the peer, if nothing has arrived since.
+    pub(super) went: Option<Duration>,
     /// Whether it was heard since the last poll.
     pub(super) is_heard: bool,
     /// How long it has been silent before that.
@@ -83,7 +85,7 @@ impl Peer {
     pub(super) fn sign_of_life(&mut self, me: &Me, tell: &mut Tell) {
         let Some(live) = &mut self.live else { return };
         let now = tell.now;
-        live.is_heard = true;
+        (live.is_heard, live.went) = (true, None);
         if std::mem::take(&mut live.unreachable) {
             live.outbox.hurry();
             live.said = None;

@@ -75,6 +75,8 @@ pub(in crate::session) struct Peer {
     calling: bool,
     /// Whether the link can reach the peer, as far as is known.
     present: bool,
+    /// Whether the link itself says so.
+    came: bool,
     /// The tag of the session, or of the next one if there is none.
     tag: u64,
     /// The tag of the session that follows the current one, if a challenge has named it.
@@ -101,6 +103,14 @@ pub(in crate::session) struct Peer {
     pub(in crate::session) reports: Reports,
 }
 
+/// The state of a forgotten peer from which it can find out what it has lost.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::session) struct Remains {
+    accepted: (u64, u64, u64),
+    /// When it was forgotten.
+    pub(in crate::session) since: Duration,
+}
+
 /// A session that has ended.
 struct Old {
     run: u64,
@@ -112,6 +122,7 @@ struct Old {
 
 struct Rival {
     run: u64,
+    tag: u64,
     first: Duration,
     last: Duration,
 }
@@ -129,9 +140,11 @@ enum Answer {
 }
 
 impl Peer {
+    /// Creates a peer. `remains` is what is left of it if it was forgotten.
     pub(in crate::session) fn new(
         name: NodeName,
         tag: u64,
+        remains: Option<Remains>,
         now: Duration,
         config: &SessionConfig,
     ) -> Self {
@@ -140,11 +153,12 @@ impl Peer {
             live: None,
             calling: true,
             present: true,
+            came: false,
             tag,
             next_tag: None,
             known: None,
             old: None,
-            accepted: None,
+            accepted: remains.map(|it| it.accepted),
             answer: Answer::None,
             next_hello: now,
             hello_wait: config.min_hello,
@@ -159,22 +173,41 @@ impl Peer {
     }
 
     /// Returns the order in which peers are forgotten to make room for others, or `None` if the peer is needed, or
-    /// may be about to begin a session. Those that have had a session come last: if they are forgotten, nobody
-    /// notices that they were restarted.
+    /// may be about to begin a session. Those that never had a session come first, whatever they send.
     pub(in crate::session) fn gives_way(
         &self,
         now: Duration,
         config: &SessionConfig,
     ) -> Option<(bool, Duration)> {
-        let is_needed = self.is_up() || self.old.is_some() || self.waiting > 0;
+        let is_needed = self.is_up() || self.waiting > 0;
         let was_up = self.run_up.is_some();
-        let patience = if was_up {
-            config.resend_window
-        } else {
-            config.unreachable_after
-        };
-        let has_gone = !self.present || now.saturating_sub(self.since) >= patience;
-        (!is_needed && has_gone).then_some((was_up, self.since))
+        let last = if was_up { self.heard } else { self.since };
+        let is_late = now.saturating_sub(last) >= config.unreachable_after;
+        (!is_needed && (!self.present || is_late)).then_some((was_up, last))
+    }
+
+    /// Returns `true` if the peer has gone for so long that it is forgotten. A peer that the link can reach stays: it
+    /// may be waiting for a call, as after a long cut.
+    pub(in crate::session) fn is_over(&self, now: Duration, config: &SessionConfig) -> bool {
+        let silence = now.saturating_sub(self.heard);
+        let has_gone = self.live.is_none() && self.waiting == 0 && !self.came;
+        has_gone && silence >= config.forget_after
+    }
+
+    /// Returns `true` if the link says that it can reach the peer.
+    pub(in crate::session) fn has_come(&self) -> bool {
+        self.came
+    }
+
+    /// Forgets the peer, with its session if there is one. Returns what remains of one that was heard in a session,
+    /// and how many messages it may not have received.
+    pub(in crate::session) fn forget(mut self, me: &Me, tell: &mut Tell) -> (Option<Remains>, u64) {
+        self.end(DownReason::Stopped, me, tell);
+        let old = self.old.take();
+        let lost = old.map_or(0, |old| outbox::messages_after(&old.batches, 0));
+        let since = tell.now;
+        let remains = self.accepted.map(|accepted| Remains { accepted, since });
+        (remains, lost)
     }
 
     pub(in crate::session) fn is_up(&self) -> bool {
@@ -264,18 +297,26 @@ impl Peer {
     }
 
     pub(in crate::session) fn came(&mut self, me: &Me, now: Duration) {
-        self.present = true;
+        (self.present, self.came) = (true, true);
         self.heard = now;
         match &mut self.live {
-            Some(live) if live.unreachable => live.said = None,
-            Some(_) => {}
+            Some(live) => {
+                live.went = None;
+                if live.unreachable {
+                    live.said = None;
+                }
+            }
             None => self.call(me, now),
         }
     }
 
-    pub(in crate::session) fn went(&mut self, tell: &mut Tell) {
-        self.present = false;
-        self.unreachable(tell);
+    /// Takes note that the link can no longer reach the peer. The goodbye of a peer that leaves may still be under
+    /// way, so the peer is unreachable only after a moment.
+    pub(in crate::session) fn went(&mut self, now: Duration) {
+        (self.present, self.came) = (false, false);
+        if let Some(live) = &mut self.live {
+            live.went.get_or_insert(now);
+        }
     }
 
     fn unreachable(&mut self, tell: &mut Tell) {
@@ -283,6 +324,10 @@ impl Peer {
             return;
         };
         live.unreachable = true;
+        if let Some(rival) = &self.rival {
+            // Its next hello may come a second later.
+            self.answer = Answer::Challenge(rival.run, rival.tag);
+        }
         if live.up {
             let peer = self.name.clone();
             tell.events.push_back(SessionEvent::Unreachable { peer });
@@ -384,7 +429,7 @@ impl Peer {
             self.end(DownReason::Goodbye, me, tell);
             // The peer comes back as another run, and says hello then.
             self.calling = false;
-            self.present = false;
+            (self.present, self.came) = (false, false);
         }
         if let Some(old) = self.old.take_if(|old| (old.run, old.tags) == (run, tags)) {
             self.lost(&old, accepted, true, tell);
@@ -405,13 +450,13 @@ impl Peer {
             if silence >= config.resend_window + config.unreachable_after {
                 self.unreachable(tell);
                 self.end(DownReason::Silent, me, tell);
-            } else if silence >= config.unreachable_after {
+            } else if silence >= config.unreachable_after
+                || live
+                    .went
+                    .is_some_and(|went| tell.now.saturating_sub(went) >= config.heartbeat)
+            {
                 self.unreachable(tell);
             }
-        } else if tell.now.saturating_sub(self.heard) >= config.forget_after
-            && let Some(old) = self.old.take()
-        {
-            self.lost(&old, 0, false, tell);
         }
         let gone = config.unreachable_after * 4;
         self.rival

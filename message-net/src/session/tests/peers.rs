@@ -556,7 +556,10 @@ fn a_peer_that_never_comes_back_is_told_as_lost_in_the_end() {
     two.steps(100);
     assert_eq!(two.at_a.last(), Some(&down("b", DownReason::Silent)));
     two.steps(150);
-    assert_eq!(two.at_a.last(), Some(&lost("b", 4, false)));
+    let peer = name("b");
+    let told = [lost("b", 4, false), SessionEvent::Forgotten { peer }];
+    assert!(two.at_a.ends_with(&told), "{:?}", two.at_a);
+    assert_eq!(two.a.sessions.peer_count(), 0);
 }
 
 #[test]
