@@ -44,7 +44,7 @@
 //! let connect = |manager: &mut MessageManager, name: &str| {
 //!     let name = NodeName::new(name).expect("letters only");
 //!     // Nothing is taken from the network that is not accepted here.
-//!     let config = NodeConfig::new(name.clone()).accept::<Greet>();
+//!     let config = NodeConfig::new().accept::<Greet>();
 //!     Node::attach(manager, network.link(name), config)
 //! };
 //! let (mut london, mut paris) = (MessageManager::new(), MessageManager::new());

@@ -27,9 +27,9 @@
 //! let network = MemoryNetwork::new(1, MemorySettings::new());
 //! let (tower, town) = (NodeName::new("tower")?, NodeName::new("town")?);
 //! let (mut up, mut down) = (MessageManager::new(), MessageManager::new());
-//! let accepts = NodeConfig::new(tower.clone()).accept::<Ring>();
+//! let accepts = NodeConfig::new().accept::<Ring>();
 //! let mut at_tower = Node::attach(&mut up, network.link(tower), accepts);
-//! let mut at_town = Node::attach(&mut down, network.link(town.clone()), NodeConfig::new(town));
+//! let mut at_town = Node::attach(&mut down, network.link(town), NodeConfig::new());
 //!
 //! let bell = up.spawn((Bell::default(),));
 //! at_tower.export(&mut up, bell, "tower/bell")?;

@@ -73,8 +73,8 @@ pub(crate) fn run(certificates: Option<&str>) -> Result<bool, Failure> {
     let name = NodeName::new("hub")?;
     let zones = [NodeName::new("zone-1")?, NodeName::new("zone-2")?];
     let config = hub_config(&router, certificates, zones);
-    let link = ZenohLink::open(name.clone(), config)?;
-    let mut hub = Hub::new(link, name);
+    let link = ZenohLink::open(name, config)?;
+    let mut hub = Hub::new(link);
     let _first = start("zone-1", &router, certificates)?;
     let mut second = Some(start("zone-2", &router, certificates)?);
     let begin = Instant::now();

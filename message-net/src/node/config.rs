@@ -10,17 +10,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::ask::askable;
-use crate::name::NodeName;
 use crate::node::accept::{Accept, Accepted, write_reply};
 use crate::node::posted::PostLimits;
 use crate::session::SessionConfig;
 
-/// The configuration of a node: its name, what it accepts, and its limits.
+/// The configuration of a node: what it accepts, and its limits. The name of the node is that of its link.
 ///
 /// ```
 /// use message_core::prelude::*;
 /// use message_data::Data;
-/// use message_net::{NodeConfig, NodeName};
+/// use message_net::NodeConfig;
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
 ///
@@ -28,15 +27,13 @@ use crate::session::SessionConfig;
 /// #[data(name = "docs.Arrive", exact)]
 /// struct Arrive { walker: String }
 ///
-/// let config = NodeConfig::new(NodeName::new("zone-1")?)
+/// let config = NodeConfig::new()
 ///     .accept::<Arrive>()
 ///     .resend_window(Duration::from_secs(20));
 /// # let _ = config;
-/// # Ok::<(), message_net::NameError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct NodeConfig {
-    pub(crate) name: NodeName,
     /// The number of this run of the program, if it was set.
     pub(crate) incarnation: Option<u64>,
     /// The accepted types, by their full names.
@@ -57,20 +54,24 @@ pub struct NodeConfig {
     pub(crate) max_types: usize,
 }
 
+impl Default for NodeConfig {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl NodeConfig {
-    /// Creates a configuration with a name that no other node of the network has. Nothing is accepted yet.
+    /// Creates a configuration that accepts nothing yet.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?);
+    /// let config = NodeConfig::new();
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
-    pub fn new(name: NodeName) -> Self {
+    pub fn new() -> Self {
         Self {
-            name,
             incarnation: None,
             accepted: BTreeMap::new(),
             session: SessionConfig::default(),
@@ -88,7 +89,7 @@ impl NodeConfig {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -96,9 +97,8 @@ impl NodeConfig {
     /// #[data(name = "docs.config.accept", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).accept::<GetHp>();
+    /// let config = NodeConfig::new().accept::<GetHp>();
     /// # let _ = (config, Accept::anyone());
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn accept<M: Message + Data>(self) -> Self {
@@ -110,7 +110,7 @@ impl NodeConfig {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -118,9 +118,8 @@ impl NodeConfig {
     /// #[data(name = "docs.config.accept_from", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).accept_from::<GetHp>(Accept::anyone().to_exported());
+    /// let config = NodeConfig::new().accept_from::<GetHp>(Accept::anyone().to_exported());
     /// # let _ = (config, Accept::anyone());
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn accept_from<M: Message + Data>(mut self, accept: Accept) -> Self {
@@ -133,7 +132,7 @@ impl NodeConfig {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -141,9 +140,8 @@ impl NodeConfig {
     /// #[data(name = "docs.config.answer", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).answer::<GetHp>();
+    /// let config = NodeConfig::new().answer::<GetHp>();
     /// # let _ = (config, Accept::anyone());
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn answer<M: Request + Data>(self) -> Self
@@ -166,7 +164,7 @@ impl NodeConfig {
     /// #[data(name = "docs.config.answer_from", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).answer_from::<GetHp>(Accept::anyone().from([NodeName::new("hub")?]));
+    /// let config = NodeConfig::new().answer_from::<GetHp>(Accept::anyone().from([NodeName::new("hub")?]));
     /// # let _ = (config, Accept::anyone());
     /// # Ok::<(), message_net::NameError>(())
     /// ```
@@ -186,7 +184,7 @@ impl NodeConfig {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -194,9 +192,8 @@ impl NodeConfig {
     /// #[data(name = "docs.config.asks", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).asks::<GetHp>();
+    /// let config = NodeConfig::new().asks::<GetHp>();
     /// # let _ = (config, Accept::anyone());
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn asks<M: Request + Data>(self) -> Self
@@ -223,11 +220,10 @@ impl NodeConfig {
     /// derives it from the system's clock and the process; simulations set their own.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).incarnation(7);
+    /// let config = NodeConfig::new().incarnation(7);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn incarnation(mut self, number: u64) -> Self {
@@ -238,12 +234,11 @@ impl NodeConfig {
     /// Sets how long another node can be unreachable without any loss: 10 seconds by default.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     /// use std::time::Duration;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).resend_window(Duration::from_secs(30));
+    /// let config = NodeConfig::new().resend_window(Duration::from_secs(30));
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn resend_window(mut self, window: Duration) -> Self {
@@ -255,12 +250,11 @@ impl NodeConfig {
     /// proxies end then, and so does what it has posted. A node that said goodbye is forgotten at once.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     /// use std::time::Duration;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?).forget_after(Duration::from_secs(60));
+    /// let config = NodeConfig::new().forget_after(Duration::from_secs(60));
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn forget_after(mut self, time: Duration) -> Self {
@@ -271,12 +265,11 @@ impl NodeConfig {
     /// Sets the silence after which a node counts as unreachable: one second by default.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     /// use std::time::Duration;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).unreachable_after(Duration::from_secs(3));
+    /// let config = NodeConfig::new().unreachable_after(Duration::from_secs(3));
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn unreachable_after(mut self, silence: Duration) -> Self {
@@ -291,15 +284,14 @@ impl NodeConfig {
     /// a quarter of [`unreachable_after`](Self::unreachable_after); larger values are reduced to it.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     /// use std::time::Duration;
     ///
     /// // A fourth of the heartbeats; it takes longer to find out that a node has gone.
-    /// let config = NodeConfig::new(NodeName::new("hub")?)
+    /// let config = NodeConfig::new()
     ///     .heartbeat(Duration::from_secs(1))
     ///     .unreachable_after(Duration::from_secs(4));
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn heartbeat(mut self, every: Duration) -> Self {
@@ -312,11 +304,10 @@ impl NodeConfig {
     /// this amount can be in flight and not acknowledged.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).backlog(64 << 10);
+    /// let config = NodeConfig::new().backlog(64 << 10);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn backlog(mut self, bytes: usize) -> Self {
@@ -329,11 +320,10 @@ impl NodeConfig {
     /// nodes without a session share the limits of one.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_traffic(1 << 20, 100);
+    /// let config = NodeConfig::new().max_traffic(1 << 20, 100);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_traffic(mut self, bytes_per_second: u64, frames_per_second: u64) -> Self {
@@ -354,11 +344,10 @@ impl NodeConfig {
     ///   the node whose hello has been incomplete for longest has to begin again.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_memory(128 << 20);
+    /// let config = NodeConfig::new().max_memory(128 << 20);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_memory(mut self, bytes: usize) -> Self {
@@ -374,11 +363,10 @@ impl NodeConfig {
     /// node counts as silent.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_per_receive(1 << 20, 1_000);
+    /// let config = NodeConfig::new().max_per_receive(1 << 20, 1_000);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_per_receive(mut self, bytes: usize, frames: usize) -> Self {
@@ -391,11 +379,10 @@ impl NodeConfig {
     /// Each takes about 270 bytes.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_proxies(1000);
+    /// let config = NodeConfig::new().max_proxies(1000);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_proxies(mut self, proxies: usize) -> Self {
@@ -407,11 +394,10 @@ impl NodeConfig {
     /// many exports of third nodes it can name in messages: 10 000 of each by default.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_names(200);
+    /// let config = NodeConfig::new().max_names(200);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_names(mut self, names: usize) -> Self {
@@ -426,12 +412,11 @@ impl NodeConfig {
     /// is forgotten; see [`posts_outlive`](Self::posts_outlive).
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
     /// // Only what is sent, and nothing that waits or repeats.
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_posts(0);
+    /// let config = NodeConfig::new().max_posts(0);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_posts(mut self, messages: usize) -> Self {
@@ -443,11 +428,10 @@ impl NodeConfig {
     /// bytes more than it has. Further ones are refused.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_post_bytes(1 << 20);
+    /// let config = NodeConfig::new().max_post_bytes(1 << 20);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_post_bytes(mut self, bytes: usize) -> Self {
@@ -459,11 +443,10 @@ impl NodeConfig {
     /// [`post_times`](Self::post_times), this limits the deliveries in each frame.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_repeating_posts(10);
+    /// let config = NodeConfig::new().max_repeating_posts(10);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_repeating_posts(mut self, messages: usize) -> Self {
@@ -476,13 +459,12 @@ impl NodeConfig {
     /// the longest time a frame counts as a millisecond.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     /// use std::time::Duration;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?)
+    /// let config = NodeConfig::new()
     ///     .post_times(Duration::from_millis(100), Duration::from_secs(60));
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn post_times(mut self, shortest_period: Duration, longest: Duration) -> Self {
@@ -494,11 +476,10 @@ impl NodeConfig {
     /// forgotten: `false` by default. Messages that repeat forever never stay.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("post-office")?).posts_outlive(true);
+    /// let config = NodeConfig::new().posts_outlive(true);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn posts_outlive(mut self, outlive: bool) -> Self {
@@ -513,11 +494,10 @@ impl NodeConfig {
     /// and up to 64 KiB of reasons why types cannot be read.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_types(500);
+    /// let config = NodeConfig::new().max_types(500);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_types(mut self, types: usize) -> Self {
@@ -528,11 +508,10 @@ impl NodeConfig {
     /// Sets the maximum length in bytes of a message to or from another node: 1 MiB by default.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_message(64 << 10);
+    /// let config = NodeConfig::new().max_message(64 << 10);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_message(mut self, bytes: usize) -> Self {
@@ -546,11 +525,10 @@ impl NodeConfig {
     /// node that has gone for the longest time is forgotten. If none has gone, nothing is taken from the new one.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_nodes(64);
+    /// let config = NodeConfig::new().max_nodes(64);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_nodes(mut self, nodes: usize) -> Self {
@@ -574,7 +552,7 @@ impl NodeConfig {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, zone) = (MessageManager::new(), NodeName::new("zone-1")?);
-    /// let config = NodeConfig::new(zone.clone()).sessions_with(["hub", "player-*"]);
+    /// let config = NodeConfig::new().sessions_with(["hub", "player-*"]);
     /// let mut node = Node::attach(&mut manager, network.link(zone), config);
     /// assert!(node.import(&mut manager, "player-7/hand").is_ok());
     /// let error = node.import(&mut manager, "zone-2/gate").unwrap_err();

@@ -23,7 +23,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> &str {
 ///
 /// let network = MemoryNetwork::new(1, MemorySettings::new());
 /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-/// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
 /// let error = node.import(&mut manager, "gate").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),

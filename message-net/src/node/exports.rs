@@ -120,9 +120,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -214,9 +214,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -281,9 +281,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -336,9 +336,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -419,9 +419,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -546,9 +546,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {

@@ -71,7 +71,7 @@ struct World {
 impl World {
     fn new(network: &MemoryNetwork, of: &str, set: fn(NodeConfig) -> NodeConfig) -> Self {
         let mut manager = MessageManager::new();
-        let config = NodeConfig::new(name(of)).accept::<Greet>();
+        let config = NodeConfig::new().accept::<Greet>();
         let node = Node::attach(&mut manager, network.link(name(of)), set(config));
         Self { manager, node }
     }

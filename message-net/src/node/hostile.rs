@@ -71,9 +71,7 @@ fn lines<M: Message>(manager: &mut MessageManager, print: fn(&M) -> String) -> L
 fn world(config: impl FnOnce(NodeConfig) -> NodeConfig) -> World {
     let mut manager = MessageManager::new();
     let network = MemoryNetwork::new(1, MemorySettings::new());
-    let accepts = NodeConfig::new(name("a"))
-        .accept::<Note>()
-        .accept::<Names>();
+    let accepts = NodeConfig::new().accept::<Note>().accept::<Names>();
     let link = network.link(name("a"));
     let mut node = Node::attach(&mut manager, link, config(accepts));
     let ear = manager.spawn((Ear::default(),));

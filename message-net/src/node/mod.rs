@@ -86,8 +86,8 @@ use crate::session::{SessionCounters, SessionEvent, Sessions};
 /// let network = MemoryNetwork::new(1, MemorySettings::new());
 /// let (zone, hub) = (NodeName::new("zone-3")?, NodeName::new("hub")?);
 /// let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// let mut hub = Node::attach(&mut here, network.link(hub.clone()), NodeConfig::new(hub));
-/// let config = NodeConfig::new(zone.clone()).accept::<Knock>();
+/// let mut hub = Node::attach(&mut here, network.link(hub), NodeConfig::new());
+/// let config = NodeConfig::new().accept::<Knock>();
 /// let mut zone = Node::attach(&mut there, network.link(zone), config);
 ///
 /// let gate = there.spawn((Gate::default(),));
@@ -153,9 +153,9 @@ pub struct Node {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -205,9 +205,9 @@ pub enum PeerState {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -245,7 +245,8 @@ pub struct PeerInfo {
 }
 
 impl Node {
-    /// Attaches a node to a manager: binds [`NET`] to a new messagee, and begins to listen.
+    /// Attaches a node to a manager: binds [`NET`] to a new messagee, and begins to listen. The node has the
+    /// [name](Link::name) of its link.
     ///
     /// Existing proxies of the manager, from a save or from a node that was dropped, end, because they belong
     /// to another run. Messages that wait for them become dead letters, and their outboxes are closed. If `NET`
@@ -263,7 +264,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// assert!(manager.bound(message_net::NET).is_some());
     /// # drop(node);
     /// # Ok::<(), message_net::NameError>(())
@@ -291,8 +292,8 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, one, two) = (MessageManager::new(), NodeName::new("one")?, NodeName::new("two")?);
-    /// let first = Node::attach(&mut manager, network.link(one.clone()), NodeConfig::new(one));
-    /// let config = NodeConfig::new(two.clone());
+    /// let first = Node::attach(&mut manager, network.link(one), NodeConfig::new());
+    /// let config = NodeConfig::new();
     /// let error = Node::try_attach(&mut manager, network.link(two), config).unwrap_err();
     /// assert!(error.to_string().starts_with("node `two` cannot be attached: node `one` is"));
     /// # drop(first);
@@ -303,7 +304,7 @@ impl Node {
         link: impl Link + 'static,
         config: NodeConfig,
     ) -> Result<Self, NodeError> {
-        let name = config.name.clone();
+        let name = link.name().clone();
         if let Some(by) = manager.iter::<Net>().find_map(|(_, net)| net.attached()) {
             return Err(NodeError::ManagerTaken {
                 name: name.to_string(),
@@ -361,7 +362,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub.clone()));
+    /// let node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new());
     /// assert_eq!(*node.name(), hub);
     /// # Ok::<(), message_net::NameError>(())
     /// ```
@@ -389,7 +390,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let report = node.tick(&mut manager, Duration::from_millis(16));
     /// assert_eq!(report.failures, 0);
     /// # Ok::<(), message_net::NameError>(())
@@ -420,7 +421,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// for _ in 0..3 {
     ///     // The frame of a program that has its own loop.
     ///     node.receive(&mut manager, Duration::from_millis(16));
@@ -455,7 +456,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// for _ in 0..3 {
     ///     // The frame of a program that has its own loop.
     ///     node.receive(&mut manager, Duration::from_millis(16));
@@ -497,7 +498,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let gate = node.import(&mut manager, "zone/gate")?;
     /// node.detach(&mut manager);
     /// assert!(!manager.is_alive(gate));
@@ -578,9 +579,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -623,9 +624,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -683,7 +684,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let gate = node.import(&mut manager, "zone/gate")?;
     /// assert!(node.forget(&mut manager, &NodeName::new("zone")?));
     /// assert!(!manager.is_alive(gate));
@@ -711,7 +712,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let gate = node.import(&mut manager, "zone-3/gate")?;
     /// assert_eq!(node.node_of(gate).map(NodeName::as_str), Some("zone-3"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

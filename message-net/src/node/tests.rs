@@ -50,11 +50,7 @@ fn node() -> (MessageManager, Node, NodeName) {
     let mut manager = MessageManager::new();
     let name = |name| NodeName::new(name).expect("a name");
     let network = MemoryNetwork::new(1, MemorySettings::new());
-    let node = Node::attach(
-        &mut manager,
-        network.link(name("a")),
-        NodeConfig::new(name("a")),
-    );
+    let node = Node::attach(&mut manager, network.link(name("a")), NodeConfig::new());
     (manager, node, name("b"))
 }
 

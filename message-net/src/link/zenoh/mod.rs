@@ -189,15 +189,13 @@ impl ZenohLink {
     pub fn meter(&self) -> ZenohMeter {
         ZenohMeter::new(Arc::clone(&self.shared.counters))
     }
-
-    /// Returns the name with which the link was opened.
-    #[must_use]
-    pub fn node(&self) -> &NodeName {
-        &self.node
-    }
 }
 
 impl Link for ZenohLink {
+    fn name(&self) -> &NodeName {
+        &self.node
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         let most = self.shared.max_frame;
         if frame.len() > most {

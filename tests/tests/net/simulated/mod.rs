@@ -144,7 +144,7 @@ impl Simulation {
         let forget = [3000, 6000, 300_000][random.place(3)];
         let backlog = [4 << 10, 64 << 10, 4 << 20][random.place(3)];
         let worlds = (0..size).map(|index| {
-            let config = NodeConfig::new(world_name(index))
+            let config = NodeConfig::new()
                 .accept::<Note>()
                 .answer::<Query>()
                 .asks::<Query>()
