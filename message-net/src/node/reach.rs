@@ -177,6 +177,8 @@ impl Node {
         why: &session::DownReason,
     ) {
         use session::DownReason as Why;
+        // Its next run has answered already, so it is not forgotten before its session begins.
+        let is_back = *why == Why::Restarted;
         let (why, has_ended) = match why {
             Why::Goodbye => (DownReason::Left, true),
             Why::Restarted => (DownReason::Restarted, true),
@@ -191,8 +193,8 @@ impl Node {
         let was_reachable = {
             let peer = self.peers.at_mut(place);
             let before = std::mem::replace(&mut peer.state, State::Away);
-            peer.has_ended = has_ended;
-            if has_ended {
+            peer.has_ended = has_ended && !is_back;
+            if peer.has_ended {
                 // What the program imports from now on is of a node that has not been met.
                 peer.was_up = false;
             } else {
