@@ -147,7 +147,8 @@ impl Ledger {
         } else {
             taken.messages.saturating_sub(self.counted)
         };
-        let is_forgotten = is_first && taken.messages != self.counted + self.before;
+        let expected = self.counted.saturating_add(self.before);
+        let is_forgotten = is_first && taken.messages != expected;
         self.counted = taken.messages;
         let known = std::mem::replace(&mut self.refused, taken.refused);
         let settled = self.settle(new);
@@ -263,6 +264,14 @@ mod tests {
             ledger.send(sum(1, 0));
         }
         assert_eq!(ledger.open.len(), MOST_BATCHES);
+        for messages in [u64::MAX, 0, u64::MAX] {
+            ledger.begin_session();
+            assert!(ledger.take(taken(messages, messages)).all() > 0);
+            ledger.send(sum(1, 0));
+        }
+        for _ in 1..3 * MOST_BATCHES {
+            ledger.send(sum(1, 0));
+        }
         assert_eq!(ledger.end(), sum(3 * MOST_BATCHES as u64, 0));
     }
 }

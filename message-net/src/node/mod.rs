@@ -483,8 +483,8 @@ impl Node {
 
     /// Leaves the network: hands over waiting messages, says goodbye to the other nodes, and ends all proxies.
     ///
-    /// Messages that are not acknowledged by then are reported as lost, though they may arrive. Messages that
-    /// were not handed over become dead letters. Open questions are answered with
+    /// Messages that the other nodes have not said to have taken by then are reported as lost, though they may have
+    /// arrived. Messages that were not handed over become dead letters. Open questions are answered with
     /// [`Gone`](crate::Unanswered::Gone).
     ///
     /// # Panics

@@ -106,7 +106,7 @@ pub(crate) struct Peer {
     /// The letters of the previous flush, whose memory is reused.
     pub(crate) letters: Letters,
     pub(crate) state: State,
-    /// Whether a session has ever begun.
+    /// Whether a session has ever begun with its run.
     pub(crate) was_up: bool,
     /// When it went, if it was there and has gone.
     pub(crate) gone: Option<Duration>,
@@ -352,7 +352,7 @@ impl Peer {
     /// Returns `true` if nothing is to be kept of the other node: its last run has ended, it was never there, or it
     /// has been away for a time.
     pub(crate) fn is_over(&self, now: Duration, forget_after: Duration) -> bool {
-        let is_unused = self.proxies.len() == 0 && (self.has_ended || !self.was_up);
+        let is_unused = self.proxies.len() == 0 && !self.was_up;
         let is_old = |gone: Duration| now.saturating_sub(gone) >= forget_after;
         self.state == State::Away && (is_unused || self.gone.is_some_and(is_old))
     }

@@ -140,7 +140,7 @@ impl Node {
     /// Forgets a node that is not there: ends its proxies and its session.
     pub(crate) fn forget_at(&mut self, manager: &mut MessageManager, place: Place, why: &str) {
         let peer = self.peers.at_mut(place);
-        let (name, was_up) = (peer.name.clone(), peer.was_up);
+        let (name, was_up) = (peer.name.clone(), peer.was_up || peer.has_ended);
         peer.state = State::Away;
         proxy::set_outbox_blocked(manager, peer.outbox, true);
         self.end_run(manager, place, why);
@@ -193,7 +193,13 @@ impl Node {
         let was_reachable = {
             let peer = self.peers.at_mut(place);
             let before = std::mem::replace(&mut peer.state, State::Away);
-            (peer.gone, peer.has_ended) = (Some(self.now), has_ended && !is_back);
+            peer.has_ended = has_ended && !is_back;
+            if peer.has_ended {
+                // What the program imports from now on is of a node that has not been met.
+                peer.was_up = false;
+            } else {
+                peer.gone = Some(self.now);
+            }
             peer.session_ended();
             proxy::set_outbox_blocked(manager, peer.outbox, true);
             before == State::Up

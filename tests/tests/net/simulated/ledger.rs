@@ -1,4 +1,4 @@
-//! What the worlds of a simulation have learned of each message: it was heard, it is a dead letter, or it was reported as
+//! The fates of all messages, as the worlds of a simulation have learned of them: heard, a dead letter, or reported as
 //! lost. This uses no counts of nodes.
 //!
 //! For each world that was not killed, and each world that it sent to:
