@@ -954,25 +954,37 @@
 //! - <a id="net.short-cut"></a>Nothing is lost while the link is up, nor during a cut that is shorter than the
 //!   resend window.
 //! - <a id="net.long-cut"></a>After a cut that is longer than the resend window, or after a node was restarted,
-//!   lost messages are counted and reported.
+//!   lost messages are counted and reported, questions apart. For each message that was sent, the world learns that it
+//!   was received, why it is a dead letter, or that it may be lost.
 //! - <a id="net.ids-mean-the-same"></a>An id in a message refers to the same messagee on both sides. So does the
 //!   sender.
 //! - <a id="net.reachable-by"></a>A messagee can be reached by a node that has imported it, or that has received
 //!   a message from it or with it, and by no other.
 //! - <a id="net.import-twice"></a>Two imports of one name yield one proxy.
-//! - <a id="net.proxy-ends"></a>A proxy ends when its messagee does, and when its node leaves or is restarted.
+//! - <a id="net.proxy-ends"></a>A proxy ends when its messagee does, and when its node leaves, is restarted or is
+//!   forgotten.
+//! - <a id="net.forgotten"></a>A node that has left is forgotten at once, and one that has gone without a goodbye after
+//!   a time: nothing of it stays. There is room for any number of nodes, one after the other.
 //! - <a id="net.waiting-dead-letter"></a>Messages that wait for a node when it goes, and messages that a node
-//!   refuses, become dead letters of the sender, with the reason.
+//!   refuses, become dead letters of the sender, with the reason, also if the proxy or the sender has ended.
 //! - <a id="net.refusal-lost"></a>The notice that a message was refused can itself be lost in a long cut. In that
-//!   case, everyone is notified of the number of lost notices when the nodes meet again.
+//!   case, the message counts as lost, and everyone is notified of the number when the nodes meet again.
 //! - <a id="net.accepts"></a>A node accepts the message types that its configuration names, from the senders that
 //!   it names.
 //! - <a id="net.malformed"></a>Input that is malformed, too long, too much or not accepted is refused, counted
 //!   and reported. It never causes a panic.
 //! - <a id="net.bounded"></a>What a node keeps of another node is bounded: proxies, names, waiting posts, and
 //!   unread answers.
-//! - <a id="net.endless-post"></a>A post from another node that repeats without end ends when that node's run
-//!   ends.
+//! - <a id="net.bounded-together"></a>What sessions keep of all other nodes together is bounded, too. Nodes without a
+//!   session share a small part of it and the frames of one node, and keep no other node out.
+//! - <a id="net.per-receive"></a>A node reads a limited number of bytes and frames at once; the others wait in the
+//!   link, and come next. As long as any wait, no node counts as silent. Neither does one at the end of a frame that
+//!   was itself longer than a node may be silent, unless the frame before was, too.
+//! - <a id="net.identity"></a>Only numbers that a node has issued, and that another node has sent back, decide about
+//!   a session. Frames that a stranger makes up under the name of a node do not end its session, hide no loss, and
+//!   do not keep the node out once the stranger has left.
+//! - <a id="net.endless-post"></a>A post from another node ends when that node's run ends. The configuration can let
+//!   those stay that do not repeat without end.
 //! - <a id="net.shared-key"></a>A post from another node with a shared key is refused.
 //! - <a id="net.no-false-refusal"></a>A node cannot refuse more messages than it was sent, nor answer questions
 //!   that it was not asked.
@@ -991,7 +1003,7 @@
 //!   the latest when the time limit has passed.
 //! - <a id="net.node-told"></a>Everyone is notified when a node has come or gone.
 //! - <a id="net.watched-told"></a>Those who watch a proxy are notified when it cannot be reached, is back, or has
-//!   ended.
+//!   ended. If its node leaves, they are notified of the end alone.
 //! - <a id="net.group-spans"></a>A group that is exported by several nodes spans them: a message sent to it
 //!   reaches the local members, then those of each other node, in their orders there.
 //! - <a id="net.logged"></a>Everything that a node delivers is an input of the log, even if the node is attached

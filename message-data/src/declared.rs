@@ -166,6 +166,25 @@ pub(crate) fn name_in_files(kind: NameKind, name: &'static str) -> &'static str 
     }
 }
 
+/// Returns the declared name with this full name, as another manager writes it. Its error costs no search for a name
+/// that may have been meant.
+pub(crate) fn find_exact(kind: NameKind, text: &str) -> Result<&'static Name, String> {
+    let declared = declared();
+    let (what, found) = match kind {
+        NameKind::Mnemonic => (
+            "mnemonic",
+            declared.mnemonics.by_name.get(text).map(|it| it.__name()),
+        ),
+        NameKind::Group => (
+            "group",
+            declared.groups.by_name.get(text).map(|it| it.__name()),
+        ),
+        NameKind::Tag => ("tag", declared.tags.by_name.get(text).map(|it| it.__name())),
+        NameKind::Key => return Ok(name(text)),
+    };
+    found.ok_or_else(|| format!("no {what} is declared as `{}`", Short(text)))
+}
+
 /// Returns the declared name that a file gives.
 pub(crate) fn find(kind: NameKind, text: &str) -> Result<&'static Name, String> {
     let found = match kind {

@@ -1,4 +1,4 @@
-//! The format of batches between nodes, version 3.
+//! The format of batches between nodes, version 4.
 //!
 //! The data that a session carries inside [frames](crate::frame_format): first a hello, then batches of
 //! entries. Everything is encoded as `MessagePack`. A number is a positive fixint or `uint` of any width that
@@ -10,8 +10,8 @@
 //!
 //! | what | form |
 //! |---|---|
-//! | the version of this format: 3. A node refuses any other version, and names both | number |
-//! | the message types of the sender, up to 65 536, sorted by name, without duplicates | array |
+//! | the version of this format: 4. A node refuses any other version, and names both | number |
+//! | the message types of the sender, sorted by name, without duplicates. A node accepts up to 4 096 by default | array |
 //!
 //! Each type is an array of four:
 //!
@@ -41,7 +41,7 @@
 //! | 7 | 2 | the proxy of a handle is gone: the receiver can forget the handle | handle |
 //! | 8 | 2 | there is a proxy for this handle; if its messagee has ended, entry 2 answers | handle |
 //! | 9 | 1 | a session has begun, and the sender has no proxies except those for the handles in entries of kind 8 | |
-//! | 10 | 2 | how many messages of this run of the receiver were refused. It follows the entries that name them, since those entries may be lost | number |
+//! | 10 | 4 | how many messages of this run of the receiver the sender has taken: see [below](#taken) | number; numbers of refused messages and refused questions among them |
 //!
 //! Names of up to 1 024 bytes are kept.
 //!
@@ -65,6 +65,18 @@
 //! The last three values are omitted from the end: a message without ids, sent without a header, has 5 parts. A
 //! reader also accepts an empty array of ids, and nil.
 //!
+//! The names of mnemonics, groups and tags in a message are full names.
+//!
+//! # Taken
+//!
+//! A node counts the messages of the other node's run that it has received or refused, as long as it knows the other
+//! node. It sends the numbers in an entry of kind 10: at the beginning of each session, with other entries, and at the
+//! latest after a heartbeat. Refusals and answers of these messages precede the entry. So the other node finds out which
+//! refusals are lost. When a run ends, what was sent to it, is not lost and was not taken counts as lost.
+//!
+//! If the first entry of this kind in a session does not contain all messages of earlier sessions that were not lost,
+//! one of the nodes has forgotten the other one. The messages in question count as lost.
+//!
 //! # By position
 //!
 //! The content of a message that is a struct with named fields is a map of names to values. It can be an array
@@ -79,8 +91,7 @@
 //! refused, and the refusal contains the reader's shape. Questions and their replies are always sent with
 //! names.
 //!
-//! A node that uses version 2 of this format sends no array in place of a map, and its hello has no fourth part
-//! for a type. The two nodes refuse each other.
+//! Nodes that use other versions of this format are refused. Version 3 counts only refusals in an entry of kind 10.
 //!
 //! # Recipients
 //!

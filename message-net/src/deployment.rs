@@ -7,16 +7,16 @@
 //! sessions. A side that has sent nothing for one [`heartbeat`](crate::NodeConfig::heartbeat) (250 ms by
 //! default) sends a frame without content. That is 4 frames a second from each side.
 //!
-//! Measured with 2, 16 and 64 idle nodes in memory (test `deployment`): 8.0 frames and 312 bytes a second for
-//! each pair, or 39 bytes a frame, with names of nine bytes. The overhead of zenoh, TCP and IP is not included.
+//! Measured with 2, 16 and 64 idle nodes in memory (test `deployment`): 8.0 frames and 320 bytes a second for
+//! each pair, or 40 bytes a frame, with names of nine bytes. The overhead of zenoh, TCP and IP is not included.
 //! The rows below extrapolate from these figures:
 //!
 //! | nodes | sessions | frames a second, all | bytes a second, all | frames a second, each node sends |
 //! |---:|---:|---:|---:|---:|
-//! | 16 | 120 | 960 | 37 KB | 60 |
-//! | 64 | 2 016 | 16 128 | 629 KB | 252 |
-//! | 256 | 32 640 | 261 120 | 10.2 MB | 1 020 |
-//! | 1 000 | 499 500 | 3 996 000 | 156 MB | 3 996 |
+//! | 16 | 120 | 960 | 38 KB | 60 |
+//! | 64 | 2 016 | 16 128 | 645 KB | 252 |
+//! | 256 | 32 640 | 261 120 | 10.4 MB | 1 020 |
+//! | 1 000 | 499 500 | 3 996 000 | 160 MB | 3 996 |
 //!
 //! With a heartbeat of one second and an `unreachable_after` of four, all figures drop to a quarter: two frames
 //! a second for each pair, as the same test measures.
@@ -35,7 +35,7 @@
 //! The blog figures are for one publisher and one subscriber, on machines tuned for the purpose. These sources
 //! give no figures that we could find for a thousand clients of one router.
 //!
-//! Heartbeats alone amount to `4 × n × (n − 1)` frames a second, each a put of about 39 bytes:
+//! Heartbeats alone amount to `4 × n × (n − 1)` frames a second, each a put of about 40 bytes:
 //!
 //! | nodes | heartbeat | frames a second | of 2 100 000 | of 3 500 000 |
 //! |---:|---:|---:|---:|---:|
@@ -51,7 +51,6 @@
 //! window of 30 s or more), the heartbeats fit, but a dead node is noticed late. This is a calculated upper
 //! bound: no such deployment has been tested, and a router that forwards to a thousand connections may carry
 //! fewer frames.
-//! frames.
 //!
 //! # What else grows
 //!
@@ -66,8 +65,10 @@
 //!   memory that zenoh uses in the router was not measured.
 //! - **Time.** Each [`receive`](crate::Node::receive) and [`flush`](crate::Node::flush) iterates over all
 //!   peers.
-//! - **[`max_nodes`](crate::NodeConfig::max_nodes)** limits the number of peers that a node keeps: 1 024 by
-//!   default. Further nodes are refused, and each refusal is reported by [`NetTrouble`](crate::NetTrouble).
+//! - **[`max_nodes`](crate::NodeConfig::max_nodes)** limits the number of nodes that are there at the same time: 1 024
+//!   by default. Further nodes are refused, and each refusal is reported by [`NetTrouble`](crate::NetTrouble). Nodes
+//!   that have gone make room: those with a goodbye at once, the others after
+//!   [`forget_after`](crate::NodeConfig::forget_after) or when another one comes.
 //!
 //! # What to do
 //!

@@ -1,4 +1,4 @@
-//! The format of frames between nodes, version 1.
+//! The format of frames between nodes, version 2.
 //!
 //! The data that a [`Link`](crate::link::Link) carries. A frame is exactly one `MessagePack` array, with
 //! nothing after it. A number is a positive fixint or `uint` of any width that holds it; `MessagePack` numbers
@@ -9,8 +9,8 @@
 //! | field | bytes | what |
 //! |---|---|---|
 //! | | 1 | `9x`: an array of x fields |
-//! | 0 | 5 | `CE 4D 4E 00 01`: `MN`, then the version of the protocol in 16 bits |
-//! | 1 | 1 | the kind: 0 hello, 1 welcome, 2 data, 3 bye, 4 refuse |
+//! | 0 | 5 | `CE 4D 4E 00 02`: `MN`, then the version of the protocol in 16 bits |
+//! | 1 | 1 | the kind: 0 hello, 1 welcome, 2 data, 3 bye, 4 refuse, 5 challenge |
 //! | 2 | 2 to 66 | text: the name of the sender, up to 64 bytes of UTF-8. A frame is refused if the link names a different sender |
 //! | 3 | 1 to 9 | the run of the sender: identifies the incarnation of its node |
 //! | … | | the fields of the kind |
@@ -24,45 +24,49 @@
 //!
 //! | field | what |
 //! |---|---|
-//! | 4 | the sender's tag, from 1 to 2^48: the lowest epoch that it agrees to |
+//! | 4 | the sender's tag: a number from 1 on that it has issued for its next session, or for this one |
 //! | 5, 6 | the receiver's run and tag, from its last hello; 0 and 0 if there was none |
-//! | 7, 8 | the last epoch in which the sender accepted a batch from that run, and the number of the last piece of the last one; 0 and 0 if there is none |
+//! | 7, 8 | the receiver's tag in the last session in which the sender accepted a batch from that run, and the number of the last piece of the last one; 0 and 0 if there is none |
 //! | 9 | the longest batch that the sender accepts, in bytes |
 //!
-//! The epoch of a session is the larger of the two tags. The session begins on each side when it receives a
-//! hello or welcome that names that side's own run and tag. The side that ends a session continues with a tag
-//! one larger than the session's epoch; a hello with a larger tag than before ends the session on the other
-//! side. Fields 7 and 8 then determine exactly how many messages were lost.
+//! A run issues each tag once, in ascending order, and independently of what it receives. A session is identified
+//! by the runs and tags of both sides. It begins on each side when it receives a hello or welcome that names that
+//! side's own run and tag. The side that ends a session takes a new tag. Fields 7 and 8 of a hello that names this
+//! tag then determine exactly how many messages were lost. A peer's tag is only compared and sent back: if a hello
+//! of a run has a lower tag than the one before, the receiver takes a new tag as well, because one of the two is
+//! late or not of that node.
 //!
-//! # Data: 9 fields
+//! A hello that does not belong to the session of its receiver is answered with a challenge.
+//!
+//! # Data: 10 fields
 //!
 //! | field | what |
 //! |---|---|
 //! | 4 | the receiver's run |
-//! | 5 | the epoch |
-//! | 6 | the sender has accepted all pieces of the receiver up to this number; 0 if none |
-//! | 7 | 64 bits: bit n is set if the sender also has the piece with number field 6 + 2 + n |
-//! | 8 | an array of up to 64 pieces |
+//! | 5, 6 | the tags of the sender and of the receiver: of which session the frame is |
+//! | 7 | the sender has accepted all pieces of the receiver up to this number; 0 if none |
+//! | 8 | 64 bits: bit n is set if the sender also has the piece with number field 7 + 2 + n |
+//! | 9 | an array of up to 64 pieces |
 //!
 //! A piece is an array of three fields:
 //!
 //! | field | what |
 //! |---|---|
-//! | 0 | its number, counted from 1 in each epoch and direction |
+//! | 0 | its number, counted from 1 in each session and direction |
 //! | 1 | 0 a whole batch, 1 the first part of one, 2 a further part, 3 the last part |
 //! | 2 | `bin`: its bytes |
 //!
-//! The first batch of an epoch is the sender's hello to the application on the other side, and contains no
+//! The first batch of a session is the sender's hello to the application on the other side, and contains no
 //! message. At most 64 pieces are in flight at a time. A frame without pieces serves as an acknowledgement and
 //! a sign of life.
 //!
-//! # Bye: 7 fields
+//! # Bye: 8 fields
 //!
 //! | field | what |
 //! |---|---|
 //! | 4 | the receiver's run |
-//! | 5 | the epoch that ends |
-//! | 6 | the number of the last piece of the last batch that the sender has accepted; 0 if none |
+//! | 5, 6 | the tags of the sender and of the receiver: which session ends |
+//! | 7 | the number of the last piece of the last batch that the sender has accepted; 0 if none |
 //!
 //! # Refuse: 6 fields
 //!
@@ -70,3 +74,16 @@
 //! |---|---|
 //! | 4 | the receiver's run |
 //! | 5 | text: why the receiver is not accepted, up to 512 bytes |
+//!
+//! # Challenge: 7 fields
+//!
+//! Asks whether a hello was sent by the node whose name it has.
+//!
+//! | field | what |
+//! |---|---|
+//! | 4 | the receiver's run |
+//! | 5 | the tag of the sender's next session |
+//! | 6 | the receiver's tag, from the hello |
+//!
+//! A node that has no session, and has issued the tag in field 6 for the next one, answers with a hello that names
+//! the tag in field 5. Any other node ignores the challenge. The answer ends the session of the challenger.

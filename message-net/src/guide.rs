@@ -44,7 +44,7 @@
 //! let connect = |manager: &mut MessageManager, name: &str| {
 //!     let name = NodeName::new(name).expect("letters only");
 //!     // Nothing is taken from the network that is not accepted here.
-//!     let config = NodeConfig::new(name.clone()).accept::<Greet>();
+//!     let config = NodeConfig::new().accept::<Greet>();
 //!     Node::attach(manager, network.link(name), config)
 //! };
 //! let (mut london, mut paris) = (MessageManager::new(), MessageManager::new());
@@ -107,7 +107,10 @@
 //! 3. **The other program has ended**, or was restarted. Its messagees are gone: their proxies are despawned,
 //!    the watchers receive [`Ended`](crate::Reach::Ended), and questions are answered with
 //!    [`Gone`](crate::Unanswered::Gone). Messages in flight are lost, and reported as lost. Import the names
-//!    again when `NodeUp` says that the node was `restarted`.
+//!    again at the next `NodeUp`.
+//! 4. **The other program never comes back.** It was killed, or its machine is gone. After
+//!    [`forget_after`](crate::NodeConfig::forget_after), five minutes by default, its node is forgotten, as at the end
+//!    of its program: proxies end, and nothing of it stays. [`forget`](crate::Node::forget) does so at once.
 //!
 //! | what you want to know | where to find it |
 //! |---|---|
@@ -119,12 +122,12 @@
 //! | Is it still there? | `Watch` |
 //! | What is wrong on the network? | [`NetTrouble`](crate::NetTrouble): what was refused, and from whom |
 //!
-//! The notice that the other node has refused a message can be lost in a long cut, along with the reason. When
-//! the nodes meet again, a `NetTrouble` reports how many such notices were lost, and the messages are counted
-//! in [`refused_there`](crate::PeerCounts::refused_there).
+//! Each message has a fate: it is received, it is a dead letter, or it is among those that `MessagesLost` counts. The
+//! notice that the other node has refused a message can be lost in a long cut, along with the reason; then the message
+//! counts as lost.
 //!
-//! Messages that a program had received but not handled when it died are gone with it, and no report is
-//! possible. If you need to know that something was done, have the receiver reply.
+//! A node says from time to time which messages it has taken. If its program dies, those of the last moment count as
+//! lost, although some may have been received. If you need to know that something was done, have the receiver reply.
 //!
 //! If one of your handlers panics while it is notified of any of this, the others are still notified. The node
 //! finishes its work; then the first panic propagates to the caller of the node.
@@ -149,8 +152,15 @@
 //! A node accepts only the message types that its configuration names, from the nodes that it names. Only
 //! exports, and messagees that have sent something to the other node, can be reached. A sender cannot be
 //! forged: messages from a node speak only for that node's messagees. The link identifies the node: over zenoh,
-//! certificates on both sides (feature `tls`) and the router's access rules guarantee the identity. Without
-//! them, run it only in a network that you trust.
+//! certificates on both sides (feature `tls`) and the hub's list of nodes guarantee the identity, and a hub that
+//! other machines can reach is refused without them. A hub that is `open_to_anyone` lets every process pose as
+//! every node; run it only in a network that you trust. Even there, a process that makes up frames under the name
+//! of a node, and does not read those for it, cannot end the session of that node. One that reads them can, and
+//! keeps the node out only as long as it goes on.
+//!
+//! Strangers cost a node little, each of them and all together: the [memory](crate::NodeConfig::max_memory) for them
+//! is bounded, and so are the [frames](crate::NodeConfig::max_traffic) that they can send in a second, and those that
+//! are [read at once](crate::NodeConfig::max_per_receive).
 //!
 //! Malformed frames, unreadable batches and floods are refused, counted and reported by `NetTrouble`. Nothing
 //! that comes over the network makes a node panic or stops the world.

@@ -27,9 +27,9 @@
 //! let network = MemoryNetwork::new(1, MemorySettings::new());
 //! let (tower, town) = (NodeName::new("tower")?, NodeName::new("town")?);
 //! let (mut up, mut down) = (MessageManager::new(), MessageManager::new());
-//! let accepts = NodeConfig::new(tower.clone()).accept::<Ring>();
+//! let accepts = NodeConfig::new().accept::<Ring>();
 //! let mut at_tower = Node::attach(&mut up, network.link(tower), accepts);
-//! let mut at_town = Node::attach(&mut down, network.link(town.clone()), NodeConfig::new(town));
+//! let mut at_town = Node::attach(&mut down, network.link(town), NodeConfig::new());
 //!
 //! let bell = up.spawn((Bell::default(),));
 //! at_tower.export(&mut up, bell, "tower/bell")?;
@@ -52,7 +52,8 @@
 //!
 //! See [From one world to many](guide) for a full introduction, including the failure modes; [the
 //! contract](message_core::contract#worlds-across-machines) has the exact rules. [`frame_format`] and
-//! [`batch_format`] specify the wire format, [`deployment`] the limits for many nodes.
+//! [`batch_format`] specify the wire format, [`deployment`] the limits for many nodes, [`internet`] those that bound
+//! strangers.
 //!
 //! This crate does not forward messages from one node to a third one, has no directory of all nodes, and does
 //! not encrypt by itself.
@@ -75,6 +76,7 @@ pub mod deployment;
 pub mod frame_format;
 pub mod guide;
 mod hash;
+pub mod internet;
 pub mod link;
 mod name;
 mod net;

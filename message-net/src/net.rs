@@ -29,7 +29,7 @@ mnemonic! {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// assert!(manager.bound(NET).is_some());
     /// node.detach(&mut manager);
     /// assert_eq!(manager.bound(NET), None);
@@ -62,9 +62,9 @@ mnemonic! {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -112,9 +112,9 @@ pub struct Watch {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {

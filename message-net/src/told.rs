@@ -27,9 +27,9 @@ use serde::{Deserialize, Serialize};
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -54,7 +54,8 @@ use serde::{Deserialize, Serialize};
 pub struct NodeUp {
     /// Its name.
     pub node: String,
-    /// Whether it is another run of that node. If so, all messagees of the previous run have ended.
+    /// Whether it is another run of that node, and the previous run was not forgotten. If so, all messagees of the
+    /// previous run have ended.
     pub restarted: bool,
 }
 
@@ -81,9 +82,9 @@ pub struct NodeUp {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -140,7 +141,11 @@ pub enum DownReason {
     Refused(String),
 }
 
-/// Messages to a node are lost. Sent to everyone, as soon as the number is known.
+/// Messages to a node are lost, or may be. Sent to everyone, as soon as the number is known.
+///
+/// If the other node is there, the number is exact. If it was restarted, has left or was forgotten, messages count as
+/// lost unless it has said that it has received them. A message that was refused counts, too, if the reason did not
+/// arrive; otherwise it is a dead letter.
 ///
 /// ```
 /// use message_net::MessagesLost;
@@ -163,9 +168,9 @@ pub enum DownReason {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -197,8 +202,11 @@ pub enum DownReason {
 pub struct MessagesLost {
     /// The name of the node to which they were sent.
     pub node: String,
-    /// The number of messages that were handed over to the network and did not arrive.
+    /// The number of messages that were handed over to the network and did not arrive, without questions.
     pub messages: u64,
+    /// The number of questions among what did not arrive. Each asker receives an [`Answered`](crate::Answered) as
+    /// well, at the latest when the time limit has passed.
+    pub questions: u64,
 }
 
 /// Notifies those who [watch](crate::Watch) a messagee of another node.
@@ -224,9 +232,9 @@ pub struct MessagesLost {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -291,9 +299,9 @@ pub struct ReachChanged {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -359,9 +367,9 @@ pub enum Reach {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {

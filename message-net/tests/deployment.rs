@@ -18,7 +18,7 @@ fn nodes(
     let node = |number: usize| {
         let name = NodeName::new(&format!("zone-{number:04}")).expect("a name");
         let mut manager = MessageManager::new();
-        let config = NodeConfig::new(name.clone())
+        let config = NodeConfig::new()
             .incarnation(1 << 63)
             .heartbeat(heartbeat)
             .unreachable_after(heartbeat * 4);
@@ -80,9 +80,7 @@ fn with_a_hub_there_are_as_many_sessions_as_zones() {
         let name = NodeName::new(&name).expect("a name");
         let mut manager = MessageManager::new();
         let with = if number == 0 { "zone-*" } else { "hub" };
-        let config = NodeConfig::new(name.clone())
-            .incarnation(1 << 63)
-            .sessions_with([with]);
+        let config = NodeConfig::new().incarnation(1 << 63).sessions_with([with]);
         let node = Node::attach(&mut manager, network.link(name), config);
         (manager, node)
     };
@@ -119,7 +117,7 @@ fn heartbeats_can_be_fewer_and_are_never_so_few_that_a_node_seems_gone() {
         let name = NodeName::new(name).expect("a name");
         let mut manager = MessageManager::new();
         // The two settings contradict each other: the maximum heartbeat is a quarter of the silence.
-        let config = NodeConfig::new(name.clone())
+        let config = NodeConfig::new()
             .unreachable_after(Duration::from_millis(800))
             .heartbeat(Duration::from_secs(60));
         let node = Node::attach(&mut manager, network.link(name), config);

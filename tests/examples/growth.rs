@@ -64,9 +64,7 @@ impl Run {
         let worlds = (0..nodes).map(|index| {
             let name = NodeName::new(&format!("n{index}")).expect("a name");
             let mut manager = MessageManager::new();
-            let config = NodeConfig::new(name.clone())
-                .accept::<Step>()
-                .incarnation(1);
+            let config = NodeConfig::new().accept::<Step>().incarnation(1);
             let link = network.link(name);
             let node = Node::attach(&mut manager, link, config);
             World {

@@ -109,6 +109,8 @@ struct Total {
     cuts: u64,
     kills: u64,
     leaves: u64,
+    forgets: u64,
+    ended_proxies: u64,
     replayed_inputs: u64,
     sent_to_one: u64,
     heard: u64,
@@ -132,6 +134,8 @@ impl Total {
         self.cuts += one.cuts;
         self.kills += one.kills;
         self.leaves += one.leaves;
+        self.forgets += one.forgets;
+        self.ended_proxies += one.ended;
         self.replayed_inputs += one.replayed;
         self.sent_to_one += one.sums.sent;
         self.heard += one.sums.heard;

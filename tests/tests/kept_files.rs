@@ -181,8 +181,9 @@ fn a_log_with_a_changed_byte_and_a_right_checksum_is_refused_or_repeated_and_nev
 
 #[test]
 fn the_other_files_from_which_the_fuzz_targets_begin_are_read() {
-    let frames: [&[u8]; 5] = [
+    let frames: [&[u8]; 6] = [
         include_bytes!("../../fuzz/corpus/frame/bye.msgpack"),
+        include_bytes!("../../fuzz/corpus/frame/challenge.msgpack"),
         include_bytes!("../../fuzz/corpus/frame/data.msgpack"),
         include_bytes!("../../fuzz/corpus/frame/hello.msgpack"),
         include_bytes!("../../fuzz/corpus/frame/refuse.msgpack"),

@@ -83,7 +83,7 @@ struct World {
 fn world(network: &MemoryNetwork, name: &str) -> Result<World, Failure> {
     let name = NodeName::new(name)?;
     let mut manager = MessageManager::new();
-    let config = NodeConfig::new(name.clone())
+    let config = NodeConfig::new()
         .accept::<Parcel>()
         .backlog(256 << 20)
         .max_traffic(1 << 40, 1 << 40)
@@ -168,7 +168,7 @@ fn send_in_one_world(is_attached: bool) -> Result<(), Failure> {
     let mut node = None;
     if is_attached {
         let name = NodeName::new("here")?;
-        let config = NodeConfig::new(name.clone()).incarnation(1);
+        let config = NodeConfig::new().incarnation(1);
         let mut attached = Node::attach(&mut manager, network.link(name), config);
         for number in 0..100 {
             attached.import(&mut manager, &format!("there/{number}"))?;

@@ -116,7 +116,7 @@ impl Forms for InScope {
     }
 
     fn write_name(&self, kind: NameKind, name: &'static str) -> &'static str {
-        if Scope::is_of_texts() {
+        if Scope::is_of_texts() && !Scope::is_for_abroad() {
             declared::name_in_files(kind, name)
         } else {
             name
@@ -126,6 +126,7 @@ impl Forms for InScope {
     fn read_name(&self, kind: NameKind, text: &str) -> Result<&'static Name, String> {
         match kind {
             NameKind::Key if Scope::is_from_abroad() => names_outside::read(text),
+            _ if Scope::is_from_abroad() => declared::find_exact(kind, text),
             NameKind::Mnemonic | NameKind::Group | NameKind::Tag if Scope::is_of_texts() => {
                 declared::find(kind, text)
             }

@@ -118,8 +118,8 @@ impl Scope {
     }
 
     /// Returns `true` where a text for people is read or written. The names that a program declares are short there,
-    /// and a name that is not declared is an error. The same holds for what goes to another manager or comes from it,
-    /// so that an untrusted peer cannot add names to the process.
+    /// and a name that is not declared is an error. What goes to another manager or comes from it has full names; a
+    /// name that is not declared is an error there, too, so that an untrusted peer cannot add names to the process.
     pub(crate) fn is_of_texts() -> bool {
         Self::look(|scope| {
             scope.is_some_and(|scope| !matches!(scope, Self::Numbered(_) | Self::Asking))
@@ -142,6 +142,11 @@ impl Scope {
     /// Returns `true` where data that another manager has written is read.
     pub(crate) fn is_from_abroad() -> bool {
         matches!(abroad::now(), Some(Self::Listed))
+    }
+
+    /// Returns `true` where data for another manager is written.
+    fn is_for_abroad() -> bool {
+        matches!(abroad::now(), Some(Self::Listing))
     }
 
     /// Returns `true` if the last id that could not be written is that of something that is gone. Later calls return

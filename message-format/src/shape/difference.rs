@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::value::{Content, Field, Named, Plain, Value};
 use crate::names::shortened;
+use crate::steps::step;
 
 /// The reason why a program cannot read what another one writes: see [`Shape::reads`](super::Shape::reads).
 ///
@@ -56,22 +57,25 @@ impl fmt::Display for ShapeDifference {
 impl std::error::Error for ShapeDifference {}
 
 /// The maximum number of values and fields compared. Only types that contain themselves can have more.
-const MOST: usize = 1_000_000;
+pub(super) const MOST: usize = 1_000_000;
 /// The maximum depth of the comparison, for the same reason.
 const DEEPEST: u32 = 300;
 /// The maximum number of characters shown of each side's text.
 const TOLD: usize = 80;
 
-/// Returns the first difference between a reader's value and a writer's as an error.
-pub(super) fn find(here: &Value, there: &Value) -> Result<(), ShapeDifference> {
+/// Returns the first difference between a reader's value and a writer's as an error. Subtracts the number of values
+/// and fields compared from `left`, and compares no more than that.
+pub(super) fn find(here: &Value, there: &Value, left: &mut usize) -> Result<(), ShapeDifference> {
     let mut comparison = Comparison {
         path: here.own_name().unwrap_or_default().to_owned(),
         depth: 0,
-        left: MOST,
+        left: *left,
     };
     let around = None;
     let [here, there] = [here, there].map(|value| Side { value, around });
-    comparison.values(here, there)
+    let found = comparison.values(here, there);
+    *left = comparison.left;
+    found
 }
 
 /// A value of one side, and the one around it.
@@ -111,6 +115,7 @@ impl Comparison {
             return Ok(());
         }
         self.left -= 1;
+        step(1);
         self.depth += 1;
         let found = self.inner(here, there);
         self.depth -= 1;

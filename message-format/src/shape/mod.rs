@@ -174,7 +174,28 @@ impl Shape {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn reads(&self, there: &Self) -> Result<(), ShapeDifference> {
-        difference::find(&self.root, &there.root)
+        self.reads_within(there, &mut { difference::MOST })
+    }
+
+    /// Like [`reads`](Self::reads), but compares at most `steps` values and fields, and subtracts those that it has
+    /// compared. What is not compared counts as equal. With one number for all comparisons, shapes from an untrusted
+    /// peer cost a bounded amount of work.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first difference, with the path of the field.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let here: Shape = "Health(hp: u32, max?: u32)".parse()?;
+    /// let mut steps = 10;
+    /// assert!(here.reads_within(&here, &mut steps).is_ok());
+    /// assert!(steps < 10);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    pub fn reads_within(&self, there: &Self, steps: &mut usize) -> Result<(), ShapeDifference> {
+        difference::find(&self.root, &there.root, steps)
     }
 
     /// Returns a hash of the shape. Equal shapes have the same one on every machine.

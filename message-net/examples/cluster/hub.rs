@@ -6,8 +6,8 @@ use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_net::link::Link;
 use message_net::{
-    Answered, Ask, AskError, MessagesLost, NET, Node, NodeConfig, NodeDown, NodeError, NodeName,
-    NodeUp, Reach, ReachChanged, Watch,
+    Answered, Ask, AskError, MessagesLost, NET, Node, NodeConfig, NodeDown, NodeError, NodeUp,
+    Reach, ReachChanged, Watch,
 };
 
 use crate::messages::{Beat, CROWD, Echo, HowMany, Shout};
@@ -125,9 +125,9 @@ pub(crate) struct Hub {
 }
 
 impl Hub {
-    pub(crate) fn new(link: impl Link + 'static, name: NodeName) -> Self {
+    pub(crate) fn new(link: impl Link + 'static) -> Self {
         let mut manager = MessageManager::new();
-        let config = NodeConfig::new(name)
+        let config = NodeConfig::new()
             .accept::<Echo>()
             .resend_window(Duration::from_secs(5));
         let mut node = Node::attach(&mut manager, link, config);

@@ -5,9 +5,14 @@
 //! they have, and sends each a beat in every frame. Then one zone is killed and restarted.
 //!
 //! ```sh
+//! message-net/examples/certificates.sh certificates hub zone-1 zone-2
+//! cargo run --release -p message-net --features tls --example cluster -- --certificates certificates
 //! cargo run --release -p message-net --features zenoh --example cluster
 //! cargo run --release -p message-net --example cluster -- --memory
 //! ```
+//!
+//! With certificates, the connections are encrypted, and each process can be no other node than the one that its
+//! certificate names. A hub that listens to other machines needs them.
 //!
 //! `hub` and `zone` contain the programs; `memory` runs them in one process, `processes` in three.
 
@@ -38,8 +43,10 @@ A hub and two zones: walkers that cross, a shout, questions, and a zone that is 
 
     cargo run --release -p message-net [--features zenoh] --example cluster [-- OPTIONS]
 
-  --memory   runs everything in one process, over a network in memory; the default without the feature `zenoh`
-  --help     prints this text
+  --certificates DIRECTORY   encrypts the connections, with the files of `certificates.sh`; needs the feature `tls`
+  --memory                   runs everything in one process, over a network in memory; the default without the
+                             feature `zenoh`
+  --help                     prints this text
 ";
 
 fn main() -> ExitCode {
@@ -52,13 +59,17 @@ fn main() -> ExitCode {
         }
         ["--memory"] => memory::run(),
         #[cfg(feature = "zenoh")]
-        [] => processes::run(),
+        [] => processes::run(None),
+        #[cfg(feature = "tls")]
+        ["--certificates", directory] => processes::run(Some(directory)),
         #[cfg(not(feature = "zenoh"))]
         [] => memory::run(),
         #[cfg(feature = "zenoh")]
-        ["--zone", name, router] => processes::run_zone(name, router),
+        ["--zone", name, router] => processes::run_zone(name, router, None),
+        #[cfg(feature = "tls")]
+        ["--zone", name, router, directory] => processes::run_zone(name, router, Some(directory)),
         _ => {
-            eprintln!("cluster: unknown arguments {args:?}: expected `--memory` or `--help`");
+            eprintln!("cluster: unknown arguments {args:?}: expected those of `--help`");
             return ExitCode::from(2);
         }
     };

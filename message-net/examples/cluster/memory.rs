@@ -11,7 +11,7 @@ pub(crate) fn run() -> Result<bool, Box<dyn std::error::Error>> {
     let network = MemoryNetwork::new(7, MemorySettings::new());
     let [hub, one, two] = ["hub", "zone-1", "zone-2"].map(NodeName::new);
     let (hub_name, one, two) = (hub?, one?, two?);
-    let mut hub = Hub::new(network.link(hub_name.clone()), hub_name);
+    let mut hub = Hub::new(network.link(hub_name));
     let mut first = Zone::new(network.link(one.clone()), &one, &two, &["Ada", "Bo"])?;
     let mut second = Some(Zone::new(network.link(two.clone()), &two, &one, &["Cy"])?);
     for frame in 1..=END {

@@ -74,7 +74,7 @@ impl Zone {
         walkers: &[&str],
     ) -> Result<Self, NodeError> {
         let mut manager = MessageManager::new();
-        let config = NodeConfig::new(name.clone())
+        let config = NodeConfig::new()
             .accept::<Beat>()
             .accept::<Shout>()
             .accept::<Arrive>()

@@ -57,7 +57,7 @@ pub struct Answered<M: Request> {
 ///
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-/// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
 /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
 /// let gate = node.import(&mut manager, "zone/gate")?;
 /// let mut healer = manager.speak_for(healer)?;

@@ -68,7 +68,7 @@ pub trait Ask: SpeaksForMessagee {
     ///
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
     /// let gate = node.import(&mut manager, "zone/gate")?;
     /// let mut healer = manager.speak_for(healer)?;
@@ -147,7 +147,7 @@ asks_in_its_name!(SpeakingFor<'_>);
 ///
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-/// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
 /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
 /// let gate = node.import(&mut manager, "zone/gate")?;
 /// let mut healer = manager.speak_for(healer)?;
@@ -202,7 +202,7 @@ impl AskWithin<'_> {
     ///
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
     /// let gate = node.import(&mut manager, "zone/gate")?;
     /// let mut healer = manager.speak_for(healer)?;
@@ -268,7 +268,7 @@ impl AskWithin<'_> {
 ///
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-/// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
 /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
 /// let gate = node.import(&mut manager, "zone/gate")?;
 /// let mut healer = manager.speak_for(healer)?;

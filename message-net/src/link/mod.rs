@@ -33,6 +33,19 @@ pub use memory::{MemoryCounters, MemoryLink, MemoryNetwork, MemoryPath, MemorySe
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Link: Send {
+    /// Returns the name of the node at this end. No other node of the network has it.
+    ///
+    /// ```
+    /// use message_net::NodeName;
+    /// use message_net::link::{Link, MemoryNetwork, MemorySettings};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let link = network.link(NodeName::new("hub")?);
+    /// assert_eq!(link.name().as_str(), "hub");
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    fn name(&self) -> &NodeName;
+
     /// Passes a frame to the link, to be carried to a node.
     ///
     /// # Errors

@@ -35,7 +35,7 @@ impl Accept {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -43,9 +43,8 @@ impl Accept {
     /// struct Ping;
     ///
     /// // As `accept::<Ping>()` does.
-    /// let config = NodeConfig::new(NodeName::new("hub")?).accept_from::<Ping>(Accept::anyone());
+    /// let config = NodeConfig::new().accept_from::<Ping>(Accept::anyone());
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn anyone() -> Self {

@@ -10,16 +10,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::ask::askable;
-use crate::name::NodeName;
 use crate::node::accept::{Accept, Accepted, write_reply};
+use crate::node::posted::PostLimits;
 use crate::session::SessionConfig;
 
-/// The configuration of a node: its name, what it accepts, and its limits.
+/// The configuration of a node: what it accepts, and its limits. The name of the node is that of its link.
 ///
 /// ```
 /// use message_core::prelude::*;
 /// use message_data::Data;
-/// use message_net::{NodeConfig, NodeName};
+/// use message_net::NodeConfig;
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
 ///
@@ -27,15 +27,13 @@ use crate::session::SessionConfig;
 /// #[data(name = "docs.Arrive", exact)]
 /// struct Arrive { walker: String }
 ///
-/// let config = NodeConfig::new(NodeName::new("zone-1")?)
+/// let config = NodeConfig::new()
 ///     .accept::<Arrive>()
 ///     .resend_window(Duration::from_secs(20));
 /// # let _ = config;
-/// # Ok::<(), message_net::NameError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct NodeConfig {
-    pub(crate) name: NodeName,
     /// The number of this run of the program, if it was set.
     pub(crate) incarnation: Option<u64>,
     /// The accepted types, by their full names.
@@ -50,32 +48,39 @@ pub struct NodeConfig {
     /// The maximum number of exports of this node that another one can ask for, of groups that it can export,
     /// and of exports of third nodes that it can name.
     pub(crate) max_names: usize,
-    /// The maximum number of pending posts of each node.
-    pub(crate) max_posts: usize,
+    /// The limits for the posts of each node.
+    pub(crate) posts: PostLimits,
+    /// The maximum number of message types of each node.
+    pub(crate) max_types: usize,
+}
+
+impl Default for NodeConfig {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl NodeConfig {
-    /// Creates a configuration with a name that no other node of the network has. Nothing is accepted yet.
+    /// Creates a configuration that accepts nothing yet.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?);
+    /// let config = NodeConfig::new();
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
-    pub fn new(name: NodeName) -> Self {
+    pub fn new() -> Self {
         Self {
-            name,
             incarnation: None,
             accepted: BTreeMap::new(),
             session: SessionConfig::default(),
             backlog: 4 << 20,
             max_message: 1 << 20,
-            max_proxies: 1 << 20,
+            max_proxies: 1 << 14,
             max_names: 10_000,
-            max_posts: 100_000,
+            posts: PostLimits::default(),
+            max_types: 4096,
         }
     }
 
@@ -84,7 +89,7 @@ impl NodeConfig {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -92,9 +97,8 @@ impl NodeConfig {
     /// #[data(name = "docs.config.accept", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).accept::<GetHp>();
+    /// let config = NodeConfig::new().accept::<GetHp>();
     /// # let _ = (config, Accept::anyone());
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn accept<M: Message + Data>(self) -> Self {
@@ -106,7 +110,7 @@ impl NodeConfig {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -114,9 +118,8 @@ impl NodeConfig {
     /// #[data(name = "docs.config.accept_from", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).accept_from::<GetHp>(Accept::anyone().to_exported());
+    /// let config = NodeConfig::new().accept_from::<GetHp>(Accept::anyone().to_exported());
     /// # let _ = (config, Accept::anyone());
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn accept_from<M: Message + Data>(mut self, accept: Accept) -> Self {
@@ -129,7 +132,7 @@ impl NodeConfig {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -137,9 +140,8 @@ impl NodeConfig {
     /// #[data(name = "docs.config.answer", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).answer::<GetHp>();
+    /// let config = NodeConfig::new().answer::<GetHp>();
     /// # let _ = (config, Accept::anyone());
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn answer<M: Request + Data>(self) -> Self
@@ -162,7 +164,7 @@ impl NodeConfig {
     /// #[data(name = "docs.config.answer_from", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).answer_from::<GetHp>(Accept::anyone().from([NodeName::new("hub")?]));
+    /// let config = NodeConfig::new().answer_from::<GetHp>(Accept::anyone().from([NodeName::new("hub")?]));
     /// # let _ = (config, Accept::anyone());
     /// # Ok::<(), message_net::NameError>(())
     /// ```
@@ -182,7 +184,7 @@ impl NodeConfig {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use message_net::{Accept, NodeConfig};
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -190,9 +192,8 @@ impl NodeConfig {
     /// #[data(name = "docs.config.asks", exact)]
     /// struct GetHp;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).asks::<GetHp>();
+    /// let config = NodeConfig::new().asks::<GetHp>();
     /// # let _ = (config, Accept::anyone());
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn asks<M: Request + Data>(self) -> Self
@@ -219,11 +220,10 @@ impl NodeConfig {
     /// derives it from the system's clock and the process; simulations set their own.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).incarnation(7);
+    /// let config = NodeConfig::new().incarnation(7);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn incarnation(mut self, number: u64) -> Self {
@@ -234,12 +234,11 @@ impl NodeConfig {
     /// Sets how long another node can be unreachable without any loss: 10 seconds by default.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     /// use std::time::Duration;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).resend_window(Duration::from_secs(30));
+    /// let config = NodeConfig::new().resend_window(Duration::from_secs(30));
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn resend_window(mut self, window: Duration) -> Self {
@@ -247,15 +246,30 @@ impl NodeConfig {
         self
     }
 
+    /// Sets the time after which a node that has gone without a goodbye is forgotten: five minutes by default. Its
+    /// proxies end then, and so does what it has posted. A node that said goodbye is forgotten at once.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    /// use std::time::Duration;
+    ///
+    /// let config = NodeConfig::new().forget_after(Duration::from_secs(60));
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn forget_after(mut self, time: Duration) -> Self {
+        self.session.forget_after = time;
+        self
+    }
+
     /// Sets the silence after which a node counts as unreachable: one second by default.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     /// use std::time::Duration;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).unreachable_after(Duration::from_secs(3));
+    /// let config = NodeConfig::new().unreachable_after(Duration::from_secs(3));
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn unreachable_after(mut self, silence: Duration) -> Self {
@@ -270,15 +284,14 @@ impl NodeConfig {
     /// a quarter of [`unreachable_after`](Self::unreachable_after); larger values are reduced to it.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     /// use std::time::Duration;
     ///
     /// // A fourth of the heartbeats; it takes longer to find out that a node has gone.
-    /// let config = NodeConfig::new(NodeName::new("hub")?)
+    /// let config = NodeConfig::new()
     ///     .heartbeat(Duration::from_secs(1))
     ///     .unreachable_after(Duration::from_secs(4));
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn heartbeat(mut self, every: Duration) -> Self {
@@ -291,11 +304,10 @@ impl NodeConfig {
     /// this amount can be in flight and not acknowledged.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).backlog(64 << 10);
+    /// let config = NodeConfig::new().backlog(64 << 10);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn backlog(mut self, bytes: usize) -> Self {
@@ -304,14 +316,14 @@ impl NodeConfig {
         self
     }
 
-    /// Sets how many bytes and frames a second are accepted from each node: 512 MiB and 10 000 by default.
+    /// Sets how many bytes and frames a second are accepted from each node: 512 MiB and 10 000 by default. All
+    /// nodes without a session share the limits of one.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_traffic(1 << 20, 100);
+    /// let config = NodeConfig::new().max_traffic(1 << 20, 100);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_traffic(mut self, bytes_per_second: u64, frames_per_second: u64) -> Self {
@@ -320,15 +332,57 @@ impl NodeConfig {
         self
     }
 
-    /// Sets the maximum number of proxies for the messagees of each node: about a million by default. Further
-    /// ones are refused.
+    /// Sets how many bytes the sessions with all other nodes keep together: 512 MiB by default, and at least
+    /// sixteen times the longest batch.
+    ///
+    /// - Half of it is for messages that were handed over and not acknowledged. When it is used up, messages wait
+    ///   in the [`backlog`](Self::backlog) of their node. Another quarter is reserved in equal parts for each of
+    ///   [`max_nodes`](Self::max_nodes), so nodes that acknowledge nothing do not silence the others.
+    /// - A quarter is for batches that have not arrived completely. When it is used up, the session whose batch has
+    ///   been incomplete for longest ends.
+    /// - An eighth of that quarter, or 2 MiB if that is more, is for nodes that have no session. When it is used up,
+    ///   the node whose hello has been incomplete for longest has to begin again.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_proxies(1000);
+    /// let config = NodeConfig::new().max_memory(128 << 20);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_memory(mut self, bytes: usize) -> Self {
+        self.session.memory = bytes;
+        self
+    }
+
+    /// Sets how many bytes and frames are read from the link at once: 4 MiB and 4 096 by default. The last frame may
+    /// exceed the bytes.
+    ///
+    /// [`receive`](crate::Node::receive) and [`flush`](crate::Node::flush) each read that much, so this limits what
+    /// a frame of the program hands in. The rest waits in the link, in its order. As long as any of it waits, no
+    /// node counts as silent.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().max_per_receive(1 << 20, 1_000);
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn max_per_receive(mut self, bytes: usize, frames: usize) -> Self {
+        self.session.bytes_per_poll = bytes;
+        self.session.events_per_poll = frames;
+        self
+    }
+
+    /// Sets the maximum number of proxies for the messagees of each node: 16 384 by default. Further ones are refused.
+    /// Each takes about 270 bytes.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().max_proxies(1000);
+    /// # let _ = config;
     /// ```
     #[must_use]
     pub fn max_proxies(mut self, proxies: usize) -> Self {
@@ -340,11 +394,10 @@ impl NodeConfig {
     /// many exports of third nodes it can name in messages: 10 000 of each by default.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_names(200);
+    /// let config = NodeConfig::new().max_names(200);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_names(mut self, names: usize) -> Self {
@@ -353,33 +406,112 @@ impl NodeConfig {
     }
 
     /// Sets how many messages of each node can be pending here, each with a stage, a delay or a period in its
-    /// header: 100 000 by default. Further ones are refused.
+    /// header: 10 000 by default. Further ones are refused.
     ///
-    /// A message that repeats counts until its last delivery. One that repeats forever is cancelled when its
-    /// node leaves or is restarted.
+    /// A message that repeats counts until its last delivery. All are cancelled when their node leaves, is restarted or
+    /// is forgotten; see [`posts_outlive`](Self::posts_outlive).
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
     /// // Only what is sent, and nothing that waits or repeats.
-    /// let config = NodeConfig::new(NodeName::new("hub")?).max_posts(0);
+    /// let config = NodeConfig::new().max_posts(0);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_posts(mut self, messages: usize) -> Self {
-        self.max_posts = messages;
+        self.posts.number = messages;
+        self
+    }
+
+    /// Sets how many bytes of messages of each node can be pending here: 16 MiB by default. Each message counts as 128
+    /// bytes more than it has. Further ones are refused.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().max_post_bytes(1 << 20);
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn max_post_bytes(mut self, bytes: usize) -> Self {
+        self.posts.bytes = bytes;
+        self
+    }
+
+    /// Sets how many pending messages of each node can repeat: 1 000 by default. Further ones are refused. Together with
+    /// [`post_times`](Self::post_times), this limits the deliveries in each frame.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().max_repeating_posts(10);
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn max_repeating_posts(mut self, messages: usize) -> Self {
+        self.posts.repeating = messages;
+        self
+    }
+
+    /// Sets the shortest period that a message of another node can have here, and its longest delay and period: ten
+    /// milliseconds and one hour by default. Other times are refused. A period of one frame is always accepted, and for
+    /// the longest time a frame counts as a millisecond.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    /// use std::time::Duration;
+    ///
+    /// let config = NodeConfig::new()
+    ///     .post_times(Duration::from_millis(100), Duration::from_secs(60));
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn post_times(mut self, shortest_period: Duration, longest: Duration) -> Self {
+        (self.posts.shortest, self.posts.longest) = (shortest_period, longest);
+        self
+    }
+
+    /// Sets whether messages of another node that are pending here stay when that node leaves, is restarted or is
+    /// forgotten: `false` by default. Messages that repeat forever never stay.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().posts_outlive(true);
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn posts_outlive(mut self, outlive: bool) -> Self {
+        self.posts.outlive = outlive;
+        self
+    }
+
+    /// Sets the maximum number of message types that another node can have: 4 096 by default. A node with more types
+    /// gets no session.
+    ///
+    /// Nodes exchange the list of their types before anything else. What is kept of the list is 24 bytes for each type,
+    /// and up to 64 KiB of reasons why types cannot be read.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().max_types(500);
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn max_types(mut self, types: usize) -> Self {
+        self.max_types = types;
         self
     }
 
     /// Sets the maximum length in bytes of a message to or from another node: 1 MiB by default.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_message(64 << 10);
+    /// let config = NodeConfig::new().max_message(64 << 10);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_message(mut self, bytes: usize) -> Self {
@@ -389,14 +521,14 @@ impl NodeConfig {
         self
     }
 
-    /// Sets the maximum number of nodes that this node listens to: 1 024 by default.
+    /// Sets the maximum number of nodes that can be there at the same time: 1 024 by default. If another one comes, the
+    /// node that has gone for the longest time is forgotten. If none has gone, nothing is taken from the new one.
     ///
     /// ```
-    /// use message_net::{NodeConfig, NodeName};
+    /// use message_net::NodeConfig;
     ///
-    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_nodes(64);
+    /// let config = NodeConfig::new().max_nodes(64);
     /// # let _ = config;
-    /// # Ok::<(), message_net::NameError>(())
     /// ```
     #[must_use]
     pub fn max_nodes(mut self, nodes: usize) -> Self {
@@ -420,7 +552,7 @@ impl NodeConfig {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, zone) = (MessageManager::new(), NodeName::new("zone-1")?);
-    /// let config = NodeConfig::new(zone.clone()).sessions_with(["hub", "player-*"]);
+    /// let config = NodeConfig::new().sessions_with(["hub", "player-*"]);
     /// let mut node = Node::attach(&mut manager, network.link(zone), config);
     /// assert!(node.import(&mut manager, "player-7/hand").is_ok());
     /// let error = node.import(&mut manager, "zone-2/gate").unwrap_err();
@@ -442,6 +574,10 @@ impl NodeConfig {
         let session = &mut self.session;
         // Otherwise a batch of the maximum length would wait forever.
         session.window_bytes = session.window_bytes.max(session.max_batch);
+        session.memory = session.memory.max(session.max_batch.saturating_mul(16));
+        // Otherwise nothing would ever be read.
+        session.bytes_per_poll = session.bytes_per_poll.max(1);
+        session.events_per_poll = session.events_per_poll.max(1);
         session.heartbeat = session.heartbeat.min(session.unreachable_after / 4);
         self
     }

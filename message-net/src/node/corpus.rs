@@ -5,6 +5,7 @@ use message_data::to_bytes_with_ids;
 use std::path::Path;
 
 use crate::node::entry::{Address, Answer, Entry, Say, Target};
+use crate::node::ledger::{Sum, Taken};
 use crate::pack::{Packer, Unpacker};
 
 /// Returns named batches. The target has one type, with the number 0, and exports one messagee as `m`.
@@ -132,7 +133,13 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
             entries(&[
                 Entry::Holds { handle: 9 },
                 Entry::HoldsNoOther,
-                Entry::RefusedSoFar { messages: 2 },
+                Entry::Taken(Taken {
+                    messages: 300,
+                    refused: Sum {
+                        messages: 2,
+                        questions: 1,
+                    },
+                }),
                 Entry::Released { handle: 0 },
                 Entry::Ended { handle: 3 },
             ]),

@@ -1,6 +1,7 @@
 //! The entries for another node, collected into batches.
 
 use crate::node::entry::{Entry, Say};
+use crate::node::ledger::Sum;
 use crate::pack::Packer;
 
 /// The maximum length of a piece of a batch.
@@ -31,21 +32,31 @@ impl Default for Entries {
 #[derive(Debug, Default)]
 struct Piece {
     bytes: Packer,
-    messages: u32,
+    messages: Sum,
+}
+
+/// A batch for another node.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) bytes: Vec<u8>,
+    /// The number of messages in it.
+    pub(crate) messages: Sum,
 }
 
 impl Entries {
     pub(crate) fn push(&mut self, entry: &Entry<'_>) {
         let last = self.last(AROUND);
         entry.write(&mut last.bytes);
-        last.messages += u32::from(matches!(entry, Entry::Say(_)));
+        if let Entry::Say(say) = entry {
+            last.messages.count(say.ask.is_some());
+        }
     }
 
     /// Like [`push`](Self::push), but takes a message.
     pub(crate) fn push_say(&mut self, say: &Say<'_>) {
         let last = self.last(say.message.len() + AROUND);
         say.write(&mut last.bytes);
-        last.messages += 1;
+        last.messages.count(say.ask.is_some());
     }
 
     /// Like [`push_say`](Self::push_say), but takes a head that is already written.
@@ -54,7 +65,7 @@ impl Entries {
         let last = self.last(head.len() + message.len() + AROUND);
         last.bytes.0.extend_from_slice(head);
         last.bytes.bin(message);
-        last.messages += 1;
+        last.messages.count(false);
     }
 
     /// Reserves room for the given number of bytes, up to one piece. If nothing is written yet, `memory`
@@ -88,6 +99,10 @@ impl Entries {
         self.pieces.last_mut().expect("there is one now")
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.bytes.0.is_empty())
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.pieces.iter().map(|piece| piece.bytes.0.len()).sum()
     }
@@ -104,10 +119,13 @@ impl Entries {
         self.pieces.append(&mut others.pieces);
     }
 
-    /// Returns the pieces that are not empty, with the number of messages in each.
-    pub(crate) fn into_pieces(self) -> impl Iterator<Item = (Vec<u8>, u32)> {
+    /// Returns the pieces that are not empty, as batches.
+    pub(crate) fn into_batches(self) -> impl Iterator<Item = Batch> {
         let pieces = self.pieces.into_iter();
         let pieces = pieces.filter(|piece| !piece.bytes.0.is_empty());
-        pieces.map(|piece| (piece.bytes.0, piece.messages))
+        pieces.map(|piece| Batch {
+            bytes: piece.bytes.0,
+            messages: piece.messages,
+        })
     }
 }

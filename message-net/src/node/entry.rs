@@ -3,10 +3,11 @@
 //! A messagee is known to another node by a handle: a number that its own node has assigned for that node
 //! alone. So a node can reach only messagees that it has learned about.
 
+use crate::node::ledger::{Sum, Taken};
 use crate::pack::{Malformed, Next, Packer, Unpacker};
 
 /// The version of the entries. A node refuses a node with another version.
-pub(crate) const VERSION: u64 = 3;
+pub(crate) const VERSION: u64 = 4;
 
 /// The maximum length of another node's name for an export, a mnemonic or a group, in bytes. Longer names are
 /// not kept.
@@ -16,7 +17,7 @@ pub(crate) const LONGEST_NAME: usize = 1 << 10;
 const MOST_IDS: usize = 1 << 16;
 
 /// The recipient of a message at the receiving node. The names either borrow from the batch or are owned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target<N> {
     /// A messagee, by a handle that the receiving node has assigned.
     Handle(u32),
@@ -81,11 +82,9 @@ pub(crate) enum Entry<'b> {
     },
     /// A session has begun again, and the sender has proxies for no handles other than those in `Holds`.
     HoldsNoOther,
-    /// The number of messages of the receiver's current run that the sender has refused. It is sent when a
-    /// session begins, because the individual refusals may have been lost.
-    RefusedSoFar {
-        messages: u64,
-    },
+    /// The number of messages of the receiver's current run that the sender has taken. Refusals of these messages
+    /// precede it.
+    Taken(Taken),
 }
 
 /// A message.
@@ -334,7 +333,7 @@ mod tag {
     pub(super) const RELEASED: u64 = 7;
     pub(super) const HOLDS: u64 = 8;
     pub(super) const HOLDS_NO_OTHER: u64 = 9;
-    pub(super) const REFUSED_SO_FAR: u64 = 10;
+    pub(super) const TAKEN: u64 = 10;
 }
 
 impl<'b> Entry<'b> {
@@ -394,9 +393,11 @@ impl<'b> Entry<'b> {
                 to.uint((*handle).into());
             }
             Self::HoldsNoOther => begin(1, tag::HOLDS_NO_OTHER),
-            Self::RefusedSoFar { messages } => {
-                begin(2, tag::REFUSED_SO_FAR);
+            Self::Taken(Taken { messages, refused }) => {
+                begin(4, tag::TAKEN);
                 to.uint(*messages);
+                to.uint(refused.messages);
+                to.uint(refused.questions);
             }
         }
     }
@@ -421,8 +422,8 @@ impl<'b> Entry<'b> {
                 return Err(before.wrong(what));
             }
             tag::REFUSED | tag::EXPORTED | tag::GROUP => 3,
-            tag::ENDED | tag::WANTS | tag::RELEASED | tag::HOLDS | tag::REFUSED_SO_FAR => 2,
-            tag::ANSWER => 4,
+            tag::ENDED | tag::WANTS | tag::RELEASED | tag::HOLDS => 2,
+            tag::ANSWER | tag::TAKEN => 4,
             tag::HOLDS_NO_OTHER => 1,
             _ => return Err(before.wrong(format!("there is no entry of kind {tag}"))),
         };
@@ -468,9 +469,13 @@ impl<'b> Entry<'b> {
             tag::HOLDS => Self::Holds {
                 handle: from.u32()?,
             },
-            tag::REFUSED_SO_FAR => Self::RefusedSoFar {
+            tag::TAKEN => Self::Taken(Taken {
                 messages: from.uint()?,
-            },
+                refused: Sum {
+                    messages: from.uint()?,
+                    questions: from.uint()?,
+                },
+            }),
             _ => Self::HoldsNoOther,
         })
     }

@@ -4,6 +4,16 @@ use message_core::MessageeId;
 
 use crate::name::NameError;
 
+/// The maximum length of a reason that is sent to another node, kept of it, or accepted from it, in bytes.
+pub(crate) const LONGEST_WHY: usize = 1000;
+
+/// Returns the beginning of a text, up to a number of bytes.
+pub(crate) fn shortened(text: &str, most: usize) -> &str {
+    let ends = (0..=most.min(text.len())).rev();
+    let end = ends.into_iter().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or_default()]
+}
+
 /// The reason why a node did not perform a request.
 ///
 /// ```
@@ -13,7 +23,7 @@ use crate::name::NameError;
 ///
 /// let network = MemoryNetwork::new(1, MemorySettings::new());
 /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-/// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
 /// let error = node.import(&mut manager, "gate").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),

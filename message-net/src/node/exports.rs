@@ -65,7 +65,7 @@ impl Exports {
 }
 
 /// Splits `node/name`.
-fn split(name: &str) -> Result<(NodeName, &str), NodeError> {
+pub(crate) fn split(name: &str) -> Result<(NodeName, &str), NodeError> {
     let Some((node, own)) = name.split_once('/') else {
         return Err(NodeError::BadName {
             name: name.to_owned(),
@@ -120,9 +120,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -214,9 +214,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -281,9 +281,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -336,9 +336,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -419,9 +419,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -456,13 +456,19 @@ impl Node {
         let target = Target::Export(own);
         let known = self.peers.get(&node);
         let known = known.and_then(|peer| peer.proxies.find(target));
-        if let Some(known) = known.filter(|&known| manager.is_alive(known)) {
-            return Ok(known);
+        let known = known.filter(|&known| manager.is_alive(known));
+        let proxy = if let Some(known) = known {
+            known
+        } else {
+            let place = self.place(&node, manager);
+            let proxy = self.proxy_at(manager, place, target)?;
+            let peer = self.peers.at_mut(place);
+            peer.tell_first(&Entry::Wants { name: own });
+            proxy
+        };
+        if let Some(stand) = self.peers.stand_mut(proxy) {
+            stand.is_imported = true;
         }
-        let place = self.place(&node, manager);
-        let proxy = self.proxy_at(manager, place, target)?;
-        let peer = self.peers.at_mut(place);
-        peer.tell_first(&Entry::Wants { name: own });
         Ok(proxy)
     }
 
@@ -476,10 +482,16 @@ impl Node {
         let (node, own) = split(name).map_err(|error| error.to_string())?;
         let known = self.peers.get(&node);
         let known = known.and_then(|peer| peer.proxies.find(Target::Export(own)));
-        if let Some(known) = known.filter(|&known| manager.is_alive(known)) {
+        let known = known.filter(|&known| manager.is_alive(known));
+        let stand = known.and_then(|known| self.peers.stand_of(known));
+        let is_named = |known| self.peers.at(peer).named.contains(known);
+        if let (Some(known), Some(stand)) = (known, stand)
+            && (stand.is_imported || is_named(&known))
+        {
             return Ok(known);
         }
         let (most, nodes) = (self.config.max_names, self.config.session.max_peers);
+        self.make_room_for(manager, &node);
         if !self.peers.contains_key(&node) && self.peers.len() >= nodes {
             return Err(format!(
                 "`{name}` is of a node that is not known here, and {nodes} are"
@@ -492,8 +504,17 @@ impl Node {
                 naming.name
             ));
         }
-        let imported = self.import(manager, name);
-        let proxy = imported.map_err(|error| error.to_string())?;
+        let proxy = if let Some(known) = known {
+            known
+        } else {
+            let imported = self.import(manager, name);
+            imported.map_err(|error| error.to_string())?
+        };
+        if let Some(stand) = self.peers.stand_mut(proxy) {
+            // The proxy ends with the nodes that have named it, unless the program imports it.
+            stand.is_imported &= known.is_some();
+            stand.named_by += 1;
+        }
         self.peers.at_mut(peer).named.insert(proxy);
         Ok(proxy)
     }
@@ -525,9 +546,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -557,7 +578,11 @@ impl Node {
         }
         self.check_session(node)?;
         let place = self.place(node, manager);
-        self.proxy_at(manager, place, Target::Mnemonic(name))
+        let proxy = self.proxy_at(manager, place, Target::Mnemonic(name))?;
+        if let Some(stand) = self.peers.stand_mut(proxy) {
+            stand.is_imported = true;
+        }
+        Ok(proxy)
     }
 
     /// Checks that the configuration allows a session with a node.
@@ -593,15 +618,17 @@ impl Node {
         gone: Option<MessageeId>,
     ) -> Result<MessageeId, NodeError> {
         let most = self.config.max_proxies;
-        let peer = self.peers.at_mut(node);
         if let Some(gone) = gone {
             // It was despawned a moment ago: a new one takes its place.
             self.replaced.push(gone);
-            for handle in peer.proxies.forget(gone).unwrap_or_default() {
-                if target != Target::Handle(handle) {
-                    // The handle is released before the name is requested: its messagee gets a new handle.
-                    peer.tell_first(&Entry::Released { handle });
-                }
+            self.peers.ended(gone);
+        }
+        let peer = self.peers.at_mut(node);
+        let handles = gone.and_then(|gone| peer.forget_proxy(gone, most));
+        for handle in handles.into_iter().flatten() {
+            if target != Target::Handle(handle) {
+                // The handle is released before the name is requested: its messagee gets a new handle.
+                peer.tell_first(&Entry::Released { handle });
             }
         }
         if peer.proxies.len() >= most {
@@ -615,6 +642,7 @@ impl Node {
         let watched = proxy::watch_end(manager, proxy);
         watched.expect("it was spawned a moment ago");
         peer.add_proxy(target, proxy);
+        self.peers.add_proxy(proxy, node);
         Ok(proxy)
     }
 }

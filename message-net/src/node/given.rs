@@ -44,11 +44,11 @@ impl Given {
         handle
     }
 
-    /// Removes a handle that the other node no longer knows.
-    pub(crate) fn take_back(&mut self, handle: u32) {
-        if let Some(id) = self.ids.remove(&handle) {
-            self.handles.remove(&id);
-        }
+    /// Removes a handle that the other node no longer knows. Returns the messagee.
+    pub(crate) fn take_back(&mut self, handle: u32) -> Option<MessageeId> {
+        let id = self.ids.remove(&handle)?;
+        self.handles.remove(&id);
+        Some(id)
     }
 
     /// Takes note that a session has ended, so the last entries may be lost.
@@ -63,12 +63,22 @@ impl Given {
         }
     }
 
-    /// Takes note that the other node has listed all handles that it uses.
-    pub(crate) fn hold_no_other(&mut self) {
-        if let Some(held) = self.held.take() {
-            self.ids.retain(|handle, _| held.contains(handle));
-            self.handles.retain(|_, handle| held.contains(handle));
-        }
+    /// Takes note that the other node has listed all handles that it uses. Returns those that it no longer knows.
+    pub(crate) fn hold_no_other(&mut self) -> Vec<(u32, MessageeId)> {
+        let Some(held) = self.held.take() else {
+            return Vec::new();
+        };
+        let mut gone = Vec::new();
+        self.ids.retain(|&handle, &mut id| {
+            let is_held = held.contains(&handle);
+            if !is_held {
+                gone.push((handle, id));
+            }
+            is_held
+        });
+        self.handles.retain(|_, handle| held.contains(handle));
+        gone.sort_unstable();
+        gone
     }
 
     /// Forgets all handles, because the other node has been restarted. The numbering continues.

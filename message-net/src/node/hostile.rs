@@ -1,9 +1,11 @@
 //! Tests against a hostile node: it has a session and sends arbitrary data.
 
+mod posts;
+
 use crate::proxy;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::{PostKey, Stage};
+use message_core::{Group, Mnemonic};
 use message_data::{Data, message_to_bytes, to_bytes_with_ids};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
@@ -13,6 +15,7 @@ use crate::link::{MemoryNetwork, MemorySettings};
 use crate::name::NodeName;
 use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Say, Target};
 use crate::node::incoming::Arrived;
+use crate::node::ledger::{Sum, Taken};
 use crate::node::{Node, NodeConfig, fuzz_batch};
 use crate::pack::{Packer, Unpacker};
 use crate::random::Random;
@@ -68,9 +71,7 @@ fn lines<M: Message>(manager: &mut MessageManager, print: fn(&M) -> String) -> L
 fn world(config: impl FnOnce(NodeConfig) -> NodeConfig) -> World {
     let mut manager = MessageManager::new();
     let network = MemoryNetwork::new(1, MemorySettings::new());
-    let accepts = NodeConfig::new(name("a"))
-        .accept::<Note>()
-        .accept::<Names>();
+    let accepts = NodeConfig::new().accept::<Note>().accept::<Names>();
     let link = network.link(name("a"));
     let mut node = Node::attach(&mut manager, link, config(accepts));
     let ear = manager.spawn((Ear::default(),));
@@ -93,7 +94,6 @@ impl World {
     fn up(&mut self, peer: &str) {
         let event = SessionEvent::Up {
             peer: name(peer),
-            epoch: 1,
             hello: self.node.types.hello(),
             restarted: false,
         };
@@ -155,8 +155,8 @@ impl World {
     fn refused(&mut self) -> Vec<String> {
         let told = std::mem::take(&mut self.node.peers.get_mut(&self.b).expect("known").told);
         let mut whys = Vec::new();
-        for (bytes, _) in told.into_pieces() {
-            let mut from = Unpacker::new(&bytes);
+        for batch in told.into_batches() {
+            let mut from = Unpacker::new(&batch.bytes);
             while !from.is_at_end() {
                 match Entry::read(&mut from).expect("it was written here") {
                     Entry::Refused { why, .. } => whys.push(why.to_owned()),
@@ -339,6 +339,108 @@ fn messagees_of_third_nodes_that_a_node_names_are_bounded() {
     assert!(world.refused()[0].contains("is of a node that is not known here"));
 }
 
+impl World {
+    fn down(&mut self, why: crate::session::DownReason) {
+        let peer = self.b.clone();
+        let event = SessionEvent::Down { peer, why };
+        self.node.arrived.push_back(Arrived::of(event));
+        self.node.hand_in(&mut self.manager);
+    }
+}
+
+// holds: net.bounded, net.forgotten
+#[test]
+fn messagees_of_third_nodes_end_with_those_who_named_them() {
+    let mut world = world(|it| it);
+    let number = world.number(Names::TYPE);
+    let own = world.node.import(&mut world.manager, "c/own");
+    let own = own.expect("a name");
+    let mut entries = Vec::new();
+    for name in ["c/own", "c/x", "c/y", "e/z"] {
+        entries.push(vec![Address::Export(name)]);
+    }
+    world.up("d");
+    for (from, names) in [("b", &entries[..]), ("d", &entries[2..3])] {
+        for ids in names {
+            let say = Say {
+                to: Target::Export("ear"),
+                from: None,
+                of: number,
+                ids: ids.clone(),
+                header: None,
+                ask: None,
+                message: &[0x91, 0],
+            };
+            world.take_from(from, &[Entry::Say(say)]);
+        }
+    }
+    // Four names, and the outside of two nodes.
+    assert_eq!(proxy::proxies(&world.manager).count(), 6);
+    assert_eq!(world.node.peers.len(), 4);
+    world.down(crate::session::DownReason::Goodbye);
+    world.node.flush(&mut world.manager);
+    let left: Vec<_> = proxy::proxies(&world.manager).collect();
+    assert_eq!(left.len(), 3, "`c/own`, `c/y`, and the outside of `d`");
+    assert!(left.contains(&own));
+    let peers: Vec<_> = world
+        .node
+        .peers()
+        .map(|peer| peer.name.to_string())
+        .collect();
+    assert_eq!(peers, ["c", "d"]);
+}
+
+// holds: net.bounded, net.forgotten
+#[test]
+fn a_node_that_makes_many_proxies_and_vanishes_leaves_none() {
+    let mut world = world(|it| it.forget_after(Duration::from_secs(60)));
+    for handle in 0..20_000 {
+        world.note(|say| say.from = Some(Address::Mine(handle)));
+    }
+    assert_eq!(proxy::proxies(&world.manager).count(), 1 << 14);
+    world.down(crate::session::DownReason::Silent);
+    world.node.now += Duration::from_secs(59);
+    world.node.flush(&mut world.manager);
+    assert_eq!(
+        proxy::proxies(&world.manager).count(),
+        1 << 14,
+        "it may come back"
+    );
+    world.node.now += Duration::from_secs(1);
+    world.node.flush(&mut world.manager);
+    assert_eq!(proxy::proxies(&world.manager).count(), 0);
+    assert_eq!(world.node.peers.proxy_count(), 0);
+    assert_eq!(proxy::outboxes(&world.manager).count(), 0);
+    assert_eq!(world.node.peers.len(), 0);
+}
+
+// holds: net.bounded
+#[test]
+fn names_that_are_remembered_for_refusals_are_bounded_and_forgotten() {
+    let mut world = world(|it| it.max_proxies(50));
+    let peer = world.node.peer(&world.b, &mut world.manager);
+    let sent = |messages| Sum {
+        messages,
+        questions: 0,
+    };
+    peer.ledger.send(sent(3));
+    for handle in 0..200 {
+        world.note(|say| say.from = Some(Address::Mine(handle)));
+        world.take(&[Entry::Ended { handle }]);
+        world.node.tell_ends(&mut world.manager);
+    }
+    let peer = &world.node.peers[&world.b];
+    assert_eq!((peer.past.len(), peer.proxies.len()), (50, 0));
+    let taken = |messages| {
+        Entry::Taken(Taken {
+            messages,
+            refused: Sum::default(),
+        })
+    };
+    world.take(&[taken(0), taken(3)]);
+    assert_eq!(world.node.peers[&world.b].past.len(), 0);
+}
+
 // holds: net.no-false-refusal
 #[test]
 fn a_refusal_of_what_was_not_sent_is_no_dead_letter() {
@@ -376,84 +478,6 @@ fn a_refusal_of_what_was_not_sent_is_no_dead_letter() {
     }
     assert_eq!(*world.dead.lock().expect("no panic"), [why, why]);
     assert!(world.manager.is_alive(proxy));
-}
-
-// holds: net.bounded, net.endless-post
-#[test]
-fn posts_of_a_node_are_bounded_and_those_without_end_end_with_it() {
-    let mut world = world(|it| it.max_posts(2));
-    let to = || Header::to(Everyone);
-    let soon = header(&to().after_frames(1).build().expect("a header"));
-    let endless = header(&to().every_frames(1).build().expect("a header"));
-    for bytes in [&soon, &endless, &soon] {
-        world.note(|say| say.header = Some(bytes));
-    }
-    let whys = world.refused();
-    assert!(
-        whys.len() == 1 && whys[0].contains("`NodeConfig::max_posts`"),
-        "{whys:?}"
-    );
-    world.manager.tick(Duration::from_millis(16));
-    world.node.round += 1;
-    // The first has been delivered.
-    world.note(|say| say.header = Some(&soon));
-    assert!(world.refused().is_empty());
-    let why = crate::session::DownReason::Goodbye;
-    let event = SessionEvent::Down {
-        peer: world.b.clone(),
-        why,
-    };
-    world.node.arrived.push_back(Arrived::of(event));
-    world.node.hand_in(&mut world.manager);
-    world.manager.tick(Duration::from_millis(16));
-    let heard = world.heard();
-    world.manager.tick(Duration::from_millis(16));
-    assert_eq!(world.heard(), heard);
-}
-
-// holds: net.shared-key, net.malformed
-#[test]
-fn headers_that_contradict_themselves_or_touch_the_posts_of_others_are_refused() {
-    #[derive(Serialize)]
-    struct Repeat {
-        period: u64,
-        times: Option<u64>,
-    }
-    #[derive(Serialize)]
-    struct Forged {
-        to: Recipient,
-        stage: Stage,
-        repeat: Option<Repeat>,
-    }
-    let mut world = world(|it| it);
-    let repeat = |times| Some(Repeat { period: 1, times });
-    for (stage, repeat, part) in [
-        (Stage::Update, repeat(Some(0)), "repeats zero times"),
-        (
-            Stage::Immediate,
-            repeat(None),
-            "`Immediate` and a delay or a period",
-        ),
-    ] {
-        let to = Recipient::Everyone;
-        let forged = Forged { to, stage, repeat };
-        let bytes = to_bytes_with_ids(&forged, &mut Vec::new()).expect("it has no ids");
-        world.note(|say| say.header = Some(&bytes));
-        world.refuses(part);
-    }
-    let keyed = |key: PostKey| {
-        let keyed = Header::to(Everyone).after_frames(1).key(key).build();
-        header(&keyed.expect("a header"))
-    };
-    let shared = keyed(PostKey::from("net.hostile").shared());
-    world.note(|say| say.header = Some(&shared));
-    world.refuses("a key that is shared");
-    let long: &'static str = Box::leak("k".repeat(300).into_boxed_str());
-    let long = keyed(PostKey::from(long));
-    world.note(|say| say.header = Some(&long));
-    world.refuses("a name of 300 bytes: expected 256 at most");
-    world.note(|say| say.header = Some(&[0; 5000]));
-    world.refuses("its header has 5000 bytes");
 }
 
 // holds: net.bounded, net.import-renamed
@@ -534,6 +558,42 @@ fn types_out_of_order_are_no_hello() {
     let b = world.b.clone();
     let error = world.node.compare_types(&mut world.manager, &b, &to.0);
     assert!(error.is_err_and(|error| error.contains("expected them in order")));
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Clone)]
+#[data(name = "net.hostile.Named", exact)]
+enum Named {
+    Keeper(Mnemonic),
+    Crowd(Group),
+}
+
+// holds: net.bounded
+#[test]
+fn names_in_messages_that_nobody_has_cost_no_search_for_similar_ones() {
+    mnemonic!(SMITH = "net.hostile.smith");
+    let mut world = world(NodeConfig::accept::<Named>);
+    let of = world.number(Named::TYPE);
+    let mut ids = Vec::new();
+    let full = message_to_bytes(&Named::Keeper(SMITH), &mut ids).expect("it has data");
+    assert!(
+        full.ends_with(b"net.hostile.smith"),
+        "the name is a full one"
+    );
+    let steps = message_format::steps::count(|| {
+        for message in [
+            b"\x81\xa6Keeper\xb1net.hostile.smitt".as_slice(),
+            // A short name, which only people use.
+            b"\x81\xa6Keeper\xa5smith",
+            b"\x81\xa5Crowd\xa4gulp",
+            b"\x81\xa6Keepre\xa5smith",
+        ] {
+            world.note(|say| (say.of, say.message) = (of, message));
+        }
+    });
+    let whys = world.refused();
+    assert_eq!(whys.len(), 4, "{whys:?}");
+    assert!(whys[0].contains("no mnemonic is declared as `net.hostile.smitt`"));
+    assert!(steps < 100, "{steps} steps: {whys:?}");
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Clone)]
@@ -770,7 +830,13 @@ fn whatever_bytes_come_the_world_goes_on() {
         Entry::Released { handle: 0 },
         Entry::Ended { handle: 3 },
         Entry::HoldsNoOther,
-        Entry::RefusedSoFar { messages: 9 },
+        Entry::Taken(Taken {
+            messages: 9,
+            refused: Sum {
+                messages: 2,
+                questions: 1,
+            },
+        }),
     ] {
         entry.write(&mut whole);
     }

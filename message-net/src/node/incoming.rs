@@ -1,18 +1,21 @@
 //! Incoming entries of batches, from nodes that cannot be trusted.
 
 use crate::proxy;
-use message_core::{MessageManager, MessageeId, Sender};
-use message_data::find;
+use message_core::{AnyMessage, MessageManager, MessageeId, Sender};
 
 use crate::ask::Unanswered;
 use crate::content::Content;
 use crate::name::NodeName;
 use crate::net::{AnswerCame, Net};
+use crate::node::Node;
 use crate::node::accept::Readable;
-use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Target};
+use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Say, Target};
+use crate::node::error::{LONGEST_WHY, shortened};
+use crate::node::exports::split;
+use crate::node::hello::Comparing;
+use crate::node::ledger::{Sum, Taken};
 use crate::node::peers::Place;
 use crate::node::run::ComingRun;
-use crate::node::{Node, hello};
 use crate::pack::Unpacker;
 use crate::session::{Refusal, SessionEvent};
 
@@ -33,6 +36,14 @@ impl Arrived {
         match event {
             SessionEvent::Batch { peer, bytes } => Self::Batch { peer, bytes, at: 0 },
             event => Self::Event(event),
+        }
+    }
+
+    /// Returns `true` if it is of that node.
+    pub(crate) fn is_of(&self, node: &NodeName) -> bool {
+        match self {
+            Self::Batch { peer, .. } => peer == node,
+            Self::Event(event) => event.peer() == Some(node),
         }
     }
 }
@@ -120,31 +131,19 @@ impl Node {
         name: &NodeName,
         hello: &[u8],
     ) -> Result<(), String> {
-        let theirs = hello::read(hello).map_err(|error| error.to_string())?;
-        let own = self.name.clone();
-        let mut unreadable = std::collections::BTreeMap::new();
-        let mut lists = vec![false; self.types.len()];
-        let types = theirs.iter().map(|their| {
-            let Ok(of) = find(&their.name) else {
-                let what = format!("node `{own}` has no message type `{}`", their.name);
-                return Err(what);
-            };
-            let compared = hello::compare((&own, of), (name, their));
-            if let (Some(why), Some(number)) = (compared.unreadable_there, self.types.number(of)) {
-                unreadable.insert(number, why);
-            }
-            if let Some(number) = self.types.number(of)
-                && let Some(takes) = lists.get_mut(number as usize)
-            {
-                *takes = compared.is_same && their.takes_lists;
-            }
+        let comparing = Comparing {
+            own: &self.types,
+            here: &self.name,
+            there: name,
+            most: self.config.max_types,
+        };
+        let compared = comparing.read(hello, |of, is_same| {
             let accepted = self.config.accepted.get(of.name()).map(AsRef::as_ref);
-            let readable = || Ok(Readable::new(of, accepted, name, compared.is_same));
-            compared.unreadable_here.map_or_else(readable, Err)
+            Readable::new(of, accepted, name, is_same)
         });
-        let types: Vec<_> = types.collect();
-        let peer = self.peer(name, manager);
-        (peer.types, peer.unreadable, peer.lists) = (types, unreadable, lists);
+        let compared =
+            compared.map_err(|error| shortened(&error.to_string(), LONGEST_WHY).to_owned())?;
+        self.peer(name, manager).types = compared;
         Ok(())
     }
 
@@ -165,11 +164,15 @@ impl Node {
             }
             Entry::Wants { name } => self.take_wants(manager, peer, name),
             Entry::Exported { name, handle } => {
-                self.peers.at_mut(peer).exported(name, handle);
+                let most = self.config.max_proxies;
+                self.peers.at_mut(peer).exported(name, handle, most);
             }
             Entry::Group { name, open } => self.take_group(manager, peer, name, open),
             Entry::Answer { ticket, answer } => self.take_answer(manager, peer, ticket, answer),
-            Entry::Released { handle } => self.peers.at_mut(peer).take_back(handle),
+            Entry::Released { handle } => {
+                let most = self.config.max_proxies;
+                self.peers.at_mut(peer).take_back(handle, most);
+            }
             Entry::Holds { handle } => {
                 let of = self.peers.at_mut(peer);
                 of.hold(handle);
@@ -178,8 +181,11 @@ impl Node {
                     self.tell_back(manager, peer, &Entry::Ended { handle });
                 }
             }
-            Entry::HoldsNoOther => self.peers.at_mut(peer).hold_no_other(),
-            Entry::RefusedSoFar { messages } => self.take_refused_so_far(manager, peer, messages),
+            Entry::HoldsNoOther => {
+                let most = self.config.max_proxies;
+                self.peers.at_mut(peer).hold_no_other(most);
+            }
+            Entry::Taken(taken) => self.take_taken(manager, peer, taken),
         }
     }
 
@@ -202,7 +208,7 @@ impl Node {
         ) {
             let of = self.peers.at_mut(peer);
             of.counts.refused_there += 1;
-            of.refusals.of_ours += 1;
+            of.ledger.refused.count(true);
         }
         let Some(proxy) = asked else {
             // The answer comes too late.
@@ -217,7 +223,9 @@ impl Node {
                 Ok(ids) => Ok((bytes.to_vec(), ids)),
                 Err(why) => Err(Unanswered::Unreadable { why }),
             },
-            Answer::None { why, text } => Err(Unanswered::of_parts(why, text)),
+            Answer::None { why, text } => {
+                Err(Unanswered::of_parts(why, shortened(text, LONGEST_WHY)))
+            }
         };
         let _ = manager.send(self.net, AnswerCame { ticket, answer });
     }
@@ -244,72 +252,83 @@ impl Node {
             let what = || "it refuses a message that was not sent to it".to_owned();
             return self.trouble(manager, peer, Refusal::NotSent, what);
         }
-        of.counts.refused_there += 1;
-        of.refusals.of_ours += 1;
-        self.give_up_batch(manager, peer, say, why);
+        of.ledger.refused.count(false);
+        let why = shortened(why, LONGEST_WHY);
+        let unknown = self.give_up_batch(manager, peer, say, why);
+        self.peers.at_mut(peer).counts.refused_there += 1 - unknown;
+        let lost = Sum {
+            messages: unknown,
+            questions: 0,
+        };
+        self.tell_lost(manager, peer, lost);
     }
 
-    /// Takes the number of this run's messages that another node has refused. It is larger than the number of
-    /// refusals received here if some of these were lost.
-    fn take_refused_so_far(&mut self, manager: &mut MessageManager, peer: Place, messages: u64) {
+    /// Takes the number of messages that another node has taken. If it has refused more of them than has arrived here,
+    /// the notices of these refusals are lost.
+    fn take_taken(&mut self, manager: &mut MessageManager, peer: Place, taken: Taken) {
         let of = self.peers.at_mut(peer);
-        let untold = messages.saturating_sub(of.refusals.of_ours);
-        let untold = untold.min(of.counts.unaccounted());
-        of.refusals.of_ours = messages;
-        of.counts.refused_there += untold;
-        if untold > 0 {
-            let what =
-                "it has refused messages of this node, and what told which ones and why was lost";
-            let name = self.peers.at(peer).name.clone();
-            self.tell_trouble(manager, Some(&name), what.to_owned(), untold);
-        }
+        let mut lost = of.ledger.take(taken);
+        let lost = lost.take(of.counts.unaccounted());
+        of.past.settle(of.ledger.front());
+        self.tell_lost(manager, peer, lost);
     }
 
-    /// Turns messages of this node that did not arrive into dead letters.
+    /// Turns messages of this node that did not arrive into dead letters. Returns the number of those that cannot be
+    /// shown: what is in them is known here no more.
     pub(crate) fn give_up_batch(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
         batch: &[u8],
         why: &str,
-    ) {
+    ) -> u64 {
+        let mut unknown = 0;
         let mut from = Unpacker::new(batch);
         while !from.is_at_end() {
             // It was written here, unless the other node lies; then there is nothing to report.
             let Ok(entry) = Entry::read(&mut from) else {
-                return;
+                break;
             };
             let Entry::Say(say) = entry else { continue };
             if let Some(ticket) = say.ask {
                 self.answer_unreachable(manager, peer, ticket);
                 continue;
             }
-            let of = self.peers.at_mut(peer);
-            let proxy = of.proxies.find(say.to);
-            let sender = match say.from {
-                Some(Address::Mine(handle)) => of.given(handle),
-                _ => None,
-            };
-            let ids: Option<Vec<MessageeId>> = say
-                .ids
-                .iter()
-                .map(|address| match address {
-                    Address::Mine(handle) => of.given(*handle),
-                    Address::Yours(target) => of.proxies.find(*target),
-                    Address::Export(_) => None,
-                })
-                .collect();
-            let (Some(proxy), Some(ids)) = (proxy, ids) else {
-                continue;
-            };
-            let Some(ty) = self.types.get(say.of) else {
-                continue;
-            };
-            if let Ok(message) = ty.read_message(say.message, &ids) {
-                let sender = sender.map_or(Sender::Outside, Sender::Messagee);
-                self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
+            match self.read_own(peer, &say) {
+                Some((proxy, sender, message)) => {
+                    self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
+                }
+                None => unknown += 1,
             }
         }
+        unknown
+    }
+
+    /// Reads a message of this node that comes back: its receiver, its sender and its content. Returns `None` if they
+    /// are not known here any more.
+    fn read_own(
+        &mut self,
+        peer: Place,
+        say: &Say<'_>,
+    ) -> Option<(MessageeId, Sender, Box<dyn AnyMessage>)> {
+        let of = self.peers.at(peer);
+        let proxy = of.proxy_of(say.to)?;
+        let sender = match say.from {
+            Some(Address::Mine(handle)) => Sender::Messagee(of.sender_of(handle)?),
+            _ => Sender::Outside,
+        };
+        let ids = say.ids.iter().map(|address| match address {
+            Address::Mine(handle) => of.sender_of(*handle),
+            Address::Yours(target) => of.proxy_of(*target),
+            Address::Export(name) => {
+                let (node, own) = split(name).ok()?;
+                self.peers.get(&node)?.proxy_of(Target::Export(own))
+            }
+        });
+        let ids: Vec<MessageeId> = ids.collect::<Option<_>>()?;
+        let of = self.types.get(say.of)?;
+        let read = self.guarded(|_| of.read_message(say.message, &ids));
+        Some((proxy, sender, read?.ok()?))
     }
 
     fn take_wants(&mut self, manager: &mut MessageManager, peer: Place, name: &str) {

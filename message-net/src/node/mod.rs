@@ -14,12 +14,16 @@ mod entries;
 mod entry;
 mod error;
 mod exports;
+#[cfg(test)]
+mod forgetting;
 mod given;
 mod hello;
 #[cfg(test)]
 mod hostile;
 mod incoming;
+mod ledger;
 mod outgoing;
+mod past;
 mod peer;
 mod peers;
 mod posted;
@@ -82,8 +86,8 @@ use crate::session::{SessionCounters, SessionEvent, Sessions};
 /// let network = MemoryNetwork::new(1, MemorySettings::new());
 /// let (zone, hub) = (NodeName::new("zone-3")?, NodeName::new("hub")?);
 /// let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// let mut hub = Node::attach(&mut here, network.link(hub.clone()), NodeConfig::new(hub));
-/// let config = NodeConfig::new(zone.clone()).accept::<Knock>();
+/// let mut hub = Node::attach(&mut here, network.link(hub), NodeConfig::new());
+/// let config = NodeConfig::new().accept::<Knock>();
 /// let mut zone = Node::attach(&mut there, network.link(zone), config);
 ///
 /// let gate = there.spawn((Gate::default(),));
@@ -117,6 +121,8 @@ pub struct Node {
     replaced: Vec<MessageeId>,
     /// The number of calls to [`receive`](Self::receive).
     round: u64,
+    /// Whether the node is about to leave the network.
+    is_leaving: bool,
     /// The first panic of a handler that was called while the node was doing work that must be completed. It
     /// propagates when the work is done.
     panicked: FirstPanic,
@@ -147,9 +153,9 @@ pub struct Node {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -199,9 +205,9 @@ pub enum PeerState {
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -224,6 +230,9 @@ pub struct PeerInfo {
     pub name: NodeName,
     /// The state of the connection.
     pub state: PeerState,
+    /// Since when the node is known: a time since this node was attached. A node that was forgotten and met again is
+    /// known since then.
+    pub known_since: Duration,
     /// The number of messagees, groups and mnemonics of the other node for which there are proxies.
     pub proxies: usize,
     /// The number of messagees of this node that the other node knows by a handle: those that it has learned of
@@ -236,7 +245,8 @@ pub struct PeerInfo {
 }
 
 impl Node {
-    /// Attaches a node to a manager: binds [`NET`] to a new messagee, and begins to listen.
+    /// Attaches a node to a manager: binds [`NET`] to a new messagee, and begins to listen. The node has the
+    /// [name](Link::name) of its link.
     ///
     /// Existing proxies of the manager, from a save or from a node that was dropped, end, because they belong
     /// to another run. Messages that wait for them become dead letters, and their outboxes are closed. If `NET`
@@ -254,7 +264,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// assert!(manager.bound(message_net::NET).is_some());
     /// # drop(node);
     /// # Ok::<(), message_net::NameError>(())
@@ -282,8 +292,8 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, one, two) = (MessageManager::new(), NodeName::new("one")?, NodeName::new("two")?);
-    /// let first = Node::attach(&mut manager, network.link(one.clone()), NodeConfig::new(one));
-    /// let config = NodeConfig::new(two.clone());
+    /// let first = Node::attach(&mut manager, network.link(one), NodeConfig::new());
+    /// let config = NodeConfig::new();
     /// let error = Node::try_attach(&mut manager, network.link(two), config).unwrap_err();
     /// assert!(error.to_string().starts_with("node `two` cannot be attached: node `one` is"));
     /// # drop(first);
@@ -294,7 +304,7 @@ impl Node {
         link: impl Link + 'static,
         config: NodeConfig,
     ) -> Result<Self, NodeError> {
-        let name = config.name.clone();
+        let name = link.name().clone();
         if let Some(by) = manager.iter::<Net>().find_map(|(_, net)| net.attached()) {
             return Err(NodeError::ManagerTaken {
                 name: name.to_string(),
@@ -335,6 +345,7 @@ impl Node {
             arrived: VecDeque::new(),
             replaced: Vec::new(),
             round: 0,
+            is_leaving: false,
             panicked: FirstPanic::default(),
             attached,
         };
@@ -351,7 +362,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub.clone()));
+    /// let node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new());
     /// assert_eq!(*node.name(), hub);
     /// # Ok::<(), message_net::NameError>(())
     /// ```
@@ -379,7 +390,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let report = node.tick(&mut manager, Duration::from_millis(16));
     /// assert_eq!(report.failures, 0);
     /// # Ok::<(), message_net::NameError>(())
@@ -391,9 +402,10 @@ impl Node {
         report
     }
 
-    /// Hands in everything that has arrived since the last call: sends and posts messages on behalf of the
+    /// Hands in what has arrived since the last call: sends and posts messages on behalf of the
     /// proxies that represent their senders, and notifies the world of nodes that came and went. `dt` is the
-    /// time since the last call, by a clock that is never paused.
+    /// time since the last call, by a clock that is never paused. What exceeds
+    /// [`max_per_receive`](NodeConfig::max_per_receive) waits for the next call.
     ///
     /// # Panics
     ///
@@ -409,7 +421,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// for _ in 0..3 {
     ///     // The frame of a program that has its own loop.
     ///     node.receive(&mut manager, Duration::from_millis(16));
@@ -444,7 +456,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// for _ in 0..3 {
     ///     // The frame of a program that has its own loop.
     ///     node.receive(&mut manager, Duration::from_millis(16));
@@ -456,6 +468,7 @@ impl Node {
     /// ```
     pub fn flush(&mut self, manager: &mut MessageManager) {
         self.tell_ends(manager);
+        self.forget_gone(manager);
         let places: Vec<Place> = self.peers.places().collect();
         for place in places {
             self.flush_to(place, manager);
@@ -470,8 +483,8 @@ impl Node {
 
     /// Leaves the network: hands over waiting messages, says goodbye to the other nodes, and ends all proxies.
     ///
-    /// Messages that are not acknowledged by then are reported as lost, though they may arrive. Messages that
-    /// were not handed over become dead letters. Open questions are answered with
+    /// Messages that the other nodes have not said to have taken by then are reported as lost, though they may have
+    /// arrived. Messages that were not handed over become dead letters. Open questions are answered with
     /// [`Gone`](crate::Unanswered::Gone).
     ///
     /// # Panics
@@ -485,7 +498,7 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let gate = node.import(&mut manager, "zone/gate")?;
     /// node.detach(&mut manager);
     /// assert!(!manager.is_alive(gate));
@@ -497,6 +510,7 @@ impl Node {
             // A panic leaves the entries after it.
             self.guarded(|node| node.hand_in(manager));
         }
+        self.is_leaving = true;
         self.tell_ends(manager);
         let places: Vec<Place> = self.peers.places().collect();
         for &place in &places {
@@ -512,6 +526,7 @@ impl Node {
             // The handlers that are notified can no longer send to this peer.
             proxy::set_outbox_blocked(manager, self.peers.at(place).outbox, true);
             self.give_up_outbox(manager, place, "this node has left the network");
+            self.end_ledger(manager, place);
         }
         let peers = std::mem::take(&mut self.peers);
         for mut peer in peers.into_values() {
@@ -564,9 +579,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -609,9 +624,9 @@ impl Node {
     /// # let network = MemoryNetwork::new(1, MemorySettings::new());
     /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
     /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+    /// # let config = || NodeConfig::new().accept::<Note>();
     /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+    /// #     Node::attach(manager, network.link(names[at].clone()), config())
     /// # });
     /// # macro_rules! run {
     /// #     ($frames:expr) => {
@@ -635,14 +650,57 @@ impl Node {
                 State::Up => PeerState::Up,
                 State::Unreachable => PeerState::Unreachable,
             },
+            known_since: peer.known_since,
             proxies: peer.proxies.len(),
             known_there: peer.given_count(),
             counts: peer.counts,
             refused_types: {
-                let theirs = peer.types.iter().filter_map(|known| known.as_ref().err());
-                theirs.chain(peer.unreadable.values()).cloned().collect()
+                let theirs = peer.types.theirs.iter();
+                let theirs = theirs.filter_map(|known| known.as_ref().err());
+                let all = theirs.chain(peer.types.unreadable.values());
+                all.map(|why| self.differs(why, &peer.name)).collect()
             },
         })
+    }
+
+    /// Forgets another node that is not reachable. Its proxies end, messages that wait for it become dead letters, and
+    /// those that it may not have received are reported by a [`MessagesLost`](crate::MessagesLost). If it comes
+    /// again, it is met as a new node.
+    ///
+    /// A node that says goodbye is forgotten at once, and one that is silent after
+    /// [`forget_after`](NodeConfig::forget_after).
+    ///
+    /// Returns `false`, and does nothing, if there is no such node or if it can be reached.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler panics. If it panics while it is notified of an end, the node is forgotten first; if it
+    /// receives a message that has arrived before, nothing is forgotten.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_net::link::{MemoryNetwork, MemorySettings};
+    /// use message_net::{Node, NodeConfig, NodeName};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
+    /// let gate = node.import(&mut manager, "zone/gate")?;
+    /// assert!(node.forget(&mut manager, &NodeName::new("zone")?));
+    /// assert!(!manager.is_alive(gate));
+    /// assert_eq!(node.peers().count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn forget(&mut self, manager: &mut MessageManager, node: &NodeName) -> bool {
+        // The other node takes it as received.
+        self.hand_in(manager);
+        let is_gone = |&place: &Place| self.peers.at(place).state != State::Up;
+        let Some(place) = self.peers.place(node).filter(is_gone) else {
+            return false;
+        };
+        self.forget_at(manager, place, "it was forgotten");
+        self.let_panic();
+        true
     }
 
     /// Returns the node of the messagee that a proxy represents, or `None` if it is not a proxy of this node.
@@ -654,16 +712,14 @@ impl Node {
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
     /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
     /// let gate = node.import(&mut manager, "zone-3/gate")?;
     /// assert_eq!(node.node_of(gate).map(NodeName::as_str), Some("zone-3"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn node_of(&self, proxy: MessageeId) -> Option<&NodeName> {
-        let mut peers = self.peers.values();
-        let peer = peers.find(|peer| peer.proxies.target_of(proxy).is_some());
-        peer.map(|peer| &peer.name)
+        self.peers.of_proxy(proxy).map(|peer| &peer.name)
     }
 
     /// Returns the peer of that name, and creates it if necessary.
@@ -677,7 +733,7 @@ impl Node {
         if let Some(place) = self.peers.place(name) {
             return place;
         }
-        let peer = Peer::new(name.clone(), manager, self.config.backlog);
+        let peer = Peer::new(name.clone(), self.now, manager, self.config.backlog);
         self.peers.add(peer)
     }
 
@@ -694,7 +750,6 @@ pub fn fuzz_batch(node: &mut Node, manager: &mut MessageManager, from: &NodeName
     if !node.peers.contains_key(from) {
         let event = crate::session::SessionEvent::Up {
             peer: from.clone(),
-            epoch: 1,
             hello,
             restarted: false,
         };

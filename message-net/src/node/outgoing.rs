@@ -1,5 +1,7 @@
 //! Outgoing messages: the letters of an outbox are written into batches.
 
+use std::time::Duration;
+
 use crate::proxy::{self, Letter};
 use message_core::{Message, MessageManager, MessageeId, Sender};
 use message_data::{DataType, from_bytes_with_ids};
@@ -7,9 +9,10 @@ use message_data::{DataType, from_bytes_with_ids};
 use crate::ask::{Asked, Unanswered};
 use crate::net::AnswerCame;
 use crate::node::Node;
-use crate::node::entries::Entries;
+use crate::node::entries::{Batch, Entries};
 use crate::node::entry::{Address, Entry, Say, Target};
 use crate::node::incoming::Arrived;
+use crate::node::ledger::Sum;
 use crate::node::peer::{Peer, State};
 use crate::node::peers::Place;
 use crate::node::run::{GoingRun, is_plain};
@@ -34,22 +37,31 @@ impl Node {
                     }
                 }
             }
+            if self.forget_proxy(id) {
+                proxies.push(id);
+                continue;
+            }
             for peer in self.peers.values_mut() {
                 if let Some(handle) = peer.handle_of(id) {
                     peer.tell(&Entry::Ended { handle });
-                }
-                peer.named.remove(&id);
-                let Some(handles) = peer.proxies.forget(id) else {
-                    continue;
-                };
-                proxies.push(id);
-                for handle in handles {
-                    peer.tell(&Entry::Released { handle });
                 }
             }
         }
         // These are the proxies that the program has despawned.
         self.tell_ended(manager, &proxies);
+    }
+
+    /// Forgets a proxy that has ended. Returns `false` if it is not one of this node, or was forgotten with its node.
+    fn forget_proxy(&mut self, id: MessageeId) -> bool {
+        let Some(place) = self.peers.ended(id) else {
+            return false;
+        };
+        let most = self.config.max_proxies;
+        let peer = self.peers.at_mut(place);
+        for handle in peer.forget_proxy(id, most).into_iter().flatten() {
+            peer.tell(&Entry::Released { handle });
+        }
+        true
     }
 
     /// Passes everything that waits for another node to the session.
@@ -72,27 +84,27 @@ impl Node {
     fn queue_ready(&mut self, place: Place) {
         let peer = self.peers.at_mut(place);
         let name = &peer.name;
-        while let Some((batch, messages)) = peer.ready.front() {
-            if self
-                .sessions
-                .longest(name)
-                .is_some_and(|most| batch.len() > most)
-            {
+        while let Some(batch) = peer.ready.front() {
+            let (len, messages) = (batch.bytes.len(), batch.messages);
+            if self.sessions.longest(name).is_some_and(|most| len > most) {
                 // It would wait forever, and block everything behind it.
                 peer.too_long.extend(peer.ready.pop_front());
                 continue;
             }
-            if self.sessions.room(name) < batch.len() {
+            if self.sessions.room(name) < len {
                 return;
             }
-            let messages = *messages;
-            let (batch, _) = peer.ready.pop_front().expect("it was there a moment ago");
-            if let Err(error) = self.sessions.queue(name, batch, messages) {
+            let batch = peer.ready.pop_front().expect("it was there a moment ago");
+            let count = messages.all();
+            peer.counts.sent += count;
+            peer.ledger.send(messages);
+            // A message has some bytes, and a batch has fewer than 2^32.
+            let queued = u32::try_from(count).unwrap_or(u32::MAX);
+            if let Err(error) = self.sessions.queue(name, batch.bytes, queued) {
                 // There was room, so the session must have ended.
                 debug_assert!(!self.sessions.is_up(name), "{error}");
-                peer.counts.sent += u64::from(messages);
-                if messages > 0 {
-                    let (peer, messages) = (name.clone(), u64::from(messages));
+                if count > 0 {
+                    let (peer, messages) = (name.clone(), count);
                     let lost = SessionEvent::Lost {
                         peer,
                         messages,
@@ -103,7 +115,6 @@ impl Node {
                 }
                 return;
             }
-            peer.counts.sent += u64::from(messages);
         }
     }
 
@@ -133,14 +144,25 @@ impl Node {
                 undelivered.push((letter, why));
             }
         }
-        peer.tell_untold_refusals();
+        // The number goes along with something else, or alone after a while.
+        let is_alone = entries.is_empty() && peer.told.is_empty();
+        let wait = if is_alone && !self.is_leaving {
+            self.config.session.heartbeat
+        } else {
+            Duration::ZERO
+        };
+        if peer.owes_taken(self.now, wait) {
+            peer.tell_taken(self.now);
+        }
         entries.append(std::mem::take(&mut peer.told));
-        peer.ready.extend(entries.into_pieces());
+        peer.ready.extend(entries.into_batches());
         self.peers.put_back(place, peer);
+        let mut unknown = 0;
         for (letter, why) in undelivered {
             let unanswered = Unanswered::Refused { why: why.clone() };
-            self.tell_undelivered(manager, letter, why, unanswered);
+            unknown += self.tell_undelivered(manager, letter, why, unanswered);
         }
+        self.tell_unknown(manager, place, unknown);
         self.peers.at_mut(place).letters = letters;
     }
 
@@ -155,9 +177,8 @@ impl Node {
         let most = self.sessions.longest(name).unwrap_or_default();
         let why =
             format!("node `{name}` takes batches of {most} bytes at most, and this one is longer");
-        for (batch, messages) in too_long {
-            self.peers.at_mut(place).counts.undelivered += u64::from(messages);
-            self.give_up_batch(manager, place, &batch, &why);
+        for batch in too_long {
+            self.give_up_ready(manager, place, &batch, &why);
         }
     }
 
@@ -225,7 +246,8 @@ impl Node {
         };
         let (of, ids, ask, message) = match &asked {
             Some(asked) => {
-                let of = message_data::find(&asked.of).map_err(|error| error.to_string())?;
+                let missing = || format!("there is no message type `{}`", asked.of);
+                let of = self.types.named(&asked.of).ok_or_else(missing)?;
                 (of, &asked.ids[..], Some(asked.ticket), &asked.bytes[..])
             }
             None => (letter.message_type(), letter.ids(), None, letter.bytes()),
@@ -301,10 +323,8 @@ impl Node {
     fn number_for(&self, peer: &Peer, of: &DataType) -> Result<u32, String> {
         let number = self.types.number(of);
         let number = number.ok_or_else(|| format!("`{}` is no message with data", of.name()))?;
-        if !peer.unreadable.is_empty()
-            && let Some(why) = peer.unreadable.get(&number)
-        {
-            return Err(why.clone());
+        if let Some(why) = peer.types.unreadable.get(&number) {
+            return Err(self.differs(why, &peer.name));
         }
         Ok(number)
     }
@@ -334,8 +354,7 @@ impl Node {
             return Ok(Address::Yours(target.owned()));
         }
         if manager.is_proxy(id) {
-            let mut others = self.peers.values();
-            let export = others.find_map(|other| {
+            let export = self.peers.of_proxy(id).and_then(|other| {
                 let name = other.proxies.export_of(id)?;
                 Some(format!("{}/{name}", other.name))
             });
@@ -356,35 +375,66 @@ impl Node {
         let ready = std::mem::take(&mut peer.ready);
         let letters = proxy::take_outbox(manager, peer.outbox);
         peer.counts.undelivered += letters.len() as u64;
+        let mut unknown = 0;
         for letter in letters.letters() {
-            self.tell_undelivered(manager, letter, why.to_owned(), Unanswered::Unreachable);
+            let unanswered = Unanswered::Unreachable;
+            unknown += self.tell_undelivered(manager, letter, why.to_owned(), unanswered);
         }
-        for (batch, messages) in ready {
-            self.peers.at_mut(place).counts.undelivered += u64::from(messages);
-            self.give_up_batch(manager, place, &batch, why);
+        self.tell_unknown(manager, place, unknown);
+        for batch in ready {
+            self.give_up_ready(manager, place, &batch, why);
         }
     }
 
-    /// Turns a message that cannot be sent into a dead letter, and answers it if it is a question.
+    /// Turns the messages of a batch that was not handed over into dead letters.
+    fn give_up_ready(
+        &mut self,
+        manager: &mut MessageManager,
+        place: Place,
+        batch: &Batch,
+        why: &str,
+    ) {
+        self.peers.at_mut(place).counts.undelivered += batch.messages.all();
+        let unknown = self.give_up_batch(manager, place, &batch.bytes, why);
+        self.tell_unknown(manager, place, unknown);
+    }
+
+    /// Reports messages that were not handed over and cannot be shown in a dead letter: they count as sent and lost.
+    fn tell_unknown(&mut self, manager: &mut MessageManager, place: Place, messages: u64) {
+        let counts = &mut self.peers.at_mut(place).counts;
+        counts.undelivered = counts.undelivered.saturating_sub(messages);
+        counts.sent += messages;
+        let questions = 0;
+        let lost = Sum {
+            messages,
+            questions,
+        };
+        self.tell_lost(manager, place, lost);
+    }
+
+    /// Turns a message that cannot be sent into a dead letter, and answers it if it is a question. Returns the number
+    /// of messages that cannot be shown: 1 if this one cannot be read again, or 0.
     pub(crate) fn tell_undelivered(
         &mut self,
         manager: &mut MessageManager,
         letter: Letter<'_>,
         why: String,
         unanswered: Unanswered,
-    ) {
+    ) -> u64 {
         if letter.message_type().message_id() == Some(Asked::ID)
             && let Ok(Asked { ticket, .. }) = from_bytes_with_ids(letter.bytes(), letter.ids())
         {
             let answer = Err(unanswered);
             self.guarded(|node| drop(manager.send(node.net, AnswerCame { ticket, answer })));
-            return;
+            return 0;
         }
         let of = letter.message_type();
         let read = self.guarded(|_| of.read_message(letter.bytes(), letter.ids()));
-        if let Some(Ok(message)) = read {
-            let (proxy, sender) = (letter.proxy(), letter.sender());
-            self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
-        }
+        let Some(Ok(message)) = read else {
+            return 1;
+        };
+        let (proxy, sender) = (letter.proxy(), letter.sender());
+        self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
+        0
     }
 }

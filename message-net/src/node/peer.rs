@@ -1,17 +1,20 @@
 //! The state that a node keeps about another one.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
 
 use crate::proxy::{self, Letters, OutboxId};
 use message_core::{MessageManager, MessageeId};
 
 use crate::name::NodeName;
-use crate::node::accept::Readable;
-use crate::node::entries::Entries;
+use crate::node::entries::{Batch, Entries};
 use crate::node::entry::{Entry, Target};
 use crate::node::given::Given;
+use crate::node::hello::Compared;
+use crate::node::ledger::{Ledger, Taken};
+use crate::node::past::Past;
 use crate::node::posted::Posted;
-use crate::node::proxies::Proxies;
+use crate::node::proxies::{Proxies, Renamed};
 use crate::session::limits::Reports;
 
 /// Whether messages can be sent to a node.
@@ -23,9 +26,6 @@ pub(crate) enum State {
     /// Nothing arrives from the node at the moment; messages to it wait.
     Unreachable,
 }
-
-/// A type of the other node: the corresponding type here, or the reason why it is refused.
-pub(crate) type Known = Result<Readable, String>;
 
 /// Counts of the messages between this node and another one.
 ///
@@ -49,9 +49,9 @@ pub(crate) type Known = Result<Readable, String>;
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -81,10 +81,10 @@ pub struct PeerCounts {
     /// Messages that arrived and were refused, which was reported to the other node.
     pub refused_here: u64,
     /// Messages of this node that the other one has refused: each became a dead letter, or the answer to a
-    /// question. The report of a refusal can be lost in a long cut; a [`NetTrouble`](crate::NetTrouble) then
-    /// says how many reports were lost.
+    /// question.
     pub refused_there: u64,
-    /// Messages that were sent and did not arrive.
+    /// Messages that were sent and did not arrive, or that may not have arrived, or that were refused without a
+    /// reason that arrived: [`MessagesLost`](crate::MessagesLost) has reported them.
     pub lost: u64,
     /// Messages that were not handed over because the node had gone: each became a dead letter, or the answer
     /// to a question.
@@ -98,32 +98,22 @@ impl PeerCounts {
     }
 }
 
-/// The number of messages that were refused between the runs of two nodes.
-#[derive(Debug, Default)]
-pub(crate) struct Refusals {
-    /// Messages of the other node that were refused here.
-    pub(crate) of_theirs: u64,
-    /// Messages of this node that the other node has reported as refused.
-    pub(crate) of_ours: u64,
-    /// Whether one of them has not been reported, because the other node does not read.
-    pub(crate) is_untold: bool,
-}
-
 #[derive(Debug)]
 pub(crate) struct Peer {
     pub(crate) name: NodeName,
+    pub(crate) known_since: Duration,
     pub(crate) outbox: OutboxId,
     /// The letters of the previous flush, whose memory is reused.
     pub(crate) letters: Letters,
     pub(crate) state: State,
-    /// Whether a session has ever begun.
+    /// Whether a session has ever begun with its run.
     pub(crate) was_up: bool,
-    pub(crate) types: Vec<Known>,
-    /// The types of this node that the other one cannot read, by their numbers here, with the reason.
-    pub(crate) unreadable: BTreeMap<u32, String>,
-    /// Whether the other node reads a list of the fields as this node writes it, by the numbers of the types
-    /// here.
-    pub(crate) lists: Vec<bool>,
+    /// When it went, if it was there and has gone.
+    pub(crate) gone: Option<Duration>,
+    /// Whether its last run has ended.
+    pub(crate) has_ended: bool,
+    /// The message types of the other node, compared with those of this one.
+    pub(crate) types: Compared,
     /// The messagees that the other node knows by a handle.
     given: Given,
     /// The proxies for targets at the other node.
@@ -136,12 +126,19 @@ pub(crate) struct Peer {
     pub(crate) told_first: Entries,
     /// Entries that follow the messages in the outbox: ended messagees, and answers.
     pub(crate) told: Entries,
-    /// Batches that wait for room in the session, with the number of messages in each.
-    pub(crate) ready: VecDeque<(Vec<u8>, u32)>,
+    /// Batches that wait for room in the session.
+    pub(crate) ready: VecDeque<Batch>,
     /// Batches that the other node does not accept, because they are too long.
-    pub(crate) too_long: Vec<(Vec<u8>, u32)>,
+    pub(crate) too_long: Vec<Batch>,
     pub(crate) counts: PeerCounts,
-    pub(crate) refusals: Refusals,
+    /// The messages to its run whose fate is not known yet.
+    pub(crate) ledger: Ledger,
+    /// The names in these messages that are in use no more.
+    pub(crate) past: Past,
+    /// The messages of its run that were taken here.
+    pub(crate) taken: Taken,
+    /// The number of messages that it was last told to be taken, and when.
+    told_taken: (Taken, Duration),
     /// The messages that it has posted here.
     pub(crate) posted: Posted,
     /// The proxies for exports of third nodes that it has named.
@@ -151,16 +148,22 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    pub(crate) fn new(name: NodeName, manager: &mut MessageManager, backlog: usize) -> Self {
+    pub(crate) fn new(
+        name: NodeName,
+        now: Duration,
+        manager: &mut MessageManager,
+        backlog: usize,
+    ) -> Self {
         Self {
             name,
+            known_since: now,
             outbox: proxy::open_outbox_by_position(manager, backlog),
             letters: Letters::default(),
             state: State::Away,
             was_up: false,
-            types: Vec::new(),
-            unreadable: BTreeMap::new(),
-            lists: Vec::new(),
+            gone: None,
+            has_ended: false,
+            types: Compared::default(),
             given: Given::default(),
             proxies: Proxies::default(),
             wanted: BTreeSet::new(),
@@ -170,7 +173,10 @@ impl Peer {
             ready: VecDeque::new(),
             too_long: Vec::new(),
             counts: PeerCounts::default(),
-            refusals: Refusals::default(),
+            ledger: Ledger::default(),
+            past: Past::default(),
+            taken: Taken::default(),
+            told_taken: Default::default(),
             posted: Posted::default(),
             named: BTreeSet::new(),
             reports: Reports::default(),
@@ -179,7 +185,11 @@ impl Peer {
 
     /// Returns `true` if the other node reads a list of the fields of that type.
     pub(crate) fn takes_lists(&self, of: u32) -> bool {
-        self.lists.get(of as usize).copied().unwrap_or_default()
+        self.types
+            .lists
+            .get(of as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Queues an entry after the messages of this flush.
@@ -227,8 +237,43 @@ impl Peer {
     }
 
     /// Removes a handle that the other node no longer knows.
-    pub(crate) fn take_back(&mut self, handle: u32) {
-        self.given.take_back(handle);
+    pub(crate) fn take_back(&mut self, handle: u32, most: usize) {
+        let until = self.next_message();
+        if let Some(id) = self.given.take_back(handle) {
+            self.past.add_given(handle, id, until, most);
+        }
+    }
+
+    /// Returns the number of the next message to the other node.
+    fn next_message(&self) -> u64 {
+        let ready = self.ready.iter().map(|batch| batch.messages.all());
+        self.ledger.next() + ready.sum::<u64>()
+    }
+
+    /// Forgets a proxy that has ended, except for refusals that can still come. Returns the handles by which it was
+    /// known, or `None` if it was not known.
+    pub(crate) fn forget_proxy(&mut self, proxy: MessageeId, most: usize) -> Option<Vec<u32>> {
+        let targets = self.proxies.forget(proxy)?;
+        let until = self.next_message();
+        let mut handles = Vec::new();
+        for target in targets {
+            if let Target::Handle(handle) = target {
+                handles.push(handle);
+            }
+            self.past.add_proxy(target, proxy, until, most);
+        }
+        Some(handles)
+    }
+
+    /// Returns the proxy for a target, also if it has ended and messages to it may yet be refused.
+    pub(crate) fn proxy_of(&self, target: Target<&str>) -> Option<MessageeId> {
+        let known = self.proxies.find(target);
+        known.or_else(|| self.past.proxy(target))
+    }
+
+    /// Returns the messagee that the other node knows, or has known, by this handle.
+    pub(crate) fn sender_of(&self, handle: u32) -> Option<MessageeId> {
+        self.given(handle).or_else(|| self.past.given(handle))
     }
 
     /// Takes note that the other node has a proxy for a handle.
@@ -237,8 +282,11 @@ impl Peer {
     }
 
     /// Takes note that the other node has listed all handles that it uses.
-    pub(crate) fn hold_no_other(&mut self) {
-        self.given.hold_no_other();
+    pub(crate) fn hold_no_other(&mut self, most: usize) {
+        let until = self.next_message();
+        for (handle, id) in self.given.hold_no_other() {
+            self.past.add_given(handle, id, until, most);
+        }
     }
 
     /// Takes note that a session has ended, so the last entries may be lost.
@@ -246,27 +294,28 @@ impl Peer {
         self.given.session_ended();
     }
 
-    /// Begins a session again: lists the handles that are still in use.
-    pub(crate) fn begin_again(&mut self) {
+    /// Begins a session, or begins one again: lists the handles that are still in use.
+    pub(crate) fn begin_again(&mut self, now: Duration) {
+        self.ledger.begin_session();
+        self.past.limit(self.ledger.next());
         for handle in self.proxies.held() {
             self.told.push(&Entry::Holds { handle });
         }
         self.tell(&Entry::HoldsNoOther);
-        self.tell_refusals();
+        self.tell_taken(now);
     }
 
-    /// Reports how many messages were refused here, after the entries that name them.
-    fn tell_refusals(&mut self) {
-        self.refusals.is_untold = false;
-        let messages = self.refusals.of_theirs;
-        self.tell(&Entry::RefusedSoFar { messages });
+    /// Reports how many messages were taken here, after the entries that refuse some of them.
+    pub(crate) fn tell_taken(&mut self, now: Duration) {
+        self.told_taken = (self.taken, now);
+        self.tell(&Entry::Taken(self.taken));
     }
 
-    /// Like [`tell_refusals`](Self::tell_refusals), but only if a refusal has not been reported.
-    pub(crate) fn tell_untold_refusals(&mut self) {
-        if self.refusals.is_untold {
-            self.tell_refusals();
-        }
+    /// Returns `true` if the other node does not know yet how many messages were taken, and was not told so within
+    /// this time.
+    pub(crate) fn owes_taken(&self, now: Duration, interval: Duration) -> bool {
+        let (told, at) = self.told_taken;
+        told != self.taken && now.saturating_sub(at) >= interval
     }
 
     pub(crate) fn add_proxy(&mut self, target: Target<&str>, proxy: MessageeId) {
@@ -276,31 +325,47 @@ impl Peer {
     }
 
     /// Takes note that an export is known by a handle from now on, or no longer exists.
-    pub(crate) fn exported(&mut self, name: &str, handle: Option<u32>) {
-        if let Some(handle) = self.proxies.exported(name, handle) {
-            self.tell(&Entry::Holds { handle });
+    pub(crate) fn exported(&mut self, name: &str, handle: Option<u32>, most: usize) {
+        match self.proxies.exported(name, handle) {
+            Renamed::Not => {}
+            Renamed::Met(handle) => self.tell(&Entry::Holds { handle }),
+            Renamed::LostName(proxy) => {
+                let (target, until) = (Target::Export(name.to_owned()), self.next_message());
+                self.past.add_proxy(target, proxy, until, most);
+            }
         }
+    }
+
+    /// Takes note that a message of the other node was received.
+    #[inline]
+    pub(crate) fn received(&mut self) {
+        self.counts.received += 1;
+        self.taken.messages += 1;
     }
 
     /// Returns the number of waiting bytes that are not messages.
     pub(crate) fn told_len(&self) -> usize {
-        let ready: usize = self.ready.iter().map(|(batch, _)| batch.len()).sum();
+        let ready: usize = self.ready.iter().map(|batch| batch.bytes.len()).sum();
         self.told_first.len() + self.told.len() + ready
     }
 
-    /// Returns `true` if the other node has gone and no proxy represents anything there.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.state == State::Away && self.proxies.len() == 0
+    /// Returns `true` if nothing is to be kept of the other node: its last run has ended, it was never there, or it
+    /// has been away for a time.
+    pub(crate) fn is_over(&self, now: Duration, forget_after: Duration) -> bool {
+        let is_unused = self.proxies.len() == 0 && !self.was_up;
+        let is_old = |gone: Duration| now.saturating_sub(gone) >= forget_after;
+        self.state == State::Away && (is_unused || self.gone.is_some_and(is_old))
     }
 
     /// Forgets the state of one run of the other node, whose messagees have ended. Returns the proxies, in
     /// order.
     pub(crate) fn forget_run(&mut self) -> Vec<MessageeId> {
         self.given.forget();
-        self.refusals = Refusals::default();
+        self.past = Past::default();
+        self.taken = Taken::default();
+        self.told_taken.0 = Taken::default();
         self.wanted.clear();
         self.groups.clear();
-        self.named.clear();
         self.told_first = Entries::default();
         self.told = Entries::default();
         self.proxies.forget_all()

@@ -1,10 +1,13 @@
 //! The other nodes that a node knows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Index;
 
+use message_core::MessageeId;
+
+use crate::hash::OwnKeys;
 use crate::name::NodeName;
-use crate::node::peer::Peer;
+use crate::node::peer::{Peer, State};
 
 /// The other nodes, by their names and by their places.
 #[derive(Debug, Default)]
@@ -13,6 +16,18 @@ pub(crate) struct Peers {
     /// `None` where a node was removed, or is temporarily taken out.
     all: Vec<Option<Box<Peer>>>,
     free: Vec<Place>,
+    /// All proxies.
+    stands: HashMap<MessageeId, Stand, OwnKeys>,
+}
+
+/// A proxy: the node of its messagee, and who keeps it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stand {
+    pub(crate) at: Place,
+    /// Whether the program has imported it.
+    pub(crate) is_imported: bool,
+    /// The number of other nodes that have named it.
+    pub(crate) named_by: u32,
 }
 
 /// The index of a node until it is removed. Finding a node by it requires no comparison of names.
@@ -73,6 +88,54 @@ impl Peers {
         let place = self.places.remove(name)?;
         self.free.push(place);
         self.all[place.0].take()
+    }
+
+    /// Takes note of a new proxy for a messagee of a node.
+    pub(crate) fn add_proxy(&mut self, proxy: MessageeId, at: Place) {
+        let stand = Stand {
+            at,
+            is_imported: false,
+            named_by: 0,
+        };
+        self.stands.insert(proxy, stand);
+    }
+
+    /// Returns the node of a proxy, and who keeps it.
+    #[inline]
+    pub(crate) fn stand_of(&self, proxy: MessageeId) -> Option<&Stand> {
+        self.stands.get(&proxy)
+    }
+
+    pub(crate) fn stand_mut(&mut self, proxy: MessageeId) -> Option<&mut Stand> {
+        self.stands.get_mut(&proxy)
+    }
+
+    /// Forgets a proxy that has ended, also for those who have named it. Returns the place of its node.
+    pub(crate) fn ended(&mut self, proxy: MessageeId) -> Option<Place> {
+        let stand = self.stands.remove(&proxy)?;
+        if stand.named_by > 0 {
+            for peer in self.values_mut() {
+                peer.named.remove(&proxy);
+            }
+        }
+        Some(stand.at)
+    }
+
+    /// Returns the node of a messagee for which there is a proxy, unless it is taken out.
+    pub(crate) fn of_proxy(&self, proxy: MessageeId) -> Option<&Peer> {
+        self.all[self.stands.get(&proxy)?.at.0].as_deref()
+    }
+
+    /// Returns the number of proxies.
+    #[cfg(test)]
+    pub(crate) fn proxy_count(&self) -> usize {
+        self.stands.len()
+    }
+
+    /// Returns the number of nodes that are there.
+    pub(crate) fn present(&self) -> usize {
+        let there = self.values().filter(|peer| peer.state != State::Away);
+        there.count()
     }
 
     pub(crate) fn len(&self) -> usize {

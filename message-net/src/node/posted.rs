@@ -1,46 +1,153 @@
 //! Posts of another node that are not due yet.
 
-use message_core::MessageManager;
-use message_core::post::Ticket;
+use std::time::Duration;
+
+use message_core::post::{Interval, Ticket};
+use message_core::{Header, MessageManager};
+
+/// The size that a post counts in addition to the bytes of its message.
+const ROOM_OF_ONE: usize = 128;
+
+/// The limits for the posts of each node.
+#[derive(Clone, Debug)]
+pub(crate) struct PostLimits {
+    /// The maximum number of pending posts.
+    pub(crate) number: usize,
+    /// The maximum number of bytes in pending posts.
+    pub(crate) bytes: usize,
+    /// The maximum number of posts that repeat.
+    pub(crate) repeating: usize,
+    /// The shortest period.
+    pub(crate) shortest: Duration,
+    /// The longest delay and the longest period.
+    pub(crate) longest: Duration,
+    /// Whether posts stay when their node has gone.
+    pub(crate) outlive: bool,
+}
+
+impl Default for PostLimits {
+    fn default() -> Self {
+        Self {
+            number: 10_000,
+            bytes: 16 << 20,
+            repeating: 1000,
+            shortest: Duration::from_millis(10),
+            longest: Duration::from_secs(3600),
+            outlive: false,
+        }
+    }
+}
 
 /// The posts of one node, some of which may have been delivered since.
 #[derive(Debug, Default)]
 pub(crate) struct Posted {
-    tickets: Vec<Ticket>,
-    /// The posts that repeat forever.
-    endless: Vec<Ticket>,
+    posts: Vec<Post>,
+    /// The sum of their sizes.
+    bytes: usize,
+    /// The number of those that repeat.
+    repeating: usize,
     /// The last round in which the posts were checked.
     looked: Option<u64>,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Post {
+    ticket: Ticket,
+    bytes: usize,
+    repeats: bool,
+    is_endless: bool,
+}
+
 impl Posted {
-    /// Returns `true` if there is room for one more. Checks all posts at most once per round.
-    pub(crate) fn has_room(&mut self, most: usize, round: u64, manager: &MessageManager) -> bool {
-        if self.len() >= most && self.looked != Some(round) {
+    /// Checks that one more post is within the limits. `len` is the length of its message. Checks which posts are
+    /// still pending at most once per round.
+    ///
+    /// # Errors
+    ///
+    /// Returns the limit that it exceeds.
+    pub(crate) fn check(
+        &mut self,
+        header: &Header,
+        len: usize,
+        limits: &PostLimits,
+        (round, manager): (u64, &MessageManager),
+    ) -> Result<(), String> {
+        check_times(header, limits)?;
+        if self.exceeds(header, len, limits).is_some() && self.looked != Some(round) {
             self.looked = Some(round);
-            self.tickets.retain(|&ticket| manager.has_pending(ticket));
-            self.endless.retain(|&ticket| manager.has_pending(ticket));
+            self.posts.retain(|post| manager.has_pending(post.ticket));
+            self.bytes = self.posts.iter().map(|post| post.bytes).sum();
+            self.repeating = self.posts.iter().filter(|post| post.repeats).count();
         }
-        self.len() < most
+        self.exceeds(header, len, limits).map_or(Ok(()), Err)
     }
 
-    pub(crate) fn add(&mut self, ticket: Ticket, is_endless: bool) {
-        let posts = if is_endless {
-            &mut self.endless
+    fn exceeds(&self, header: &Header, len: usize, limits: &PostLimits) -> Option<String> {
+        let bytes = self.bytes.saturating_add(len + ROOM_OF_ONE);
+        if self.posts.len() >= limits.number {
+            let most = limits.number;
+            Some(format!(
+                "{most} posts of its node are pending; `NodeConfig::max_posts` allows more"
+            ))
+        } else if bytes > limits.bytes {
+            let most = limits.bytes;
+            Some(format!(
+                "with it, the pending posts of its node have {bytes} bytes: expected {most} at most; \
+                 `NodeConfig::max_post_bytes` allows more"
+            ))
+        } else if header.period().is_some() && self.repeating >= limits.repeating {
+            let most = limits.repeating;
+            Some(format!(
+                "{most} posts of its node repeat already; `NodeConfig::max_repeating_posts` allows more"
+            ))
         } else {
-            &mut self.tickets
-        };
-        posts.push(ticket);
-    }
-
-    /// Cancels the posts that repeat forever.
-    pub(crate) fn cancel_endless(&mut self, manager: &mut MessageManager) {
-        for ticket in self.endless.drain(..) {
-            manager.cancel(ticket);
+            None
         }
     }
 
-    fn len(&self) -> usize {
-        self.tickets.len() + self.endless.len()
+    pub(crate) fn add(&mut self, ticket: Ticket, header: &Header, len: usize) {
+        let post = Post {
+            ticket,
+            bytes: len + ROOM_OF_ONE,
+            repeats: header.period().is_some(),
+            is_endless: header.times().is_none(),
+        };
+        self.bytes += post.bytes;
+        self.repeating += usize::from(post.repeats);
+        self.posts.push(post);
     }
+
+    /// Cancels the posts, because their node has gone. Posts that may outlive it stay, unless they repeat forever.
+    pub(crate) fn cancel(self, manager: &mut MessageManager, outlive: bool) {
+        for post in self.posts {
+            if post.is_endless || !outlive {
+                manager.cancel(post.ticket);
+            }
+        }
+    }
+}
+
+/// Checks the delay and the period of a post. A frame counts as a millisecond.
+fn check_times(header: &Header, limits: &PostLimits) -> Result<(), String> {
+    let time = |interval: Interval| match interval {
+        Interval::Time(time) | Interval::Unscaled(time) => Some(time),
+        Interval::Frames(frames) => Some(Duration::from_millis(frames)),
+        _ => None,
+    };
+    let (longest, shortest) = (limits.longest, limits.shortest);
+    for (what, interval) in [("delay", header.delay()), ("period", header.period())] {
+        if let Some(found) = interval.and_then(time).filter(|time| *time > longest) {
+            return Err(format!(
+                "its {what} is {found:?}: expected {longest:?} at most; `NodeConfig::post_times` allows more"
+            ));
+        }
+    }
+    if let Some(Interval::Time(period) | Interval::Unscaled(period)) = header.period()
+        && period < shortest
+    {
+        return Err(format!(
+            "its period is {period:?}: expected {shortest:?} at least; `NodeConfig::post_times` allows less"
+        ));
+    }
+    Ok(())
 }

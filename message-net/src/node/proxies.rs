@@ -22,6 +22,16 @@ pub(crate) struct Proxies {
     met: u32,
 }
 
+/// The change to a proxy when the messagee that it represents gets or loses a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Renamed {
+    Not,
+    /// The other node must be asked about this handle, as after [`Proxies::add`].
+    Met(u32),
+    /// The proxy is known by its handle alone.
+    LostName(MessageeId),
+}
+
 impl Proxies {
     #[inline]
     pub(crate) fn find(&self, target: Target<&str>) -> Option<MessageeId> {
@@ -89,10 +99,14 @@ impl Proxies {
     }
 
     /// Takes note that an export is known by a handle from now on, or no longer exists. A proxy represents one
-    /// messagee: when the messagee loses the name, so does its proxy. Returns the same as [`add`](Self::add).
-    pub(crate) fn exported(&mut self, name: &str, handle: Option<u32>) -> Option<u32> {
-        let proxy = self.find(Target::Export(name))?;
-        let targets = self.stands.get_mut(&proxy)?;
+    /// messagee: when the messagee loses the name, so does its proxy.
+    pub(crate) fn exported(&mut self, name: &str, handle: Option<u32>) -> Renamed {
+        let Some(proxy) = self.find(Target::Export(name)) else {
+            return Renamed::Not;
+        };
+        let Some(targets) = self.stands.get_mut(&proxy) else {
+            return Renamed::Not;
+        };
         let known = targets.iter().find_map(|target| match target {
             Target::Handle(handle) => Some(*handle),
             _ => None,
@@ -102,30 +116,26 @@ impl Proxies {
                 let is_name = |target: &Target<String>| target.borrowed() == Target::Export(name);
                 targets.retain(|target| !is_name(target));
                 self.exports.remove(name);
-                None
+                Renamed::LostName(proxy)
             }
             (None, Some(handle)) => {
                 if *self.handles.entry(handle).or_insert(proxy) != proxy {
-                    return None;
+                    return Renamed::Not;
                 }
                 targets.insert(0, Target::Handle(handle));
-                self.meet(handle)
+                self.meet(handle).map_or(Renamed::Not, Renamed::Met)
             }
-            _ => None,
+            _ => Renamed::Not,
         }
     }
 
-    /// Forgets a proxy that has ended. Returns the handles by which it was known, or `None` if it was not
-    /// known.
-    pub(crate) fn forget(&mut self, proxy: MessageeId) -> Option<Vec<u32>> {
-        let mut handles = Vec::new();
-        for target in self.stands.remove(&proxy)? {
-            self.remove(&target);
-            if let Target::Handle(handle) = target {
-                handles.push(handle);
-            }
+    /// Forgets a proxy that has ended. Returns its targets, or `None` if it was not known.
+    pub(crate) fn forget(&mut self, proxy: MessageeId) -> Option<Vec<Target<String>>> {
+        let targets = self.stands.remove(&proxy)?;
+        for target in &targets {
+            self.remove(target);
         }
-        Some(handles)
+        Some(targets)
     }
 
     /// Forgets all proxies, and returns them in order.

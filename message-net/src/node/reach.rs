@@ -9,6 +9,7 @@ use crate::name::NodeName;
 use crate::net::{Net, ReachFound};
 use crate::node::Node;
 use crate::node::entry::Entry;
+use crate::node::ledger::Sum;
 use crate::node::peer::State;
 use crate::node::peers::Place;
 use crate::session::{self, Refusal, SessionEvent};
@@ -30,11 +31,16 @@ impl Node {
             SessionEvent::Back { peer } => self.set_state(manager, &peer, State::Up),
             SessionEvent::Down { peer, why } => self.node_went(manager, &peer, &why),
             SessionEvent::Lost { peer, messages, .. } => {
-                if let Some(peer) = self.peers.get_mut(&peer) {
-                    peer.counts.lost += messages;
+                if let Some(place) = self.peers.place(&peer) {
+                    let lost = self.peers.at_mut(place).ledger.lose(messages);
+                    self.tell_lost(manager, place, lost);
                 }
-                let node = peer.to_string();
-                self.tell_all(manager, MessagesLost { node, messages });
+            }
+            SessionEvent::Forgotten { peer } => {
+                let was_up = |&place: &Place| self.peers.at(place).was_up;
+                if let Some(place) = self.peers.place(&peer).filter(was_up) {
+                    self.forget_at(manager, place, "it was forgotten");
+                }
             }
             SessionEvent::Refused {
                 peer, what, count, ..
@@ -50,24 +56,26 @@ impl Node {
         hello: &[u8],
         restarted: bool,
     ) {
-        if restarted {
-            self.end_run(manager, name, "it was started again");
+        if restarted && let Some(place) = self.peers.place(name) {
+            self.end_run(manager, place, "it was started again");
         }
         if !self.make_room_for(manager, name) {
             let most = self.config.session.max_peers;
             let what = format!("expected {most} nodes at most: nothing is taken from this one");
             return self.tell_trouble(manager, Some(name), what, 1);
         }
-        if let Err(what) = self.compare_types(manager, name, hello) {
+        let compared = self.compare_types(manager, name, hello);
+        let (now, groups) = (self.now, self.spanning().collect::<Vec<_>>());
+        let peer = self.peer(name, manager);
+        let again = std::mem::replace(&mut peer.was_up, true);
+        (peer.gone, peer.has_ended) = (None, false);
+        if let Err(what) = compared {
             let why = DownReason::Refused(what);
             let node = name.to_string();
-            self.peer(name, manager).state = State::Away;
+            peer.state = State::Away;
             self.tell_all(manager, NodeDown { node, why });
             return;
         }
-        let groups: Vec<_> = self.spanning().collect();
-        let peer = self.peer(name, manager);
-        let again = std::mem::replace(&mut peer.was_up, true);
         peer.state = State::Up;
         proxy::set_outbox_blocked(manager, peer.outbox, false);
         // Entries from the end of the previous session may be lost. Repeating them does no harm.
@@ -80,7 +88,7 @@ impl Node {
             peer.tell_first(&Entry::Group { name, open: true });
         }
         // The other node may have been in a session that has not begun here.
-        peer.begin_again();
+        peer.begin_again(now);
         if again {
             self.tell_reach(manager, name, Reach::Back);
         }
@@ -88,23 +96,61 @@ impl Node {
         self.tell_all(manager, NodeUp { node, restarted });
     }
 
-    /// Makes room for a node. If the maximum is reached, forgets a node that has gone and has no proxies.
-    /// Returns `false` if there is still no room.
-    fn make_room_for(&mut self, manager: &mut MessageManager, name: &NodeName) -> bool {
-        if self.peers.contains_key(name) || self.peers.len() < self.config.session.max_peers {
+    /// Makes room for a node: forgets the ones that have gone for the longest time, if there are too many. Returns
+    /// `false` if too many are there.
+    pub(crate) fn make_room_for(&mut self, manager: &mut MessageManager, name: &NodeName) -> bool {
+        let most = self.config.session.max_peers;
+        if self.peers.contains_key(name) {
             return true;
         }
-        let idle = self.peers.values().find(|peer| peer.is_idle());
-        let Some(idle) = idle.map(|peer| peer.name.clone()) else {
+        if self.peers.present() >= most {
             return false;
-        };
-        let place = self.place(&idle, manager);
-        proxy::set_outbox_blocked(manager, self.peers.at(place).outbox, true);
-        self.give_up_outbox(manager, place, &has_gone(&idle, "it was forgotten"));
-        if let Some(peer) = self.peers.remove(&idle) {
-            proxy::close_outbox(manager, peer.outbox);
+        }
+        while self.peers.len() >= most {
+            let gone = self.peers.values().filter(|peer| peer.gone.is_some());
+            let gone = gone.filter(|peer| !self.has_arrived(&peer.name));
+            let Some(gone) = gone.min_by_key(|peer| peer.gone) else {
+                // The others have not been met: the program has imported from them.
+                break;
+            };
+            let gone = self.peers.place(&gone.name).expect("it was listed");
+            self.forget_at(manager, gone, "it was forgotten");
         }
         true
+    }
+
+    /// Forgets the nodes of which nothing is to be kept.
+    pub(crate) fn forget_gone(&mut self, manager: &mut MessageManager) {
+        let (now, after) = (self.now, self.config.session.forget_after);
+        let over = |&place: &Place| self.peers.at(place).is_over(now, after);
+        let over: Vec<Place> = self.peers.places().filter(over).collect();
+        for place in over {
+            // What it has sent is to be handed in first.
+            if !self.has_arrived(&self.peers.at(place).name) {
+                self.forget_at(manager, place, "it was forgotten");
+            }
+        }
+    }
+
+    /// Returns `true` if something of a node has arrived and is to be handed in.
+    fn has_arrived(&self, name: &NodeName) -> bool {
+        self.arrived.iter().any(|arrived| arrived.is_of(name))
+    }
+
+    /// Forgets a node that is not there: ends its proxies and its session.
+    pub(crate) fn forget_at(&mut self, manager: &mut MessageManager, place: Place, why: &str) {
+        let peer = self.peers.at_mut(place);
+        let (name, was_up) = (peer.name.clone(), peer.was_up || peer.has_ended);
+        peer.state = State::Away;
+        proxy::set_outbox_blocked(manager, peer.outbox, true);
+        self.end_run(manager, place, why);
+        if was_up {
+            // The ledger has counted what the session may have lost.
+            self.sessions.forget(&name);
+        }
+        if let Some(peer) = self.peers.remove(&name) {
+            proxy::close_outbox(manager, peer.outbox);
+        }
     }
 
     /// Counts a refusal, and reports it to the world at most once per interval for each kind.
@@ -131,6 +177,8 @@ impl Node {
         why: &session::DownReason,
     ) {
         use session::DownReason as Why;
+        // Its next run has answered already, so it is not forgotten before its session begins.
+        let is_back = *why == Why::Restarted;
         let (why, has_ended) = match why {
             Why::Goodbye => (DownReason::Left, true),
             Why::Restarted => (DownReason::Restarted, true),
@@ -145,16 +193,22 @@ impl Node {
         let was_reachable = {
             let peer = self.peers.at_mut(place);
             let before = std::mem::replace(&mut peer.state, State::Away);
+            peer.has_ended = has_ended && !is_back;
+            if peer.has_ended {
+                // What the program imports from now on is of a node that has not been met.
+                peer.was_up = false;
+            } else {
+                peer.gone = Some(self.now);
+            }
             peer.session_ended();
             proxy::set_outbox_blocked(manager, peer.outbox, true);
             before == State::Up
         };
         self.give_up_outbox(manager, place, &has_gone(name, &text));
         if has_ended {
-            self.end_run(manager, name, &text);
+            self.end_run(manager, place, &text);
             // Messages to proxies that are imported from now on wait for the next run.
-            let outbox = self.peer(name, manager).outbox;
-            proxy::set_outbox_blocked(manager, outbox, false);
+            proxy::set_outbox_blocked(manager, self.peers.at(place).outbox, false);
         } else if was_reachable {
             self.tell_reach(manager, name, Reach::Unreachable);
         }
@@ -162,14 +216,54 @@ impl Node {
         self.tell_all(manager, NodeDown { node, why });
     }
 
-    /// Ends the messagees of a run of another node.
-    fn end_run(&mut self, manager: &mut MessageManager, name: &NodeName, why: &str) {
-        let place = self.place(name, manager);
-        self.give_up_outbox(manager, place, &has_gone(name, why));
+    /// Ends the messagees of a run of another node, and the proxies for exports of third nodes that it alone has
+    /// named.
+    fn end_run(&mut self, manager: &mut MessageManager, place: Place, why: &str) {
+        let why = has_gone(&self.peers.at(place).name, why);
+        self.give_up_outbox(manager, place, &why);
+        self.end_ledger(manager, place);
         let peer = self.peers.at_mut(place);
-        std::mem::take(&mut peer.posted).cancel_endless(manager);
-        let proxies = self.peers.at_mut(place).forget_run();
+        std::mem::take(&mut peer.posted).cancel(manager, self.config.posts.outlive);
+        let named = std::mem::take(&mut peer.named);
+        let mut proxies = peer.forget_run();
+        for &proxy in &proxies {
+            self.peers.ended(proxy);
+        }
+        for proxy in named {
+            if let Some(stand) = self.peers.stand_mut(proxy) {
+                stand.named_by -= 1;
+                if stand.named_by == 0 && !stand.is_imported {
+                    proxies.push(proxy);
+                }
+            }
+        }
         self.end_proxies(manager, proxies);
+    }
+
+    /// Reports the messages that the ended run of another node may not have taken.
+    pub(crate) fn end_ledger(&mut self, manager: &mut MessageManager, place: Place) {
+        let lost = self.peers.at_mut(place).ledger.end();
+        self.tell_lost(manager, place, lost);
+    }
+
+    /// Reports messages that did not arrive, or may not have arrived.
+    pub(crate) fn tell_lost(&mut self, manager: &mut MessageManager, place: Place, lost: Sum) {
+        if lost == Sum::default() {
+            return;
+        }
+        let peer = self.peers.at_mut(place);
+        peer.counts.lost += lost.all();
+        let node = peer.name.to_string();
+        let Sum {
+            messages,
+            questions,
+        } = lost;
+        let lost = MessagesLost {
+            node,
+            messages,
+            questions,
+        };
+        self.tell_all(manager, lost);
     }
 
     /// Ends everything that another node of this manager has left behind, in a save or without a goodbye.

@@ -7,14 +7,13 @@ use message_core::{
 use message_data::from_bytes_with_ids;
 
 use crate::ask::Unanswered;
+use crate::name::NodeName;
 use crate::node::Node;
 use crate::node::accept::{Admission, Readable, WriteReply};
 use crate::node::entry::{Address, Answer, Entry, Say, Target};
+use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
 use crate::node::run::Way;
-
-/// The maximum length of the reason for a refusal.
-const LONGEST_WHY: usize = 1000;
 
 /// The maximum length of the header of a message.
 const LONGEST_HEADER: usize = 1 << 12;
@@ -33,6 +32,8 @@ struct Checked {
     /// The proxy of its sender.
     from: MessageeId,
     message: Box<dyn AnyMessage>,
+    /// The number of its bytes.
+    len: usize,
     /// The function that writes the reply, if it is a question.
     write: Option<WriteReply>,
 }
@@ -68,11 +69,11 @@ impl Node {
         };
         match done {
             Ok(()) => {
-                self.peers.at_mut(peer).counts.received += 1;
+                self.peers.at_mut(peer).received();
                 way
             }
             Err(why) => {
-                self.refuse_say(manager, peer, (say.ask, raw), why);
+                self.refuse_say(manager, peer, (say.ask, raw), &why);
                 None
             }
         }
@@ -89,12 +90,14 @@ impl Node {
     ) {
         let read = self.check_content(&known, message);
         let read = read.and_then(|()| read_content(&known, message, &[]));
+        let len = message.len();
         let done = read.and_then(|message| {
             let write = None;
             let checked = Checked {
                 to,
                 from,
                 message,
+                len,
                 write,
             };
             let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
@@ -102,8 +105,8 @@ impl Node {
             done.unwrap_or(Ok(()))
         });
         match done {
-            Ok(()) => self.peers.at_mut(peer).counts.received += 1,
-            Err(why) => self.refuse_say(manager, peer, (None, raw), why),
+            Ok(()) => self.peers.at_mut(peer).received(),
+            Err(why) => self.refuse_say(manager, peer, (None, raw), &why),
         }
     }
 
@@ -133,40 +136,31 @@ impl Node {
         )
     }
 
-    /// Reports to the other node that its message was refused.
+    /// Reports to the other node that its message was refused. If there is no room for the notice, the other node
+    /// learns of the number of refusals.
     #[cold]
     fn refuse_say(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
         (ask, raw): (Option<u64>, &[u8]),
-        mut why: String,
+        why: &str,
     ) {
         let of = self.peers.at_mut(peer);
         of.counts.refused_here += 1;
-        of.refusals.of_theirs += 1;
-        let end = (0..=LONGEST_WHY.min(why.len())).rev();
-        let end = end.into_iter().find(|&end| why.is_char_boundary(end));
-        why.truncate(end.unwrap_or_default());
+        of.taken.messages += 1;
+        of.taken.refused.count(ask.is_some());
+        let why = shortened(why, LONGEST_WHY);
         match ask {
             None => {
-                let (say, why) = (raw, &*why);
-                self.tell_refusal(manager, peer, &Entry::Refused { say, why });
+                let say = raw;
+                self.tell_back(manager, peer, &Entry::Refused { say, why });
             }
             Some(ticket) => {
-                let why = Unanswered::Refused { why };
-                let (why, text) = why.parts();
+                let (why, text) = (Unanswered::REFUSED, why);
                 let answer = Answer::None { why, text };
-                self.tell_refusal(manager, peer, &Entry::Answer { ticket, answer });
+                self.tell_back(manager, peer, &Entry::Answer { ticket, answer });
             }
-        }
-    }
-
-    /// Queues the notice about a refused message. If there is no room now, the number of refusals is sent as
-    /// soon as possible.
-    fn tell_refusal(&mut self, manager: &mut MessageManager, peer: Place, entry: &Entry<'_>) {
-        if !self.tell_back(manager, peer, entry) {
-            self.peers.at_mut(peer).refusals.is_untold = true;
         }
     }
 
@@ -218,6 +212,7 @@ impl Node {
             to: receiver.to,
             from,
             message: read_content(&known, say.message, &ids)?,
+            len: say.message.len(),
             write: known.write,
         };
         Ok((known, checked))
@@ -227,16 +222,28 @@ impl Node {
     #[inline]
     fn type_of(&self, peer: Place, number: u32) -> Result<Readable, String> {
         let of = self.peers.at(peer);
-        match of.types.get(number as usize) {
+        match of.types.theirs.get(number as usize) {
             Some(Ok(of)) => Ok(*of),
-            Some(Err(why)) => Err(why.clone()),
+            Some(Err(why)) => Err(self.differs(why, &of.name)),
             None => {
-                let len = of.types.len();
+                let len = of.types.theirs.len();
                 Err(format!(
                     "there is no message type {number}: {len} were named"
                 ))
             }
         }
+    }
+
+    /// Returns the reason why a type cannot be read, also if it was not kept.
+    #[cold]
+    pub(crate) fn differs(&self, why: &str, there: &NodeName) -> String {
+        if !why.is_empty() {
+            return why.to_owned();
+        }
+        let here = &self.name;
+        format!(
+            "nodes `{here}` and `{there}` differ in this type, and in too many others to keep all reasons"
+        )
     }
 
     fn receiver(
@@ -324,7 +331,11 @@ impl Node {
         peer: Place,
         header: Option<&[u8]>,
         Checked {
-            to, from, message, ..
+            to,
+            from,
+            message,
+            len,
+            ..
         }: Checked,
     ) -> Result<(), String> {
         if let Recipient::Group(group) = to
@@ -346,22 +357,17 @@ impl Node {
                 "a key that is shared cannot be posted under from another world".to_owned(),
             );
         }
-        let (most, round) = (self.config.max_posts, self.round);
-        let posted = &mut self.peers.at_mut(peer).posted;
         let is_at_once = header.stage() == Stage::Immediate;
-        if !is_at_once && !posted.has_room(most, round, manager) {
-            let peer = &self.peers.at(peer).name;
-            return Err(format!(
-                "{most} messages of node `{peer}` wait for their time already; \
-                 `NodeConfig::max_posts` allows more"
-            ));
+        if !is_at_once {
+            let posted = &mut self.peers.at_mut(peer).posted;
+            let now = (self.round, &*manager);
+            posted.check(&header, len, &self.config.posts, now)?;
         }
         let mut from = manager.speak_for(from).map_err(|error| error.to_string())?;
         let posted = from.post_any(header.with_recipient(to), message);
         let ticket = posted.map_err(|error| error.to_string())?;
         if !is_at_once {
-            let is_endless = header.times().is_none();
-            self.peers.at_mut(peer).posted.add(ticket, is_endless);
+            self.peers.at_mut(peer).posted.add(ticket, &header, len);
         }
         Ok(())
     }

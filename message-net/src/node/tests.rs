@@ -50,11 +50,7 @@ fn node() -> (MessageManager, Node, NodeName) {
     let mut manager = MessageManager::new();
     let name = |name| NodeName::new(name).expect("a name");
     let network = MemoryNetwork::new(1, MemorySettings::new());
-    let node = Node::attach(
-        &mut manager,
-        network.link(name("a")),
-        NodeConfig::new(name("a")),
-    );
+    let node = Node::attach(&mut manager, network.link(name("a")), NodeConfig::new());
     (manager, node, name("b"))
 }
 
@@ -69,14 +65,17 @@ fn a_type_that_differs_is_refused_with_both_shapes_and_the_others_work() {
     node.compare_types(&mut manager, &b, &told)
         .expect("well formed");
     let peer = &node.peers[&b];
-    let why = peer.types[0].as_ref().expect_err("it differs");
+    let why = peer.types.theirs[0].as_ref().expect_err("it differs");
     assert_eq!(
-        why,
+        &**why,
         "node `a` cannot read the other's `net.Differs`, for `Differs.hp` differs: node `a` has \
          `Differs(hp: u32, shield: u32)`, and node `b` `Differs(hp: str, shield: u32)`"
     );
-    assert!(peer.types[1].is_ok(), "fields may be added on either side");
-    assert_eq!(peer.unreadable.len(), 1);
+    assert!(
+        peer.types.theirs[1].is_ok(),
+        "fields may be added on either side"
+    );
+    assert_eq!(peer.types.unreadable.len(), 1);
 }
 
 // holds: net.shapes-compared
@@ -86,7 +85,9 @@ fn a_version_that_differs_is_refused_with_both_named() {
     let told = hello(&[("net.Grows", 2, "Grows(hp?: u32, shield?: u32)")]);
     node.compare_types(&mut manager, &b, &told)
         .expect("well formed");
-    let why = node.peers[&b].types[0].as_ref().expect_err("it differs");
+    let why = node.peers[&b].types.theirs[0]
+        .as_ref()
+        .expect_err("it differs");
     assert!(
         why.contains("node `a` has version 1") && why.contains("node `b` version 2"),
         "{why}"
@@ -147,8 +148,8 @@ fn sent_to(hello: &[u8]) -> Vec<Vec<u8>> {
         .expect("it waits");
     node.flush(&mut manager);
     let mut messages = Vec::new();
-    for (bytes, _) in &node.peers[&b].ready {
-        let mut from = Unpacker::new(bytes);
+    for batch in &node.peers[&b].ready {
+        let mut from = Unpacker::new(&batch.bytes);
         while !from.is_at_end() {
             if let Entry::Say(say) = Entry::read(&mut from).expect("it was written here") {
                 messages.push(say.message.to_vec());
@@ -213,10 +214,11 @@ fn a_message_that_panics_when_it_is_given_its_names_does_not_harm_the_others() {
     let ready: Vec<_> = node.peers[&b]
         .ready
         .iter()
-        .map(|(_, messages)| *messages)
+        .map(|batch| batch.messages.all())
         .collect();
     assert_eq!(ready, [2]);
-    assert_eq!(node.peers[&b].counts.undelivered, 1);
+    // It cannot be shown in a dead letter.
+    assert_eq!(node.peers[&b].counts.lost, 1);
     node.flush(&mut manager);
 }
 
@@ -241,4 +243,92 @@ fn a_hello_that_cannot_be_read_is_an_error_with_its_place() {
         .compare_types(&mut manager, &b, &bad)
         .expect_err("no shape");
     assert!(error.contains("the shape of a type"), "{error}");
+}
+
+/// Returns the hello of a program with `count` types that this one does not have, though their names are similar.
+fn unknown_types(count: usize) -> Vec<u8> {
+    let mut names: Vec<String> = (0..count).map(|at| format!("net.Differ{at:05}")).collect();
+    names.sort_unstable();
+    let told: Vec<_> = names.iter().map(|name| (&**name, 1, "u32")).collect();
+    hello(&told)
+}
+
+// holds: net.bounded
+#[test]
+fn a_hello_of_unknown_types_costs_no_search_for_similar_names() {
+    let (mut manager, mut node, b) = node();
+    let told = unknown_types(4000);
+    let steps = message_format::steps::count(|| {
+        let compared = node.compare_types(&mut manager, &b, &told);
+        compared.expect("well formed");
+    });
+    assert!(
+        steps <= told.len(),
+        "{steps} steps for {} bytes",
+        told.len()
+    );
+    let theirs = &node.peers[&b].types.theirs;
+    assert_eq!(theirs.len(), 4000);
+    let why = theirs[0].as_ref().expect_err("nobody knows it");
+    assert_eq!(&**why, "node `a` has no message type `net.Differ00000`");
+}
+
+/// Returns how many bytes of reasons are kept of a node.
+fn kept(node: &Node, b: &NodeName) -> usize {
+    let types = &node.peers[b].types;
+    let theirs = types.theirs.iter().filter_map(|it| it.as_ref().err());
+    theirs
+        .chain(types.unreadable.values())
+        .map(|it| it.len())
+        .sum()
+}
+
+// holds: net.bounded
+#[test]
+fn what_is_kept_of_a_hello_is_bounded_also_if_every_type_differs() {
+    let (mut manager, mut node, b) = node();
+    let long = format!("Differs({}hp: u32)", "much_more: u32, ".repeat(3000));
+    let all: Vec<&str> = message_data::types()
+        .filter(|ty| ty.is_message())
+        .map(message_data::DataType::name)
+        .collect();
+    let told: Vec<_> = all.iter().map(|&name| (name, 1, &*long)).collect();
+    let steps = message_format::steps::count(|| {
+        let compared = node.compare_types(&mut manager, &b, &hello(&told));
+        compared.expect("well formed");
+    });
+    // The texts are read once, and the comparisons have a limit for all types.
+    assert!(steps < all.len() * long.len() * 2 + 500_000, "{steps}");
+    assert!(kept(&node, &b) <= all.len() * 2000);
+    let compared = node.compare_types(&mut manager, &b, &unknown_types(4096));
+    compared.expect("as many as are accepted");
+    assert!(kept(&node, &b) <= 64 << 10, "{}", kept(&node, &b));
+    let last = node.peers[&b].types.theirs.last().expect("many");
+    let why = last.as_ref().expect_err("nobody knows it");
+    let why = node.differs(why, &b);
+    assert!(why.contains("too many others"), "{why}");
+    let error = node
+        .compare_types(&mut manager, &b, &unknown_types(4097))
+        .expect_err("too many");
+    assert!(
+        error.contains("4097 message types: expected 4096 at most"),
+        "{error}"
+    );
+}
+
+// holds: net.bounded
+#[test]
+fn a_shape_that_is_too_long_is_refused_without_being_parsed() {
+    let (mut manager, mut node, b) = node();
+    let long = format!("Differs({}hp: u32)", "a: u8, ".repeat(20_000));
+    let told = hello(&[("net.Differs", 1, &long)]);
+    let steps = message_format::steps::count(|| {
+        let compared = node.compare_types(&mut manager, &b, &told);
+        compared.expect("well formed");
+    });
+    assert_eq!(steps, 0);
+    let why = node.peers[&b].types.theirs[0]
+        .as_ref()
+        .expect_err("it differs");
+    assert!(why.contains("65536 at most are compared"), "{why}");
 }

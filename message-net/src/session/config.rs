@@ -38,10 +38,12 @@ pub(crate) struct SessionConfig {
     pub(crate) max_hello_wait: Duration,
     /// The silence after which a peer that is down is forgotten.
     pub(crate) forget_after: Duration,
-    /// How many frames are accepted from one peer in a second.
+    /// How many frames are accepted in a second from one peer, and from all together that have no session.
     pub(crate) frames_per_second: u64,
-    /// How many bytes are accepted from one peer in a second.
+    /// How many bytes are accepted in a second from one peer, and from all together that have no session.
     pub(crate) bytes_per_second: u64,
+    /// How many bytes are kept for all peers together, of batches that are not complete or not acknowledged.
+    pub(crate) memory: usize,
     /// The maximum number of peers.
     pub(crate) max_peers: usize,
     /// Patterns for the names of peers with which there are sessions. If empty, there are sessions with all
@@ -49,8 +51,10 @@ pub(crate) struct SessionConfig {
     pub(crate) sessions_with: Vec<String>,
     /// The minimum time between two reports of refusals of one kind.
     pub(crate) report_interval: Duration,
-    /// The maximum number of link events that one poll reads.
+    /// How many events of the link one poll reads. The others wait there.
     pub(crate) events_per_poll: usize,
+    /// How many bytes of frames one poll reads; the last frame can be longer.
+    pub(crate) bytes_per_poll: usize,
 }
 
 impl SessionConfig {
@@ -58,6 +62,28 @@ impl SessionConfig {
     pub(crate) fn has_session_with(&self, node: &NodeName) -> bool {
         let mut patterns = self.sessions_with.iter();
         self.sessions_with.is_empty() || patterns.any(|it| node.fits(it))
+    }
+
+    /// Returns how many bytes of incomplete batches are kept of all peers with a session.
+    pub(super) fn incoming_bytes(&self) -> usize {
+        (self.memory / 4).saturating_sub(self.strangers_bytes())
+    }
+
+    /// Returns how many bytes of incomplete hellos are kept of all peers without a session.
+    pub(super) fn strangers_bytes(&self) -> usize {
+        // The memory of a hello doubles as it grows.
+        (self.memory / 32).max(self.max_hello * 2)
+    }
+
+    /// Returns how many bytes for all peers can wait for acknowledgements before each peer is limited to its
+    /// [reserved bytes](Self::reserved_bytes).
+    pub(super) fn outgoing_bytes(&self) -> usize {
+        self.memory / 2
+    }
+
+    /// Returns how many bytes for one peer can wait for acknowledgements, whatever waits for the others.
+    pub(super) fn reserved_bytes(&self) -> usize {
+        self.memory / 4 / self.max_peers.max(1)
     }
 
     /// Lists the patterns, for error messages.
@@ -88,13 +114,15 @@ impl Default for SessionConfig {
             max_resend: Duration::from_secs(2),
             min_hello: Duration::from_millis(100),
             max_hello_wait: Duration::from_secs(1),
-            forget_after: Duration::from_secs(600),
+            forget_after: Duration::from_secs(300),
             frames_per_second: 10_000,
             bytes_per_second: 512 << 20,
+            memory: 512 << 20,
             max_peers: 1024,
             sessions_with: Vec::new(),
             report_interval: Duration::from_secs(1),
-            events_per_poll: 65_536,
+            events_per_poll: 4096,
+            bytes_per_poll: 4 << 20,
         }
     }
 }

@@ -23,9 +23,9 @@
 /// # let network = MemoryNetwork::new(1, MemorySettings::new());
 /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
 /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let config = || NodeConfig::new().accept::<Note>();
 /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// #     Node::attach(manager, network.link(names[at].clone()), config())
 /// # });
 /// # macro_rules! run {
 /// #     ($frames:expr) => {
@@ -64,7 +64,7 @@ pub struct SessionCounters {
     pub doubled: u64,
     /// Pieces that were not accepted because too much was waiting.
     pub dropped: u64,
-    /// Frames of runs and epochs that have ended.
+    /// Frames of other runs and sessions, such as those that have ended.
     pub late: u64,
     /// Frames that were refused.
     pub refused: u64,

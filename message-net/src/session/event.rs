@@ -9,8 +9,6 @@ pub(crate) enum SessionEvent {
     /// A session with a peer has begun.
     Up {
         peer: NodeName,
-        /// The number of the session between these two runs: larger than for all earlier ones.
-        epoch: u64,
         /// The hello that the peer passed to [`Sessions::new`](super::Sessions::new).
         hello: Vec<u8>,
         /// Whether this is a different run of the peer's program than at the last `Up`.
@@ -32,6 +30,9 @@ pub(crate) enum SessionEvent {
         /// of them may have arrived.
         exact: bool,
     },
+    /// A peer that has no session was forgotten, to make room or after a long silence. It is a new peer if it comes
+    /// again.
+    Forgotten { peer: NodeName },
     /// Something was refused. Refusals of one kind and peer are reported at intervals, with a count.
     Refused {
         /// The node that the link names as the origin, if the refusal is about a node.
@@ -44,6 +45,22 @@ pub(crate) enum SessionEvent {
     },
 }
 
+impl SessionEvent {
+    /// Returns the peer that the event is about.
+    pub(crate) fn peer(&self) -> Option<&NodeName> {
+        match self {
+            Self::Up { peer, .. }
+            | Self::Batch { peer, .. }
+            | Self::Unreachable { peer }
+            | Self::Back { peer }
+            | Self::Down { peer, .. }
+            | Self::Lost { peer, .. }
+            | Self::Forgotten { peer } => Some(peer),
+            Self::Refused { peer, .. } => peer.as_ref(),
+        }
+    }
+}
+
 /// The kinds of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Refusal {
@@ -53,14 +70,14 @@ pub(crate) enum Refusal {
     Version,
     /// A frame that names a different sender than the link.
     Pretender,
-    /// A frame of a session that has not begun.
-    Epoch,
     /// More frames or bytes than are accepted in a second.
     Flood,
     /// Two nodes with the same name.
     TwoOfOneName,
     /// More peers than are accepted.
     TooManyPeers,
+    /// More memory for incomplete batches than there is for all peers.
+    Memory,
     /// A peer that does not accept this node.
     ByPeer,
     /// The link has trouble or has ended.

@@ -8,15 +8,13 @@ use std::fmt;
 use crate::pack::{Malformed, Packer, Unpacker};
 
 /// The version of the protocol.
-pub(crate) const VERSION: u16 = 1;
+pub(crate) const VERSION: u16 = 2;
 /// The upper half of the first number of each frame: `MN`.
 const MAGIC: u16 = 0x4D4E;
 /// The maximum number of pieces in flight to a peer, and in a frame.
 pub(crate) const FLIGHT: usize = 64;
 /// The longest text of a refusal, in bytes.
 const MAX_TEXT: usize = 512;
-/// The largest tag. The limit prevents a peer from exhausting the range of tags.
-const MAX_TAG: u64 = 1 << 48;
 /// The longest name of a node, in bytes.
 const MAX_NAME: usize = 64;
 /// The maximum overhead of a data frame in bytes, apart from its pieces: the outer array, version, kind, the
@@ -51,22 +49,31 @@ pub(crate) enum Body<'a> {
     /// The end of the session, and of the sender.
     Bye {
         to_run: u64,
-        epoch: u64,
+        tags: Tags,
         /// The number of the last piece that completed an accepted batch.
         accepted: u64,
     },
     /// A notice that the receiver is not accepted.
     Refuse { to_run: u64, why: &'a str },
+    /// A question whether a hello was really sent by the receiver, which answers by a hello that names `tags.from`.
+    Challenge { to_run: u64, tags: Tags },
+}
+
+/// The tags of the sender and the receiver of a frame, which identify a session between their runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tags {
+    pub(crate) from: u64,
+    pub(crate) to: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Hello {
-    /// The lowest epoch that the sender agrees to.
+    /// The number that the sender has issued for its next session.
     pub(crate) tag: u64,
     /// The run and the tag in the receiver's last hello that arrived.
     pub(crate) seen: Option<(u64, u64)>,
-    /// The last epoch in which the sender accepted a batch from that run, and the number of the last piece of
-    /// the last one.
+    /// The receiver's tag of the last session in which the sender accepted a batch from that run, and the number
+    /// of the last piece of the last one.
     pub(crate) accepted: Option<(u64, u64)>,
     /// The longest batch that the sender accepts.
     pub(crate) max_batch: u64,
@@ -75,7 +82,7 @@ pub(crate) struct Hello {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Data<'a> {
     pub(crate) to_run: u64,
-    pub(crate) epoch: u64,
+    pub(crate) tags: Tags,
     /// All pieces up to this one have arrived.
     pub(crate) ack: u64,
     /// Bit n is set if piece `ack + 2 + n` has arrived as well.
@@ -85,7 +92,7 @@ pub(crate) struct Data<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'a> {
-    /// Counted from 1 in each epoch.
+    /// Counted from 1 in each session.
     pub(crate) number: u64,
     pub(crate) part: Part,
     pub(crate) bytes: &'a [u8],
@@ -156,9 +163,10 @@ impl Frame<'_> {
         let (kind, fields) = match &self.body {
             Body::Hello(_) => (0, 6),
             Body::Welcome(_) => (1, 6),
-            Body::Data(_) => (2, 5),
-            Body::Bye { .. } => (3, 3),
+            Body::Data(_) => (2, 6),
+            Body::Bye { .. } => (3, 4),
             Body::Refuse { .. } => (4, 2),
+            Body::Challenge { .. } => (5, 3),
         };
         writer.array(4 + fields);
         writer.uint(u64::from(MAGIC) << 16 | u64::from(VERSION));
@@ -168,13 +176,14 @@ impl Frame<'_> {
         match &self.body {
             Body::Hello(hello) | Body::Welcome(hello) => {
                 let (seen_run, seen_tag) = hello.seen.unwrap_or_default();
-                let (epoch, accepted) = hello.accepted.unwrap_or_default();
+                let (session, accepted) = hello.accepted.unwrap_or_default();
                 let most = hello.max_batch;
-                let numbers = [hello.tag, seen_run, seen_tag, epoch, accepted, most];
+                let numbers = [hello.tag, seen_run, seen_tag, session, accepted, most];
                 numbers_of(writer, &numbers);
             }
             Body::Data(data) => {
-                numbers_of(writer, &[data.to_run, data.epoch, data.ack, data.held]);
+                let Tags { from, to } = data.tags;
+                numbers_of(writer, &[data.to_run, from, to, data.ack, data.held]);
                 writer.array(data.pieces.len());
                 for (place, piece) in data.pieces.iter().enumerate() {
                     writer.array(3);
@@ -186,12 +195,15 @@ impl Frame<'_> {
             }
             Body::Bye {
                 to_run,
-                epoch,
+                tags,
                 accepted,
-            } => numbers_of(writer, &[*to_run, *epoch, *accepted]),
+            } => numbers_of(writer, &[*to_run, tags.from, tags.to, *accepted]),
             Body::Refuse { to_run, why } => {
                 writer.uint(*to_run);
                 writer.str(shortened(why));
+            }
+            Body::Challenge { to_run, tags } => {
+                numbers_of(writer, &[*to_run, tags.from, tags.to]);
             }
         }
     }
@@ -233,11 +245,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Frame<'_>, FrameError> {
     let from = reader.text(MAX_NAME, "the name of the sender")?;
     let run = reader.number("the run of the sender")?;
     let expected = match kind {
-        0 | 1 => 10,
-        2 => 9,
-        3 => 7,
+        0..=2 => 10,
+        3 => 8,
         4 => 6,
-        _ => return Err(reader.error("a kind from 0 to 4")),
+        5 => 7,
+        _ => return Err(reader.error("a kind from 0 to 5")),
     };
     if fields != expected {
         return Err(reader.error("as many fields as this kind has"));
@@ -248,12 +260,16 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Frame<'_>, FrameError> {
         2 => Body::Data(reader.data()?),
         3 => Body::Bye {
             to_run: reader.number("the run of the receiver")?,
-            epoch: reader.number("an epoch")?,
+            tags: reader.tags()?,
             accepted: reader.number("what was accepted")?,
         },
-        _ => Body::Refuse {
+        4 => Body::Refuse {
             to_run: reader.number("the run of the receiver")?,
             why: reader.text(MAX_TEXT, "a reason of up to 512 bytes")?,
+        },
+        _ => Body::Challenge {
+            to_run: reader.number("the run of the receiver")?,
+            tags: reader.tags()?,
         },
     };
     if !reader.0.is_at_end() {
@@ -302,19 +318,25 @@ impl<'a> Reader<'a> {
         self.value(expected, Unpacker::bin)
     }
 
+    /// Reads the tag of a session. Tags begin with 1.
+    fn tag(&mut self) -> Result<u64, FrameError> {
+        match self.number("a tag")? {
+            0 => Err(self.error("a tag from 1 on")),
+            tag => Ok(tag),
+        }
+    }
+
+    fn tags(&mut self) -> Result<Tags, FrameError> {
+        let (from, to) = (self.tag()?, self.tag()?);
+        Ok(Tags { from, to })
+    }
+
     fn hello(&mut self) -> Result<Hello, FrameError> {
-        let tag = self.number("a tag")?;
-        if tag == 0 || tag > MAX_TAG {
-            return Err(self.error("a tag from 1 to 2^48"));
-        }
+        let tag = self.tag()?;
         let seen = (self.number("a run")?, self.number("a tag")?);
-        let accepted = (self.number("an epoch")?, self.number("what was accepted")?);
-        if seen.1 > MAX_TAG {
-            return Err(self.error("a tag up to 2^48"));
-        }
+        let accepted = (self.number("a tag")?, self.number("what was accepted")?);
         Ok(Hello {
             tag,
-            // Valid tags and epochs begin with 1.
             seen: (seen.1 != 0).then_some(seen),
             accepted: (accepted.0 != 0).then_some(accepted),
             max_batch: self.number("the longest batch")?,
@@ -323,7 +345,7 @@ impl<'a> Reader<'a> {
 
     fn data(&mut self) -> Result<Data<'a>, FrameError> {
         let to_run = self.number("the run of the receiver")?;
-        let epoch = self.number("an epoch")?;
+        let tags = self.tags()?;
         let ack = self.number("what was accepted")?;
         let held = self.number("what has come beyond that")?;
         let len = self.array("a list of pieces")?;
@@ -354,7 +376,7 @@ impl<'a> Reader<'a> {
         }
         Ok(Data {
             to_run,
-            epoch,
+            tags,
             ack,
             held,
             pieces,

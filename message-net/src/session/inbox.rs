@@ -1,7 +1,8 @@
 //! The data that a session has received from its peer.
 //!
 //! Pieces are accepted in order. Pieces that arrive early are held, up to [`FLIGHT`] of them and up to a number
-//! of bytes; the peer sends the others again.
+//! of bytes; the peer sends the others again. Before the first batch, nothing is held: a hello that fits into one
+//! frame takes no memory until it is complete.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,6 +15,8 @@ use super::frame::{FLIGHT, Part, Piece};
 /// The number of accepted pieces that triggers an acknowledgement. The peer stops when [`FLIGHT`] of them are
 /// in flight.
 const AT_ONCE: u64 = FLIGHT as u64 / 8;
+/// The memory that a held piece takes apart from its bytes.
+const HELD: usize = 64;
 
 #[derive(Debug, Default)]
 pub(super) struct Inbox {
@@ -51,11 +54,16 @@ pub(super) enum Taken {
     Held,
     /// It has arrived before.
     Doubled,
-    /// It is too far ahead.
+    /// It is too far ahead, or there is no room.
     Dropped,
 }
 
 impl Inbox {
+    /// Returns the memory of what is not complete, in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.held_bytes + self.begun.as_ref().map_or(0, Vec::capacity)
+    }
+
     pub(super) fn accepted(&self) -> u64 {
         self.accepted
     }
@@ -108,11 +116,12 @@ impl Inbox {
         }
         if piece.number > next {
             self.urgent = true;
-            let fits = piece.bytes.len() <= limits.held_bytes.saturating_sub(self.held_bytes);
-            if piece.number - next > FLIGHT as u64 || !fits {
+            let len = HELD + piece.bytes.len();
+            let fits = len <= limits.held_bytes.saturating_sub(self.held_bytes);
+            if piece.number - next > FLIGHT as u64 || !fits || self.batches == 0 {
                 return Ok(Taken::Dropped);
             }
-            self.held_bytes += piece.bytes.len();
+            self.held_bytes += len;
             self.held
                 .insert(piece.number, (piece.part, piece.bytes.to_vec()));
             return Ok(Taken::Held);
@@ -124,7 +133,7 @@ impl Inbox {
             && *first.key() == self.accepted + 1
         {
             let (part, bytes) = first.remove();
-            self.held_bytes -= bytes.len();
+            self.held_bytes -= HELD + bytes.len();
             let whole = || bytes.clone().into();
             self.accept(part, &bytes, whole, limits, &mut batch)?;
         }

@@ -13,22 +13,23 @@ mod event;
 pub(crate) mod frame;
 mod inbox;
 pub(crate) mod limits;
+mod memory;
 mod outbox;
 mod peer;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::link::{Link, LinkEvent};
 use crate::name::NodeName;
-use crate::spare::Spare;
 use frame::{Body, Frame, FrameError};
 use limits::{Meter, Reports};
-use peer::{Me, Peer, Tell};
+use memory::Used;
+use peer::{Me, Peer, Remains, Tell};
 
 pub(crate) use config::SessionConfig;
 pub use counters::SessionCounters;
@@ -38,18 +39,20 @@ pub(crate) use event::{Backlog, DownReason, Refusal, SessionEvent};
 pub(crate) struct Sessions {
     me: Me,
     peers: BTreeMap<NodeName, Peer>,
-    events: VecDeque<SessionEvent>,
-    counters: SessionCounters,
+    tell: Tell,
+    /// The remains of peers that were forgotten, for the last ones of them.
+    remains: BTreeMap<NodeName, Remains>,
     /// Nodes with which there is no session, with the run that was notified of that.
     turned_away: BTreeMap<NodeName, u64>,
     /// Those that are still to be notified.
-    refusals: Vec<(NodeName, u64)>,
-    /// The memory of transferred batches.
-    spare: Spare,
-    /// The meter for frames and events that belong to no peer.
+    refusals: BTreeMap<NodeName, u64>,
+    /// The meter for the frames of all nodes that have no session.
     meter: Meter,
+    /// The reports about all nodes that have no session, and about none.
     reports: Reports,
-    now: Duration,
+    used: Used,
+    /// Whether the time before the last poll was longer than the silence of a peer may be.
+    was_paused: bool,
     stopped: bool,
 }
 
@@ -66,19 +69,19 @@ impl Sessions {
             me: Me {
                 name: me,
                 run: incarnation,
-                hello,
+                hello: Arc::new(hello),
                 config,
                 max_frame: 0,
             },
             peers: BTreeMap::new(),
-            events: VecDeque::new(),
-            counters: SessionCounters::default(),
+            tell: Tell::default(),
+            remains: BTreeMap::new(),
             turned_away: BTreeMap::new(),
-            refusals: Vec::new(),
-            spare: Spare::default(),
+            refusals: BTreeMap::new(),
             meter: Meter::default(),
             reports: Reports::default(),
-            now: Duration::ZERO,
+            used: Used::default(),
+            was_paused: false,
             stopped: false,
         }
     }
@@ -99,14 +102,17 @@ impl Sessions {
         let Some(peer) = self.peers.get_mut(to) else {
             return Err(Backlog::NotUp(to.clone()));
         };
-        peer.queue(batch, messages, &self.me)
+        let len = batch.len();
+        peer.queue(batch, messages, self.used.room(&self.me.config), &self.me)?;
+        self.used.queued(len);
+        Ok(())
     }
 
     /// Returns the maximum length in bytes of the next batch for a peer, or 0 if there is no session.
     pub(crate) fn room(&self, to: &NodeName) -> usize {
-        self.peers
-            .get(to)
-            .map_or(0, |peer| peer.room(&self.me.config))
+        let config = &self.me.config;
+        let peer = self.peers.get(to);
+        peer.map_or(0, |peer| peer.room(self.used.room(config), config))
     }
 
     /// Returns how many bytes of a batch fit into one frame.
@@ -126,42 +132,112 @@ impl Sessions {
 
     /// Returns a buffer for a batch.
     pub(crate) fn memory(&mut self) -> Vec<u8> {
-        self.spare.take()
+        self.tell.spare.take()
     }
 
     /// Returns the current counters.
     pub(crate) fn counters(&self) -> SessionCounters {
-        self.counters
+        self.tell.counters
     }
 
-    /// Reads the events of the link, and sends the frames that are due: for each peer, usually one or none, and
-    /// more if one is too short.
+    /// Reads the events of the link up to a limit, and sends the frames that are due: for each peer, usually one or
+    /// none, and more if one is too short.
+    ///
+    /// A peer counts as silent only while the link has nothing unread. Time does not count either if it is longer than
+    /// a peer may be silent, unless the time before the previous poll was, too: the program has stood still, and not
+    /// the peers.
     pub(crate) fn poll(&mut self, link: &mut dyn Link, now: Duration) {
         if self.stopped {
             return;
         }
-        self.now = self.now.max(now);
+        let passed = now.saturating_sub(self.tell.now);
+        self.tell.now = self.tell.now.max(now);
         self.me.max_frame = link.max_frame();
-        for _ in 0..self.me.config.events_per_poll {
-            let Some(event) = link.poll() else { break };
-            self.link_event(event);
+        let has_read_all = self.read(link);
+        let is_paused = passed >= self.me.config.unreachable_after;
+        let counts = has_read_all && (!is_paused || self.was_paused);
+        self.tell.silence = if counts { passed } else { Duration::ZERO };
+        if !passed.is_zero() {
+            self.was_paused = is_paused;
         }
         self.tell_refusals(link);
-        let mut tell = Tell {
-            events: &mut self.events,
-            counters: &mut self.counters,
-            spare: &mut self.spare,
-            now: self.now,
-        };
+        self.used = Used::default();
         for peer in self.peers.values_mut() {
-            peer.tick(&self.me, &mut tell);
-            peer.send(&self.me, link, &mut tell);
+            peer.tick(&self.me, &mut self.tell);
+            peer.send(&self.me, link, &mut self.tell);
+            self.used.add(peer);
         }
+        let is_over = |peer: &Peer| peer.is_over(self.tell.now, &self.me.config);
+        let over = self.peers.iter().filter(|(_, peer)| is_over(peer));
+        let over: Vec<_> = over.map(|(name, _)| name.clone()).collect();
+        for name in over {
+            self.forget_gone(&name);
+        }
+    }
+
+    /// Forgets a peer, with its session if there is one. If the link can reach it, a new session with it can begin: the
+    /// link does not report it again. Returns how many messages it may not have received.
+    pub(crate) fn forget(&mut self, name: &NodeName) -> u64 {
+        let has_come = self.peers.get(name).is_some_and(Peer::has_come);
+        let lost = self.remove(name);
+        if has_come {
+            self.add(name);
+            let peer = self.peers.get_mut(name).expect("it was added");
+            peer.came(&self.me, self.tell.now);
+        }
+        lost
+    }
+
+    /// Forgets a peer that has gone, and reports that.
+    fn forget_gone(&mut self, name: &NodeName) {
+        let messages = self.remove(name);
+        let peer = name.clone();
+        if messages > 0 {
+            self.tell.events.push_back(SessionEvent::Lost {
+                peer: peer.clone(),
+                messages,
+                exact: false,
+            });
+        }
+        self.tell.events.push_back(SessionEvent::Forgotten { peer });
+    }
+
+    /// Removes a peer, except for its remains. Returns how many messages it may not have received.
+    fn remove(&mut self, name: &NodeName) -> u64 {
+        let Some(peer) = self.peers.remove(name) else {
+            return 0;
+        };
+        self.used.change(peer.is_up(), peer.memory(), 0);
+        let (remains, lost) = peer.forget(&self.me, &mut self.tell);
+        let Some(remains) = remains else {
+            return lost;
+        };
+        if self.remains.len() >= self.me.config.max_peers.max(1) {
+            let first = self.remains.iter().min_by_key(|(_, it)| it.since);
+            let first = first.map(|(name, _)| name.clone());
+            first.map(|first| self.remains.remove(&first));
+        }
+        self.remains.insert(name.clone(), remains);
+        lost
+    }
+
+    /// Adds a peer that is not known.
+    fn add(&mut self, name: &NodeName) {
+        let remains = self.remains.remove(name);
+        let tag = self.tell.tags.issue();
+        let peer = Peer::new(name.clone(), tag, remains, self.tell.now, &self.me.config);
+        self.peers.insert(name.clone(), peer);
+    }
+
+    /// Returns the number of peers, for tests.
+    #[cfg(test)]
+    pub(crate) fn peer_count(&self) -> usize {
+        self.peers.len()
     }
 
     /// Returns the next event, or `None` if there is none.
     pub(crate) fn next_event(&mut self) -> Option<SessionEvent> {
-        let event = self.events.pop_front()?;
+        let event = self.tell.events.pop_front()?;
         if let SessionEvent::Batch { peer, bytes } = &event
             && let Some(peer) = self.peers.get_mut(peer)
         {
@@ -175,13 +251,7 @@ impl Sessions {
     pub(crate) fn stop(&mut self, link: &mut dyn Link) {
         self.stopped = true;
         for peer in std::mem::take(&mut self.peers).into_values() {
-            let mut tell = Tell {
-                events: &mut self.events,
-                counters: &mut self.counters,
-                spare: &mut self.spare,
-                now: self.now,
-            };
-            peer.stop(&self.me, link, &mut tell);
+            peer.stop(&self.me, link, &mut self.tell);
         }
     }
 
@@ -192,11 +262,27 @@ impl Sessions {
         settled.count() == peers
     }
 
+    /// Reads events of the link. Returns `true` if none is left.
+    fn read(&mut self, link: &mut dyn Link) -> bool {
+        let (mut events, mut bytes) = (0, 0);
+        while events < self.me.config.events_per_poll && bytes < self.me.config.bytes_per_poll {
+            let Some(event) = link.poll() else {
+                return true;
+            };
+            events += 1;
+            if let LinkEvent::Frame { frame, .. } = &event {
+                bytes += frame.len();
+            }
+            self.link_event(event);
+        }
+        false
+    }
+
     fn link_event(&mut self, event: LinkEvent) {
         match event {
             LinkEvent::Frame { from, frame } => self.frame(&from, &Arc::new(frame)),
             LinkEvent::Came(name) => {
-                let now = self.now;
+                let now = self.tell.now;
                 let is_meant = name != self.me.name && self.me.config.has_session_with(&name);
                 if is_meant && self.knows(&name) {
                     let peer = self.peers.get_mut(&name);
@@ -205,12 +291,7 @@ impl Sessions {
             }
             LinkEvent::Went(name) => {
                 if let Some(peer) = self.peers.get_mut(&name) {
-                    peer.went(&mut Tell {
-                        events: &mut self.events,
-                        counters: &mut self.counters,
-                        spare: &mut self.spare,
-                        now: self.now,
-                    });
+                    peer.went(self.tell.now);
                 }
             }
             LinkEvent::NameTaken { by } => {
@@ -221,42 +302,49 @@ impl Sessions {
         }
     }
 
-    /// Ensures that a peer of that name is known. Returns `false` if there are too many peers.
+    /// Ensures that a peer of that name is known. If there are too many, forgets the one that has gone for the longest
+    /// time. Returns `false` if none has gone.
     fn knows(&mut self, name: &NodeName) -> bool {
         if self.peers.contains_key(name) {
             return true;
         }
         let most = self.me.config.max_peers;
         if self.peers.len() >= most {
-            let idle = self.peers.iter().find(|(_, peer)| peer.is_idle());
-            let Some(idle) = idle.map(|(name, _)| name.clone()) else {
+            let (now, config) = (self.tell.now, &self.me.config);
+            let others = self.peers.iter();
+            let give_way = others.filter_map(|it| Some((it.1.gives_way(now, config)?, it.0)));
+            let Some(other) = give_way.min().map(|(_, name)| name.clone()) else {
                 let what = || format!("node `{name}`: expected {most} peers at most");
                 self.refuse(Some(name), Refusal::TooManyPeers, what);
                 return false;
             };
-            self.peers.remove(&idle);
+            self.forget_gone(&other);
         }
-        let peer = Peer::new(name.clone(), self.now, &self.me.config);
-        self.peers.insert(name.clone(), peer);
+        self.add(name);
         true
     }
 
     fn frame(&mut self, from: &NodeName, bytes: &Arc<Vec<u8>>) {
-        self.counters.frames_received += 1;
-        self.counters.bytes_received += bytes.len() as u64;
+        self.tell.counters.frames_received += 1;
+        self.tell.counters.bytes_received += bytes.len() as u64;
         if *from == self.me.name {
             let what =
                 || format!("two nodes are called `{from}`: this one and one that sends to it");
             return self.refuse(None, Refusal::TwoOfOneName, what);
         }
-        let (now, config) = (self.now, &self.me.config);
-        let meter = match self.peers.get_mut(from) {
-            Some(peer) => &mut peer.meter,
-            None => &mut self.meter,
-        };
-        if !meter.passes(bytes.len(), now, config) {
+        let (now, config) = (self.tell.now, &self.me.config);
+        let peer = self.peers.get_mut(from);
+        let is_up = peer.as_deref().is_some_and(Peer::is_up);
+        let passes = peer.is_none_or(|peer| peer.meter.passes(bytes.len(), now, config));
+        if !passes || !is_up && !self.meter.passes(bytes.len(), now, config) {
             let (frames, most) = (config.frames_per_second, config.bytes_per_second);
-            let what = || format!("expected up to {frames} frames and {most} bytes in a second");
+            let whose = if is_up {
+                ""
+            } else {
+                " from all nodes without a session"
+            };
+            let what =
+                || format!("expected up to {frames} frames and {most} bytes in a second{whose}");
             return self.refuse(Some(from), Refusal::Flood, what);
         }
         let frame = match frame::read(bytes) {
@@ -275,39 +363,38 @@ impl Sessions {
             return self.refuse(Some(from), Refusal::Pretender, what);
         }
         if !self.me.config.has_session_with(from) {
-            self.counters.refused += 1;
+            self.tell.counters.refused += 1;
             if let Body::Hello(_) = frame.body {
                 self.turn_away(from, frame.run);
             }
             return;
         }
         if self.knows(from) {
-            let mut tell = Tell {
-                events: &mut self.events,
-                counters: &mut self.counters,
-                spare: &mut self.spare,
-                now,
-            };
             let peer = self.peers.get_mut(from).expect("it is known");
-            peer.take(frame, bytes, &self.me, &mut tell);
+            let before = (peer.is_up(), peer.memory());
+            peer.take(frame, bytes, &self.me, &mut self.tell);
+            self.used.change(before.0, before.1, 0);
+            self.used.change(peer.is_up(), 0, peer.memory());
+            self.bound_memory();
         }
     }
 
     /// Turns away a node with which no session is allowed, by one refusal per run of the node.
     fn turn_away(&mut self, node: &NodeName, run: u64) {
-        let known = self.turned_away.get(node);
-        if known == Some(&run) {
+        if self.turned_away.get(node) == Some(&run) {
             return;
         }
-        if known.is_some() || self.turned_away.len() < self.me.config.max_peers {
-            self.turned_away.insert(node.clone(), run);
-            self.refusals.push((node.clone(), run));
+        if self.turned_away.len() >= self.me.config.max_peers {
+            // Some get a second notice; without this, others would get none.
+            self.turned_away.clear();
         }
+        self.turned_away.insert(node.clone(), run);
+        self.refusals.insert(node.clone(), run);
     }
 
     /// Sends refusals to the nodes that were turned away.
     fn tell_refusals(&mut self, link: &mut dyn Link) {
-        for (node, to_run) in self.refusals.drain(..) {
+        for (node, to_run) in std::mem::take(&mut self.refusals) {
             let why = format!(
                 "it has sessions with {} only: `NodeConfig::sessions_with`",
                 self.me.config.listed()
@@ -321,16 +408,19 @@ impl Sessions {
         }
     }
 
-    /// Counts a refusal, and reports it if that is due.
+    /// Counts a refusal, and reports it if that is due. All nodes without a session share their reports, because
+    /// anybody can use any number of names.
     fn refuse(&mut self, peer: Option<&NodeName>, kind: Refusal, what: impl FnOnce() -> String) {
-        self.counters.refused += 1;
-        let reports = match peer.and_then(|name| self.peers.get_mut(name)) {
+        self.tell.counters.refused += 1;
+        let known = peer.and_then(|name| self.peers.get_mut(name));
+        let reports = match known.filter(|peer| peer.is_up()) {
             Some(peer) => &mut peer.reports,
             None => &mut self.reports,
         };
         let interval = self.me.config.report_interval;
-        self.events
-            .extend(reports.add(peer, kind, what, self.now, interval));
+        self.tell
+            .events
+            .extend(reports.add(peer, kind, what, self.tell.now, interval));
     }
 }
 

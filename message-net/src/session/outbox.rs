@@ -109,16 +109,22 @@ impl Outbox {
         self.batches.len()
     }
 
+    /// Returns the number of the last piece that was sent.
+    pub(super) fn sent_up_to(&self) -> u64 {
+        let flight = self.pieces.iter().take(FLIGHT);
+        let sent = flight.take_while(|piece| piece.sent.is_some());
+        self.acked + sent.count() as u64
+    }
+
     /// Returns the batches that the peer may not have received.
     pub(super) fn into_batches(self) -> VecDeque<Batch> {
         self.batches
     }
 
     /// Appends a batch, split into pieces that fit into frames of up to `max_frame` bytes.
-    pub(super) fn push(&mut self, batch: Vec<u8>, messages: u32, max_frame: usize) {
+    pub(super) fn push(&mut self, batch: &Arc<Vec<u8>>, messages: u32, max_frame: usize) {
         let most = frame::room_of_one(max_frame).max(1);
         let len = batch.len();
-        let batch = Arc::new(batch);
         let mut at = 0;
         loop {
             let end = len.min(at + most);
@@ -130,7 +136,7 @@ impl Outbox {
             };
             self.pieces.push_back(Piece {
                 part,
-                batch: Arc::clone(&batch),
+                batch: Arc::clone(batch),
                 range: at..end,
                 sent: None,
                 again: false,
@@ -162,12 +168,7 @@ impl Outbox {
         now: Duration,
         spare: &mut Spare,
     ) -> Result<(), String> {
-        let sent = self
-            .pieces
-            .iter()
-            .take(FLIGHT)
-            .take_while(|piece| piece.sent.is_some());
-        let sent = self.acked + sent.count() as u64;
+        let sent = self.sent_up_to();
         if ack > sent {
             return Err(format!(
                 "an acknowledgement of piece {ack}: expected at most {sent}, so many were sent"

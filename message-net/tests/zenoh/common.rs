@@ -128,7 +128,7 @@ impl Tapped {
         self.within(DEADLINE, find).unwrap_or_else(|| {
             let others = |event: &&LinkEvent| !matches!(event, LinkEvent::Frame { .. });
             let log: Vec<_> = self.log.iter().filter(others).collect();
-            panic!("{}: no {what} after {log:?}", self.link.node())
+            panic!("{}: no {what} after {log:?}", self.link.name())
         })
     }
 
@@ -186,7 +186,7 @@ impl Tapped {
     /// Sends a frame to another link of this process, and one back.
     #[cfg(feature = "tls")]
     pub(crate) fn echo_with(&mut self, other: &mut Self) {
-        let (own, to) = (self.link.node().clone(), other.link.node().clone());
+        let (own, to) = (self.link.name().clone(), other.link.name().clone());
         self.send(to.as_str(), b"ping");
         assert_eq!(other.frame(), (own.to_string(), b"ping".to_vec()));
         other.send(own.as_str(), b"pong");

@@ -122,7 +122,7 @@ fn ip(arguments: &str) -> Result<(), String> {
 fn what_a_cut_tells(test: u8, seconds: u64) -> Option<Vec<LinkEvent>> {
     let cable = Cable::or_skip(test)?;
     let endpoint = cable.endpoint();
-    let mut hub = Tapped::open("hub", ZenohConfig::hub(&endpoint));
+    let mut hub = Tapped::open("hub", ZenohConfig::hub(&endpoint).open_to_anyone());
     let zone = Node::client_by(&mut cable.inside(), "zone", &endpoint);
     hub.until_came("zone");
     hub.echo("zone", "before");

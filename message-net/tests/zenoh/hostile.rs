@@ -30,6 +30,10 @@ impl Tampering {
 }
 
 impl Link for Tampering {
+    fn name(&self) -> &NodeName {
+        self.link.name()
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         let mut damaged = frame.clone().into_vec();
         for _ in 0..=self.below(3) {
@@ -63,6 +67,10 @@ struct Copying {
 }
 
 impl Link for Copying {
+    fn name(&self) -> &NodeName {
+        self.link.name()
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         self.sent
             .lock()
@@ -97,7 +105,7 @@ fn garbage_long_frames_other_epochs_and_types_that_are_not_allowed_are_refused_a
         link: client("mallory"),
         sent: std::sync::Arc::clone(&sent),
     };
-    let mut first = World::on("mallory", copying, |config| config.incarnation(1));
+    let mut first = World::on(copying, |config| config.incarnation(1));
     let smuggled = first.node.import(&mut first.manager, "hub/gate");
     let smuggled = first
         .manager
@@ -125,9 +133,7 @@ fn garbage_long_frames_other_epochs_and_types_that_are_not_allowed_are_refused_a
         earlier: std::mem::take(&mut *sent.lock().expect("no panic")),
         random: 88_172_645_463_325_252,
     };
-    let mut mallory = World::on("mallory", tampering, |config: NodeConfig| {
-        config.incarnation(2)
-    });
+    let mut mallory = World::on(tampering, |config: NodeConfig| config.incarnation(2));
     let far = mallory.node.import(&mut mallory.manager, "hub/gate");
     let far = far.expect("a name");
     let stranger = Stranger::open(&at, &[]);

@@ -38,9 +38,9 @@ fn messages_between_nodes_over_zenoh_arrive_once_and_in_order() {
     let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
     let hub = open("hub", ZenohConfig::hub(&at));
     let zone = open("zone", ZenohConfig::client(&at));
-    let config = NodeConfig::new(name("hub"));
+    let config = NodeConfig::new();
     let mut hub = Node::attach(&mut here, hub, config);
-    let config = NodeConfig::new(name("zone")).accept::<Knock>();
+    let config = NodeConfig::new().accept::<Knock>();
     let mut zone = Node::attach(&mut there, zone, config);
     let gate = there.spawn((Gate::default(),));
     zone.export(&mut there, gate, "zone/gate")

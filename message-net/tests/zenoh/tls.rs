@@ -75,7 +75,7 @@ fn nodes_with_certificates_of_one_authority_reach_each_other() {
         return;
     };
     let port = free_port();
-    let mut hub = Tapped::open("hub", hub(port, certificates.of("hub")));
+    let mut hub = Tapped::open("hub", hub(port, certificates.of("hub")).open_to_anyone());
     let mut zone = Tapped::open("zone", client(port, certificates.of("zone")));
     zone.until_came("hub");
     zone.send("hub", b"sealed");
@@ -93,7 +93,7 @@ fn a_certificate_that_does_not_fit_is_told_with_both_sides() {
         return;
     };
     let port = free_port();
-    let mut hub = Tapped::open("hub", hub(port, ours.of("hub")));
+    let mut hub = Tapped::open("hub", hub(port, ours.of("hub")).open_to_anyone());
     // The zone's authority did not sign the hub's certificate.
     let mut zone = Tapped::open("zone", client(port, theirs.of("zone")));
     let text = zone.until_trouble("UnknownIssuer");
@@ -122,7 +122,7 @@ fn a_router_whose_certificate_does_not_name_its_host_is_refused_unless_that_is_o
         return;
     };
     let port = free_port();
-    let mut hub = Tapped::open("hub", hub(port, certificates.of("hub")));
+    let mut hub = Tapped::open("hub", hub(port, certificates.of("hub")).open_to_anyone());
     let mut strict = Tapped::open("strict", client(port, certificates.of("zone")));
     let text = strict.until_trouble("not valid for name");
     for part in ["node `strict`", "127.0.0.1"] {
@@ -209,4 +209,27 @@ fn files_that_are_not_certificates_are_refused_before_anything_is_opened() {
     );
     let plain = ZenohConfig::client("tcp/127.0.0.1:1").only([name("a")]);
     assert!(matches!(plain.check(), Err(ZenohError::Only)));
+}
+
+// holds: net.identity
+#[test]
+fn a_hub_with_certificates_lists_its_nodes_or_says_that_it_is_open() {
+    let Some(certificates) = Certificates::or_skip(&["hub"]) else {
+        return;
+    };
+    for config in [
+        hub(1, certificates.of("hub")),
+        ZenohConfig::hub("tls/0.0.0.0:1").tls(certificates.of("hub")),
+        ZenohConfig::peer("tls/127.0.0.1:1").tls(certificates.of("hub")),
+    ] {
+        let error = config
+            .check()
+            .expect_err("any certificate would be any node");
+        assert!(matches!(error, ZenohError::Open { .. }), "{error}");
+        let text = error.to_string();
+        assert!(text.contains("any process with a certificate"), "{text}");
+        assert!(config.open_to_anyone().check().is_ok());
+    }
+    let listed = hub(1, certificates.of("hub")).only([name("a")]);
+    assert!(listed.check().is_ok());
 }

@@ -110,16 +110,15 @@ impl World {
         change: impl FnOnce(NodeConfig) -> NodeConfig,
     ) -> Self {
         let link = ZenohLink::open(name(node), config).expect("a valid configuration");
-        Self::on(node, link, change)
+        Self::on(link, change)
     }
 
     pub(crate) fn on(
-        node: &str,
         link: impl Link + 'static,
         change: impl FnOnce(NodeConfig) -> NodeConfig,
     ) -> Self {
         let mut manager = MessageManager::new();
-        let config = NodeConfig::new(name(node)).accept::<Count>();
+        let config = NodeConfig::new().accept::<Count>();
         let node = Node::attach(&mut manager, link, change(config));
         let watcher = manager.spawn((Watcher::default(),));
         let mut world = Self {

@@ -119,7 +119,8 @@ fn when_the_hub_is_killed_what_zones_send_to_each_other_waits_and_arrives() {
 fn cut(cable: &Cable, seconds: u64) -> (u64, Vec<u64>, (u64, u64), Vec<Reach>) {
     let at = cable.endpoint();
     let gate = GateFile::new();
-    let mut hub = World::open("hub", ZenohConfig::hub(&at), |config| config);
+    let config = ZenohConfig::hub(&at).open_to_anyone();
+    let mut hub = World::open("hub", config, |config| config);
     let _zone = Node::world_by(&mut cable.inside(), "zone", &at, &gate);
     let mut counter = Counter::new(&mut hub, "zone/gate", 100);
     counter.until(&mut hub, "hundred", |_, _| gate.numbers().len() >= 100);

@@ -84,7 +84,7 @@ impl Net {
         accept: impl FnOnce(NodeConfig) -> NodeConfig,
     ) {
         let link = self.network.link(name(node));
-        let config = accept(NodeConfig::new(name(node)).incarnation(run));
+        let config = accept(NodeConfig::new().incarnation(run));
         let place = &mut self.places[at];
         place.node = Some(Node::attach(&mut place.manager, link, config));
     }

@@ -16,6 +16,10 @@ struct Noting {
 }
 
 impl Link for Noting {
+    fn name(&self) -> &NodeName {
+        self.link.name()
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         let parts = frame.parts().map(<[u8]>::len).collect();
         self.sent.lock().expect("no panic").push(parts);
@@ -41,7 +45,7 @@ fn parts_of(notes: u32) -> Vec<Vec<usize>> {
         sent: Arc::clone(&sent),
     };
     let mut here = MessageManager::new();
-    let mut node = Node::attach(&mut here, link, NodeConfig::new(name("here")));
+    let mut node = Node::attach(&mut here, link, NodeConfig::new());
     let ear = net.manager(there).spawn((Ear::default(),));
     net.places[there].export(ear, "ear");
     let proxy = node.import(&mut here, "there/ear").expect("a name");
@@ -73,6 +77,10 @@ struct Counting {
 }
 
 impl Link for Counting {
+    fn name(&self) -> &NodeName {
+        self.link.name()
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         self.calls.fetch_add(1, Relaxed);
         self.link.send(to, frame)
@@ -99,7 +107,7 @@ fn nothing_of_a_node_runs_inside_of_a_send() {
         calls: Arc::clone(&calls),
     };
     let mut here = MessageManager::new();
-    let config = accept_all(NodeConfig::new(name("here")));
+    let config = accept_all(NodeConfig::new());
     let mut node = Node::attach(&mut here, link, config);
     let far = net.manager(there).spawn((Ear::default(),));
     net.places[there].export(far, "ear");

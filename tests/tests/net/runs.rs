@@ -44,7 +44,7 @@ fn a_second_node_on_a_manager_is_an_error_that_names_both() {
     let a = net.add("a", accept_all);
     let gate = net.places[a].import("b/gate");
     let link = net.network.link(name("other"));
-    let config = NodeConfig::new(name("other"));
+    let config = NodeConfig::new();
     let error = Node::try_attach(net.manager(a), link, config).expect_err("one is there");
     let (other, first) = ("other".to_owned(), "a".to_owned());
     assert_eq!(
@@ -77,7 +77,7 @@ fn attach_panics_at_a_second_node() {
     let mut net = Net::new();
     let a = net.add("a", accept_all);
     let link = net.network.link(name("a"));
-    let _ = Node::attach(net.manager(a), link, NodeConfig::new(name("a")));
+    let _ = Node::attach(net.manager(a), link, NodeConfig::new());
 }
 
 // holds: net.saved, net.restored

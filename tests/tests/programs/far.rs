@@ -47,7 +47,7 @@ impl Ear {
 
 fn attach(manager: &mut MessageManager, network: &mut MemoryNetwork, name: &str) -> Node {
     let name = NodeName::new(name).expect("it is a name");
-    let config = NodeConfig::new(name.clone()).incarnation(1);
+    let config = NodeConfig::new().incarnation(1);
     let config = config.accept::<Act>().accept::<Note>();
     Node::attach(manager, network.link(name), config)
 }

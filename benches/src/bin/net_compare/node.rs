@@ -25,9 +25,9 @@ impl World {
     fn new(name: &str, link: ZenohConfig) -> Result<Self, Failure> {
         let name = NodeName::new(name)?;
         let mut manager = MessageManager::new();
-        let link = ZenohLink::open(name.clone(), link)?;
+        let link = ZenohLink::open(name, link)?;
         let meter = link.meter();
-        let node = Node::attach(&mut manager, link, config(name));
+        let node = Node::attach(&mut manager, link, config());
         let last = Instant::now();
         Ok(Self {
             manager,

@@ -189,8 +189,8 @@ impl<'d> Deserialize<'d> for Bytes {
     }
 }
 
-pub(crate) fn config(name: NodeName) -> NodeConfig {
-    NodeConfig::new(name)
+pub(crate) fn config() -> NodeConfig {
+    NodeConfig::new()
         .accept::<Parcel>()
         .accept::<Came>()
         .max_traffic(1 << 40, 1 << 40)
@@ -200,6 +200,10 @@ pub(crate) fn config(name: NodeName) -> NodeConfig {
 struct Gauged<L>(L, Arc<AtomicUsize>);
 
 impl<L: Link> Link for Gauged<L> {
+    fn name(&self) -> &NodeName {
+        self.0.name()
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         self.1.fetch_max(frame.len(), Relaxed);
         self.0.send(to, frame)
@@ -224,10 +228,10 @@ pub(crate) fn frame_len(len: usize, messages: usize) -> Result<usize, Failure> {
     let names = (NodeName::new("sender")?, NodeName::new("receiver")?);
     let [mut here, mut there] = [MessageManager::new(), MessageManager::new()];
     let longest = Arc::new(AtomicUsize::new(0));
-    let link = Gauged(network.link(names.0.clone()), Arc::clone(&longest));
-    let mut own_node = Node::attach(&mut here, link, config(names.0));
-    let link = network.link(names.1.clone());
-    let mut other_node = Node::attach(&mut there, link, config(names.1));
+    let link = Gauged(network.link(names.0), Arc::clone(&longest));
+    let mut own_node = Node::attach(&mut here, link, config());
+    let link = network.link(names.1);
+    let mut other_node = Node::attach(&mut there, link, config());
     let receiver = there.spawn(());
     other_node.export(&mut there, receiver, "receiver")?;
     let proxy = own_node.import(&mut here, "receiver/receiver")?;

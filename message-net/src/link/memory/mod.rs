@@ -82,9 +82,10 @@ impl MemoryNetwork {
     /// ```
     #[must_use]
     pub fn link(&self, name: NodeName) -> MemoryLink {
-        let place = self.lock().join(name);
+        let place = self.lock().join(name.clone());
         MemoryLink {
             network: self.clone(),
+            name,
             place,
         }
     }
@@ -357,11 +358,16 @@ impl fmt::Debug for MemoryNetwork {
 /// ```
 pub struct MemoryLink {
     network: MemoryNetwork,
+    name: NodeName,
     /// The number of the place in the network, which counts all links ever created.
     place: u64,
 }
 
 impl Link for MemoryLink {
+    fn name(&self) -> &NodeName {
+        &self.name
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         self.network.lock().send(self.place, to, frame)
     }

@@ -35,11 +35,14 @@ enum Mode {
 /// others are its clients. A stand-alone router (`zenohd`) works as well; then all processes are clients.
 /// Endpoints are written `tcp/host:port`, or `tls/host:port` with certificates.
 ///
+/// A hub that other machines can reach needs certificates and the names of its nodes: see [`hub`](Self::hub) and
+/// [`open_to_anyone`](Self::open_to_anyone).
+///
 /// ```
 /// use message_net::link::zenoh::ZenohConfig;
 ///
-/// let hub = ZenohConfig::hub("tcp/0.0.0.0:7447").world("arena");
-/// let zone = ZenohConfig::client("tcp/hub.example:7447").world("arena");
+/// let hub = ZenohConfig::hub("tcp/127.0.0.1:7447").world("arena");
+/// let zone = ZenohConfig::client("tcp/127.0.0.1:7447").world("arena");
 /// assert!(hub.check().is_ok());
 /// assert!(zone.check().is_ok());
 ///
@@ -64,6 +67,7 @@ pub struct ZenohConfig {
     #[cfg(feature = "tls")]
     tls: Option<Tls>,
     only: Option<Vec<NodeName>>,
+    is_open: bool,
     settings: Vec<(String, String)>,
 }
 
@@ -82,17 +86,38 @@ impl ZenohConfig {
             #[cfg(feature = "tls")]
             tls: None,
             only: None,
+            is_open: false,
             settings: Vec::new(),
         }
     }
 
     /// Returns the configuration of a hub: this process embeds a router that listens on an endpoint.
     ///
+    /// An address that other machines can reach requires certificates on both sides (feature `tls`) and the names of
+    /// the nodes, so that each certificate speaks for one node:
+    ///
+    /// ```
+    /// # #[cfg(feature = "tls")]
+    /// # fn open() -> Result<(), message_net::NameError> {
+    /// use message_net::NodeName;
+    /// use message_net::link::zenoh::{Tls, ZenohConfig};
+    ///
+    /// let config = ZenohConfig::hub("tls/0.0.0.0:7447")
+    ///     .tls(Tls::new("authority.pem", "hub.pem", "hub.key"))
+    ///     .only([NodeName::new("zone-1")?, NodeName::new("zone-2")?]);
+    /// # let _ = config;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// Processes on this machine can do without:
+    ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447");
-    /// config.check()?;
+    /// ZenohConfig::hub("tcp/127.0.0.1:7447").check()?;
+    /// let error = ZenohConfig::hub("tcp/0.0.0.0:7447").check().unwrap_err();
+    /// assert!(error.to_string().starts_with("`tcp/0.0.0.0:7447` can be reached from other machines"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hub(listen: &str) -> Self {
@@ -113,12 +138,14 @@ impl ZenohConfig {
     }
 
     /// Returns the configuration of a peer that listens on an endpoint. Peers do not relay: each must reach
-    /// every other one, by [`and_connect`](Self::and_connect), gossip or [`scouting`](Self::scouting).
+    /// every other one, by [`and_connect`](Self::and_connect), gossip or [`scouting`](Self::scouting). A peer cannot
+    /// bind names to certificates, so one that other machines can reach has to be
+    /// [open to anyone](Self::open_to_anyone).
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::peer("tcp/0.0.0.0:7447");
+    /// let config = ZenohConfig::peer("tcp/127.0.0.1:7447");
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -131,7 +158,7 @@ impl ZenohConfig {
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447").and_listen("tcp/[::]:7447");
+    /// let config = ZenohConfig::hub("tcp/127.0.0.1:7447").and_listen("tcp/[::1]:7447");
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -146,7 +173,7 @@ impl ZenohConfig {
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::peer("tcp/0.0.0.0:7447").and_connect("tcp/other.example:7447");
+    /// let config = ZenohConfig::peer("tcp/127.0.0.1:7447").and_connect("tcp/other.example:7447");
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -176,7 +203,7 @@ impl ZenohConfig {
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447").scouting(true);
+    /// let config = ZenohConfig::hub("tcp/127.0.0.1:7447").scouting(true);
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -192,7 +219,7 @@ impl ZenohConfig {
     /// use message_net::link::zenoh::ZenohConfig;
     /// use std::time::Duration;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447").lease(Duration::from_secs(5));
+    /// let config = ZenohConfig::hub("tcp/127.0.0.1:7447").lease(Duration::from_secs(5));
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -207,7 +234,7 @@ impl ZenohConfig {
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447").max_frame(64 << 10);
+    /// let config = ZenohConfig::hub("tcp/127.0.0.1:7447").max_frame(64 << 10);
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -222,7 +249,7 @@ impl ZenohConfig {
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447").outgoing(256, 16 << 20);
+    /// let config = ZenohConfig::hub("tcp/127.0.0.1:7447").outgoing(256, 16 << 20);
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -237,7 +264,7 @@ impl ZenohConfig {
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447").incoming(256, 16 << 20);
+    /// let config = ZenohConfig::hub("tcp/127.0.0.1:7447").incoming(256, 16 << 20);
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -288,13 +315,32 @@ impl ZenohConfig {
         self
     }
 
-    /// Sets any value of zenoh's own configuration, by its path and a JSON5 value, after all other settings:
-    /// `.setting("transport/link/tx/lease", "5000")`.
+    /// Lets any process that can reach this hub or peer be any node: no name is bound to a certificate.
+    ///
+    /// Without this, a configuration is refused if it listens on an address other than a loopback one, or has
+    /// certificates (`tls`), and does not list its nodes (`only`). Use it in a network that you trust.
     ///
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447").setting("transport/unicast/max_sessions", "100");
+    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447");
+    /// assert!(config.check().is_err());
+    /// config.open_to_anyone().check()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_to_anyone(mut self) -> Self {
+        self.is_open = true;
+        self
+    }
+
+    /// Sets any value of zenoh's own configuration, by its path and a JSON5 value, after all other settings:
+    /// `.setting("transport/link/tx/lease", "5000")`. Only zenoh checks the value, so it can also open what this
+    /// configuration closes.
+    ///
+    /// ```
+    /// use message_net::link::zenoh::ZenohConfig;
+    ///
+    /// let config = ZenohConfig::hub("tcp/127.0.0.1:7447").setting("transport/unicast/max_sessions", "100");
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -313,7 +359,7 @@ impl ZenohConfig {
     /// ```
     /// use message_net::link::zenoh::ZenohConfig;
     ///
-    /// let config = ZenohConfig::hub("tcp/0.0.0.0:7447");
+    /// let config = ZenohConfig::hub("tcp/127.0.0.1:7447");
     /// assert!(ZenohConfig::client("hub.example").check().is_err());
     /// config.check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -368,6 +414,7 @@ impl ZenohConfig {
         for endpoint in self.listen.iter().chain(&self.connect) {
             endpoint::check(endpoint, encrypted)?;
         }
+        self.check_admission(encrypted)?;
         let mut settings = Settings(zenoh::Config::default());
         settings.set("mode", self.mode.as_json())?;
         settings.set("listen/endpoints", &list(&self.listen))?;
@@ -452,6 +499,25 @@ impl ZenohConfig {
         false
     }
 
+    /// Checks that not everyone can be a node, unless that is intended.
+    fn check_admission(&self, encrypted: bool) -> Result<(), ZenohError> {
+        if self.only.is_some() || self.is_open {
+            return Ok(());
+        }
+        let is_open = |it: &&String| encrypted || !endpoint::is_loopback(it);
+        match self.listen.iter().find(is_open) {
+            Some(endpoint) => Err(ZenohError::Open {
+                endpoint: endpoint.clone(),
+                who: if encrypted {
+                    "by any process with a certificate of the authority"
+                } else {
+                    "from other machines"
+                },
+            }),
+            None => Ok(()),
+        }
+    }
+
     fn check_limits(&self) -> Result<(), ZenohError> {
         let limit = |what, value: u128, least: u128, most: u128| {
             if (least..=most).contains(&value) {
@@ -534,8 +600,8 @@ mod tests {
     fn a_configuration_is_checked_before_anything_is_opened() {
         let client = || ZenohConfig::client("tcp/127.0.0.1:7447");
         assert!(client().check().is_ok());
-        assert!(ZenohConfig::hub("tcp/[::]:7447").check().is_ok());
-        assert!(ZenohConfig::peer("tcp/0.0.0.0:0").check().is_ok());
+        assert!(ZenohConfig::hub("tcp/[::1]:7447").check().is_ok());
+        assert!(ZenohConfig::peer("tcp/127.0.0.1:0").check().is_ok());
         for (config, expected) in [
             (client().world("a//b"), "name of a world"),
             (client().world("a*"), "name of a world"),
@@ -548,6 +614,23 @@ mod tests {
         ] {
             let error = config.check().expect_err(expected).to_string();
             assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn who_listens_to_other_machines_says_who_may_come() {
+        let open = "tcp/0.0.0.0:7447";
+        for config in [
+            ZenohConfig::hub(open),
+            ZenohConfig::peer(open),
+            ZenohConfig::hub("tcp/127.0.0.1:7447").and_listen(open),
+            ZenohConfig::client("tcp/127.0.0.1:7447").and_listen(open),
+        ] {
+            let error = config.check().expect_err("anybody could come").to_string();
+            let expected = "`tcp/0.0.0.0:7447` can be reached from other machines";
+            assert!(error.starts_with(expected), "{error}");
+            assert!(error.contains("`ZenohConfig::open_to_anyone`"), "{error}");
+            assert!(config.open_to_anyone().check().is_ok());
         }
     }
 

@@ -50,9 +50,21 @@ pub enum ZenohError {
         /// The reason why it cannot be used.
         why: String,
     },
-    /// The nodes that a hub accepts were listed, but this is not a hub with certificates.
+    /// The nodes to accept were listed, but this is not a hub with certificates.
     #[error("only a hub with certificates can accept certain nodes only")]
     Only,
+    /// Anyone could be a node, and the program has not said that this is intended.
+    #[error(
+        "`{endpoint}` can be reached {who}, which could be any node: expected a hub with certificates and the \
+         names of its nodes (`ZenohConfig::tls` and `only`, with the feature `tls`), a loopback address without \
+         certificates, or `ZenohConfig::open_to_anyone`"
+    )]
+    Open {
+        /// The endpoint that the link would listen on.
+        endpoint: String,
+        /// The processes that can reach it.
+        who: &'static str,
+    },
     /// Zenoh refuses a setting.
     #[error("zenoh does not take the setting `{path}` = {value}: {why}")]
     Setting {

@@ -7,6 +7,10 @@
 
 use crate::name::NodeName;
 
+/// The longest instance in a token, in bytes: an id of zenoh and one of a process take less. Tokens are remembered,
+/// and keys can be as long as a frame.
+const LONGEST: usize = 64;
+
 /// Creates and parses the keys of one world.
 #[derive(Clone, Debug)]
 pub(super) struct Keys {
@@ -46,9 +50,13 @@ impl Keys {
         NodeName::new(from).ok()
     }
 
-    /// Returns the node and the instance of a token, or `None` if the key does not contain a valid name.
+    /// Returns the node and the instance of a token, or `None` if the key does not contain a valid name, or if the
+    /// instance is too long.
     pub(super) fn alive<'k>(&self, key: &'k str) -> Option<(NodeName, &'k str)> {
         let (node, instance) = self.two_last(key, "/alive/")?;
+        if instance.len() > LONGEST {
+            return None;
+        }
         Some((NodeName::new(node).ok()?, instance))
     }
 
@@ -91,5 +99,8 @@ mod tests {
             assert_eq!(keys.sender(key), None, "{key}");
         }
         assert!(keys.alive("arena/to/hub/zone").is_none());
+        let token = |len| keys.token("zone", &"1".repeat(len));
+        assert!(keys.alive(&token(LONGEST)).is_some());
+        assert!(keys.alive(&token(LONGEST + 1)).is_none());
     }
 }

@@ -4,17 +4,27 @@
 //! works as well.
 //!
 //! ```no_run
+//! # #[cfg(feature = "tls")]
+//! # fn open() -> Result<(), Box<dyn std::error::Error>> {
 //! use message_net::NodeName;
-//! use message_net::link::zenoh::{ZenohConfig, ZenohLink};
+//! use message_net::link::zenoh::{Tls, ZenohConfig, ZenohLink};
 //!
 //! // In the process of the hub …
-//! let hub = ZenohConfig::hub("tcp/0.0.0.0:7447").world("arena");
+//! let hub = ZenohConfig::hub("tls/0.0.0.0:7447")
+//!     .tls(Tls::new("authority.pem", "hub.pem", "hub.key"))
+//!     .only([NodeName::new("zone-1")?, NodeName::new("zone-2")?])
+//!     .world("arena");
 //! let hub = ZenohLink::open(NodeName::new("hub")?, hub)?;
 //! // … and in that of a zone.
-//! let zone = ZenohConfig::client("tcp/hub.example:7447").world("arena");
+//! let zone = ZenohConfig::client("tls/hub.example:7447")
+//!     .tls(Tls::new("authority.pem", "zone-1.pem", "zone-1.key"))
+//!     .world("arena");
 //! let zone = ZenohLink::open(NodeName::new("zone-1")?, zone)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok(())
+//! # }
 //! ```
+//!
+//! On one machine, `ZenohConfig::hub("tcp/127.0.0.1:7447")` needs neither certificates nor names.
 //!
 //! # What is promised
 //!
@@ -47,8 +57,10 @@
 //! # Whom to believe
 //!
 //! The sender of a frame is read from the key under which it was published, and zenoh by itself does not verify
-//! it. Anyone who can connect to the router can publish under any key, hold any token, and subscribe to the
-//! frames of others. So a world whose router can be reached by strangers needs both:
+//! it: it does not pass on the certificate of a frame's sender. Anyone who can connect to the router can publish
+//! under any key, hold any token, and subscribe to the frames of others. So a world whose router can be reached by
+//! strangers needs both of the following. Without them, a hub or a peer is refused unless it listens on a loopback
+//! address without certificates, or [says](ZenohConfig::open_to_anyone) that this is intended:
 //!
 //! - **TLS with certificates on both sides** (feature `tls`, `ZenohConfig::tls`): only processes with a
 //!   certificate of the authority can connect. This alone does not tell the nodes apart.
@@ -177,15 +189,13 @@ impl ZenohLink {
     pub fn meter(&self) -> ZenohMeter {
         ZenohMeter::new(Arc::clone(&self.shared.counters))
     }
-
-    /// Returns the name with which the link was opened.
-    #[must_use]
-    pub fn node(&self) -> &NodeName {
-        &self.node
-    }
 }
 
 impl Link for ZenohLink {
+    fn name(&self) -> &NodeName {
+        &self.node
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         let most = self.shared.max_frame;
         if frame.len() > most {

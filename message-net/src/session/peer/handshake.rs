@@ -1,24 +1,17 @@
 //! The handshake with another node: hellos, their answers, and other runs with the same name.
 
-use std::cmp::Ordering;
+use std::time::Duration;
 
 use super::live::Live;
 use super::{Answer, Me, Peer, Rival, Tell, two_of_one_name};
 use crate::link::Link;
 use crate::session::event::DownReason;
-use crate::session::frame::{Body, Frame, Hello};
+use crate::session::frame::{Body, Frame, Hello, Tags};
 use crate::session::inbox::Inbox;
 use crate::session::outbox::Outbox;
 
 impl Peer {
-    pub(super) fn hello(
-        &mut self,
-        run: u64,
-        hello: Hello,
-        asks: bool,
-        me: &Me,
-        tell: &mut Tell<'_>,
-    ) {
+    pub(super) fn hello(&mut self, run: u64, hello: Hello, asks: bool, me: &Me, tell: &mut Tell) {
         if hello.seen.is_some_and(|(run, _)| run != me.run) {
             // The hello is for an earlier run of this node.
             tell.counters.late += 1;
@@ -30,43 +23,46 @@ impl Peer {
         let Some(live) = &self.live else {
             return self.answered(run, hello, asks, me, tell);
         };
-        if run != live.run {
-            return self.rival(run, hello, asks, me, tell);
-        }
-        match hello.tag.cmp(&live.tag) {
-            Ordering::Less => tell.counters.late += 1,
-            Ordering::Equal => {
-                self.sign_of_life(me, tell);
-                if asks {
-                    self.answer = Answer::Welcome;
-                }
+        let (is_same_run, tag) = (run == live.run, live.tags.from);
+        if let (Some((_, seen)), Some(next)) = (hello.seen, self.next_tag)
+            && seen == next
+        {
+            // It answers the challenge, so its sender is alive and has no other session with this node.
+            let why = if is_same_run {
+                DownReason::GivenUp
+            } else {
+                DownReason::Restarted
+            };
+            self.end(why, me, tell);
+            self.answered(run, hello, asks, me, tell);
+        } else if !is_same_run {
+            self.rival(run, hello, asks, tell);
+        } else if hello.tag != tag {
+            // The peer has ended the session, or somebody says so, or the hello is late.
+            if asks {
+                self.answer = Answer::Challenge(run, hello.tag);
             }
-            Ordering::Greater => {
-                self.end(DownReason::GivenUp, me, tell);
-                self.answered(run, hello, asks, me, tell);
+        } else {
+            self.sign_of_life(me, tell);
+            if asks {
+                self.answer = Answer::Welcome;
             }
         }
     }
 
     /// Handles a hello while there is no session.
-    fn answered(&mut self, run: u64, hello: Hello, asks: bool, me: &Me, tell: &mut Tell<'_>) {
-        if let Some((known, tag)) = self.known
-            && known == run
-            && hello.tag < tag
-        {
+    fn answered(&mut self, run: u64, hello: Hello, asks: bool, me: &Me, tell: &mut Tell) {
+        let before = self.known.replace((run, hello.tag));
+        if before.is_some_and(|(known, tag)| known == run && hello.tag < tag) {
+            // Either this hello is late, or the earlier one was not of the peer. Which one is unknown, so both
+            // must name a new tag of this side: the earlier one may have been told what was accepted.
             tell.counters.late += 1;
-            return;
+            self.tag = tell.tags.issue();
         }
-        self.known = Some((run, hello.tag));
         if !self.calling {
             self.call(me, tell.now);
         }
-        let seen = hello.seen.map_or(0, |(_, tag)| tag);
-        if seen > self.tag {
-            // This side has forgotten the peer, but the peer has not forgotten this side.
-            self.tag = seen + 1;
-        }
-        if seen == self.tag {
+        if hello.seen == Some((me.run, self.tag)) {
             self.begin(run, hello, me, tell);
             if asks {
                 self.answer = Answer::Welcome;
@@ -76,20 +72,24 @@ impl Peer {
         }
     }
 
-    /// Handles a hello of another run while there is a session: either the peer has restarted and its earlier
-    /// run is silent, or two nodes have the same name.
-    fn rival(&mut self, run: u64, hello: Hello, asks: bool, me: &Me, tell: &mut Tell<'_>) {
-        let now = tell.now;
-        let Some(live) = &self.live else { return };
-        if hello.seen == Some((me.run, live.epoch + 1)) {
-            // The rival has answered the challenge, so it is alive.
-            self.end(DownReason::Restarted, me, tell);
-            self.answered(run, hello, asks, me, tell);
+    /// Handles the question whether this node has sent a hello. If it has, it says hello again, and names the tag
+    /// of the question.
+    pub(super) fn challenged(&mut self, run: u64, tags: Tags, tell: &mut Tell) {
+        if self.live.is_some() || tags.to != self.tag {
+            tell.counters.late += 1;
             return;
         }
-        let silence = now.saturating_sub(live.heard);
-        if asks && (live.unreachable || silence >= me.config.unreachable_after) {
-            self.answer = Answer::Challenge;
+        self.known = Some((run, tags.from));
+        self.answer = Answer::Hello;
+    }
+
+    /// Handles a hello of another run while there is a session: either the peer has restarted and its earlier
+    /// run is silent, or two nodes have the same name.
+    fn rival(&mut self, run: u64, hello: Hello, asks: bool, tell: &Tell) {
+        let now = tell.now;
+        let Some(live) = &self.live else { return };
+        if asks && live.unreachable {
+            self.answer = Answer::Challenge(run, hello.tag);
         }
         let first = match &self.rival {
             Some(rival) if rival.run == run => rival.first,
@@ -104,24 +104,33 @@ impl Peer {
     }
 
     /// Begins the session after the handshake.
-    fn begin(&mut self, run: u64, hello: Hello, me: &Me, tell: &mut Tell<'_>) {
+    fn begin(&mut self, run: u64, hello: Hello, me: &Me, tell: &mut Tell) {
         if let Some(old) = self.old.take() {
-            let told = hello.accepted.filter(|(epoch, _)| *epoch == old.epoch);
-            // If the hello does not mention the epoch, the peer has accepted nothing in it.
+            // Another run cannot know. If the hello does not mention the session, the peer has accepted nothing
+            // in it.
+            let knows = old.run == run;
+            let told = hello
+                .accepted
+                .filter(|(tag, _)| knows && *tag == old.tags.to);
             let accepted = told.map_or(0, |(_, number)| number);
-            self.lost(&old.batches, accepted, old.run == run, tell);
+            self.lost(&old, accepted, knows, tell);
         }
         let mut outbox = Outbox::default();
-        outbox.push(me.hello.clone(), 0, me.max_frame);
+        outbox.push(&me.hello, 0, me.max_frame);
         self.live = Some(Live {
             run,
-            tag: hello.tag,
-            epoch: self.tag.max(hello.tag),
+            tags: Tags {
+                from: hello.tag,
+                to: self.tag,
+            },
             outbox,
             inbox: Inbox::default(),
             up: false,
             unreachable: false,
-            heard: tell.now,
+            went: None,
+            is_heard: true,
+            silence: Duration::ZERO,
+            complete: tell.now,
             said: None,
             max_batch: hello.max_batch,
         });
@@ -135,17 +144,18 @@ impl Peer {
         answer: Answer,
         me: &Me,
         link: &mut dyn Link,
-        tell: &mut Tell<'_>,
+        tell: &mut Tell,
     ) -> bool {
         let what;
         let body = match (answer, &self.live) {
             (Answer::Hello, None) => Body::Hello(self.my_hello(self.tag, self.known, me)),
             (Answer::Welcome, Some(live)) => {
-                Body::Welcome(self.my_hello(self.tag, Some((live.run, live.tag)), me))
+                Body::Welcome(self.my_hello(self.tag, Some((live.run, live.tags.from)), me))
             }
-            (Answer::Challenge, Some(live)) => {
-                let seen = self.rival.as_ref().map(|rival| (rival.run, rival.tag));
-                Body::Hello(self.my_hello(live.epoch + 1, seen, me))
+            (Answer::Challenge(to_run, to), Some(_)) => {
+                let from = *self.next_tag.get_or_insert_with(|| tell.tags.issue());
+                let tags = Tags { from, to };
+                Body::Challenge { to_run, tags }
             }
             (Answer::Refuse, Some(live)) => {
                 let Some(rival) = &self.rival else {
@@ -173,7 +183,7 @@ impl Peer {
         Hello {
             tag,
             seen,
-            accepted: accepted.map(|(_, epoch, number)| (epoch, number)),
+            accepted: accepted.map(|(_, tag, number)| (tag, number)),
             max_batch: me.config.max_batch as u64,
         }
     }

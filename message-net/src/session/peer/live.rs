@@ -7,24 +7,32 @@ use super::{Answer, Me, Peer, Rival, Tell, two_of_one_name};
 use crate::link;
 use crate::pack::Packer;
 use crate::session::event::{DownReason, Refusal, SessionEvent};
-use crate::session::frame::{self, Body, Data, Frame};
+use crate::session::frame::{self, Body, Data, Frame, Tags};
 use crate::session::inbox::{Inbox, Limits, Taken};
 use crate::session::outbox::{Load, Outbox};
 
 /// The minimum length of a piece that is shared with the link; a shorter one is copied.
 const SHARED: usize = 4 << 10;
+/// The memory that a batch takes among the events, apart from its bytes.
+pub(super) const EVENT: usize = 128;
 
 pub(super) struct Live {
     pub(super) run: u64,
-    /// Its tag in the handshake.
-    pub(super) tag: u64,
-    pub(super) epoch: u64,
+    /// The tags of the session, in its frames.
+    pub(super) tags: Tags,
     pub(super) outbox: Outbox,
     pub(super) inbox: Inbox,
     /// Whether its hello has arrived, and so `Up` was reported.
     pub(super) up: bool,
     pub(super) unreachable: bool,
-    pub(super) heard: Duration,
+    /// When the link lost the peer, if nothing has arrived since.
+    pub(super) went: Option<Duration>,
+    /// Whether it was heard since the last poll.
+    pub(super) is_heard: bool,
+    /// How long it has been silent before that.
+    pub(super) silence: Duration,
+    /// When the last batch was completed, or when nothing of the next one had arrived.
+    pub(super) complete: Duration,
     /// When something was last sent to it; `None` if something is to be sent now.
     pub(super) said: Option<Duration>,
     /// The longest batch that it accepts.
@@ -32,6 +40,12 @@ pub(super) struct Live {
 }
 
 impl Live {
+    /// Returns the tags of the session, in frames of this side.
+    pub(super) fn own_tags(&self) -> Tags {
+        let Tags { from, to } = self.tags;
+        Tags { from: to, to: from }
+    }
+
     /// Returns the frame with a load, or a frame that only acknowledges.
     pub(super) fn frame(&self, me: &Me, load: Option<&Load>) -> link::Frame {
         let pieces = load
@@ -42,7 +56,7 @@ impl Live {
         let most = frame::HEADER + pieces.len() * frame::PIECE_HEADER + copied;
         let data = Data {
             to_run: self.run,
-            epoch: self.epoch,
+            tags: self.own_tags(),
             ack: self.inbox.accepted(),
             held: self.inbox.held(),
             pieces,
@@ -68,10 +82,10 @@ impl Live {
 
 impl Peer {
     /// Takes note that a frame of the session has arrived.
-    pub(super) fn sign_of_life(&mut self, me: &Me, tell: &mut Tell<'_>) {
+    pub(super) fn sign_of_life(&mut self, me: &Me, tell: &mut Tell) {
         let Some(live) = &mut self.live else { return };
         let now = tell.now;
-        live.heard = now;
+        (live.is_heard, live.went) = (true, None);
         if std::mem::take(&mut live.unreachable) {
             live.outbox.hurry();
             live.said = None;
@@ -103,7 +117,7 @@ impl Peer {
         data: &Data<'_>,
         bytes: &Arc<Vec<u8>>,
         me: &Me,
-        tell: &mut Tell<'_>,
+        tell: &mut Tell,
     ) {
         let Some(live) = &mut self.live else {
             // The peer has a session with this node or with an earlier run, and must learn that it has ended.
@@ -111,17 +125,8 @@ impl Peer {
             self.answer = Answer::Hello;
             return;
         };
-        if run != live.run || data.to_run != me.run || data.epoch < live.epoch {
+        if run != live.run || data.to_run != me.run || data.tags != live.tags {
             tell.counters.late += 1;
-            return;
-        }
-        if data.epoch > live.epoch {
-            let (peer, epoch) = (Some(&self.name), live.epoch);
-            let what = || format!("a frame of epoch {}: expected {epoch}", data.epoch);
-            let (now, interval) = (tell.now, me.config.report_interval);
-            tell.counters.refused += 1;
-            let told = self.reports.add(peer, Refusal::Epoch, what, now, interval);
-            tell.events.extend(told);
             return;
         }
         self.sign_of_life(me, tell);
@@ -137,13 +142,13 @@ impl Peer {
         data: &Data<'_>,
         bytes: &Arc<Vec<u8>>,
         me: &Me,
-        tell: &mut Tell<'_>,
+        tell: &mut Tell,
     ) -> Result<(), String> {
         let Some(live) = &mut self.live else {
             return Ok(());
         };
         live.outbox
-            .acknowledged(data.ack, data.held, tell.now, tell.spare)?;
+            .acknowledged(data.ack, data.held, tell.now, &mut tell.spare)?;
         let limits = Limits {
             max_hello: me.config.max_hello,
             max_batch: me.config.max_batch,
@@ -154,9 +159,12 @@ impl Peer {
                 tell.counters.dropped += 1;
                 continue;
             }
-            let (up, waiting, events) = (&mut live.up, &mut self.waiting, &mut *tell.events);
+            let (up, waiting, events) = (&mut live.up, &mut self.waiting, &mut tell.events);
             let (name, run_up) = (&self.name, &mut self.run_up);
-            let (run, epoch) = (live.run, live.epoch);
+            let (run, batches) = (live.run, live.inbox.complete());
+            if live.inbox.memory() == 0 {
+                live.complete = tell.now;
+            }
             let taken = live
                 .inbox
                 .take(*piece, tell.now, limits, bytes, |is_hello, bytes| {
@@ -166,15 +174,17 @@ impl Peer {
                         let before = run_up.replace(run);
                         SessionEvent::Up {
                             peer,
-                            epoch,
                             hello: bytes.to_vec(),
                             restarted: before.is_some_and(|before| before != run),
                         }
                     } else {
-                        *waiting += bytes.len();
+                        *waiting += EVENT + bytes.len();
                         SessionEvent::Batch { peer, bytes }
                     });
                 })?;
+            if live.inbox.complete() > batches {
+                live.complete = tell.now;
+            }
             match taken {
                 Taken::Accepted => tell.counters.accepted += 1,
                 Taken::Held => tell.counters.held += 1,

@@ -1,10 +1,13 @@
 //! One other node, and the session with it.
 //!
-//! Both sides propose an epoch, their *tag*. The session uses the larger of the two, and begins on each side
-//! when a hello has arrived that names this side's run and tag. The end of a session makes the tag larger than
-//! its epoch. So the numbers of the two runs and the epoch identify a session uniquely for all time. A hello
-//! that names this side's tag was written after the peer had ended all earlier sessions, so the accepted
-//! batches that it reports are final.
+//! Each side proposes a number that it has issued itself, its *tag*: no tag of a run is issued twice, and none
+//! depends on the frames that arrive. A session begins on each side when a hello has arrived that names this
+//! side's run and tag. When it ends, this side takes a new tag. So the runs and the tags of both sides identify a
+//! session uniquely for all time. A hello that names this side's tag was written after the peer had ended all
+//! earlier sessions, so the accepted batches that it reports are final.
+//!
+//! A hello that does not belong to the session only leads to a *challenge*: the session ends when its sender
+//! answers with the tag that the challenge contains. So frames that a stranger makes up change nothing.
 //!
 //! `live` is the session, if there is one; `calling` is set while there is none and one is wanted. `old` holds
 //! the batches that the last session may not have transferred, until the peer has reported what it accepted;
@@ -25,7 +28,7 @@ use crate::name::NodeName;
 use crate::session::config::SessionConfig;
 use crate::session::counters::SessionCounters;
 use crate::session::event::{Backlog, DownReason, Refusal, SessionEvent};
-use crate::session::frame::{Body, Frame};
+use crate::session::frame::{Body, Frame, Tags};
 use crate::session::limits::{Meter, Reports};
 use crate::session::outbox::{self, Batch};
 use crate::spare::Spare;
@@ -35,18 +38,35 @@ pub(in crate::session) struct Me {
     pub(in crate::session) name: NodeName,
     pub(in crate::session) run: u64,
     /// The hello that is sent to each peer at the beginning.
-    pub(in crate::session) hello: Vec<u8>,
+    pub(in crate::session) hello: Arc<Vec<u8>>,
     pub(in crate::session) config: SessionConfig,
     /// The longest frame of the link.
     pub(in crate::session) max_frame: usize,
 }
 
-/// Where peers report events and counts.
-pub(in crate::session) struct Tell<'a> {
-    pub(in crate::session) events: &'a mut VecDeque<SessionEvent>,
-    pub(in crate::session) counters: &'a mut SessionCounters,
-    pub(in crate::session) spare: &'a mut Spare,
+/// Where peers report events and counts, and what they share.
+#[derive(Default)]
+pub(in crate::session) struct Tell {
+    pub(in crate::session) events: VecDeque<SessionEvent>,
+    pub(in crate::session) counters: SessionCounters,
+    /// The memory of transferred batches.
+    pub(in crate::session) spare: Spare,
+    pub(in crate::session) tags: LastTag,
     pub(in crate::session) now: Duration,
+    /// The time since the last poll, as far as a peer that was not heard in it has been silent.
+    pub(in crate::session) silence: Duration,
+}
+
+/// The last tag that this run has issued for a session with any peer. It is not kept for each peer, because a
+/// peer that is forgotten and comes back must not get the same tags again.
+#[derive(Debug, Default)]
+pub(in crate::session) struct LastTag(u64);
+
+impl LastTag {
+    pub(in crate::session) fn issue(&mut self) -> u64 {
+        self.0 += 1;
+        self.0
+    }
 }
 
 pub(in crate::session) struct Peer {
@@ -55,12 +75,16 @@ pub(in crate::session) struct Peer {
     calling: bool,
     /// Whether the link can reach the peer, as far as is known.
     present: bool,
-    /// The lowest epoch that this side agrees to.
+    /// Whether the link itself says so.
+    came: bool,
+    /// The tag of the session, or of the next one if there is none.
     tag: u64,
-    /// The run and the tag in the peer's last hello.
+    /// The tag of the session that follows the current one, if a challenge has named it.
+    next_tag: Option<u64>,
+    /// The run and the tag in the peer's last hello. They are only sent back.
     known: Option<(u64, u64)>,
     old: Option<Old>,
-    /// The last run and epoch from which a batch was accepted, and its last piece.
+    /// The peer's run and tag in the last session in which a batch was accepted, and its last piece.
     accepted: Option<(u64, u64, u64)>,
     answer: Answer,
     next_hello: Duration,
@@ -69,19 +93,31 @@ pub(in crate::session) struct Peer {
     rival: Option<Rival>,
     /// When a frame or the link last gave a sign of the peer.
     heard: Duration,
+    /// Since when it has had no session.
+    since: Duration,
     /// The peer's run at the last `Up`.
     run_up: Option<u64>,
-    /// The total length of the batches that wait among the events, in bytes.
+    /// The memory of the batches that wait among the events, in bytes.
     waiting: usize,
     pub(in crate::session) meter: Meter,
     pub(in crate::session) reports: Reports,
 }
 
+/// The state of a forgotten peer from which it can find out what it has lost.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::session) struct Remains {
+    accepted: (u64, u64, u64),
+    /// When it was forgotten.
+    pub(in crate::session) since: Duration,
+}
+
 /// A session that has ended.
 struct Old {
     run: u64,
-    epoch: u64,
+    tags: Tags,
     batches: VecDeque<Batch>,
+    /// The number of the last piece that was sent.
+    sent: u64,
 }
 
 struct Rival {
@@ -97,28 +133,38 @@ enum Answer {
     None,
     Hello,
     Welcome,
-    /// A hello to the rival.
-    Challenge,
+    /// A question to the sender of a hello that does not belong to the session, by its run and tag.
+    Challenge(u64, u64),
     /// A refusal of the rival.
     Refuse,
 }
 
 impl Peer {
-    pub(in crate::session) fn new(name: NodeName, now: Duration, config: &SessionConfig) -> Self {
+    /// Creates a peer. `remains` is what is left of it if it was forgotten.
+    pub(in crate::session) fn new(
+        name: NodeName,
+        tag: u64,
+        remains: Option<Remains>,
+        now: Duration,
+        config: &SessionConfig,
+    ) -> Self {
         Self {
             name,
             live: None,
             calling: true,
             present: true,
-            tag: 1,
+            came: false,
+            tag,
+            next_tag: None,
             known: None,
             old: None,
-            accepted: None,
+            accepted: remains.map(|it| it.accepted),
             answer: Answer::None,
             next_hello: now,
             hello_wait: config.min_hello,
             rival: None,
             heard: now,
+            since: now,
             run_up: None,
             waiting: 0,
             meter: Meter::default(),
@@ -126,13 +172,68 @@ impl Peer {
         }
     }
 
-    /// Returns `true` if the peer has no state that anybody could miss.
-    pub(in crate::session) fn is_idle(&self) -> bool {
-        self.live.is_none() && self.old.is_none() && !self.present && self.waiting == 0
+    /// Returns the order in which peers are forgotten to make room for others, or `None` if the peer is needed, or
+    /// may be about to begin a session. Those that never had a session come first, whatever they send.
+    pub(in crate::session) fn gives_way(
+        &self,
+        now: Duration,
+        config: &SessionConfig,
+    ) -> Option<(bool, Duration)> {
+        let is_needed = self.is_up() || self.waiting > 0;
+        let was_up = self.run_up.is_some();
+        let last = if was_up { self.heard } else { self.since };
+        let is_late = now.saturating_sub(last) >= config.unreachable_after;
+        (!is_needed && (!self.present || is_late)).then_some((was_up, last))
+    }
+
+    /// Returns `true` if the peer has gone for so long that it is forgotten. A peer that the link can reach stays: it
+    /// may be waiting for a call, as after a long cut.
+    pub(in crate::session) fn is_over(&self, now: Duration, config: &SessionConfig) -> bool {
+        let silence = now.saturating_sub(self.heard);
+        let has_gone = self.live.is_none() && self.waiting == 0 && !self.came;
+        has_gone && silence >= config.forget_after
+    }
+
+    /// Returns `true` if the link says that it can reach the peer.
+    pub(in crate::session) fn has_come(&self) -> bool {
+        self.came
+    }
+
+    /// Forgets the peer, with its session if there is one. Returns what remains of one that was heard in a session,
+    /// and how many messages it may not have received.
+    pub(in crate::session) fn forget(mut self, me: &Me, tell: &mut Tell) -> (Option<Remains>, u64) {
+        self.end(DownReason::Stopped, me, tell);
+        let old = self.old.take();
+        let lost = old.map_or(0, |old| outbox::messages_after(&old.batches, 0));
+        let since = tell.now;
+        let remains = self.accepted.map(|accepted| Remains { accepted, since });
+        (remains, lost)
     }
 
     pub(in crate::session) fn is_up(&self) -> bool {
         self.live.as_ref().is_some_and(|live| live.up)
+    }
+
+    /// Returns the memory of incomplete batches from the peer, in bytes.
+    pub(in crate::session) fn memory(&self) -> usize {
+        self.live.as_ref().map_or(0, |live| live.inbox.memory())
+    }
+
+    /// Returns since when a batch of the peer is incomplete.
+    pub(in crate::session) fn incomplete_since(&self) -> Option<Duration> {
+        let live = self.live.as_ref().filter(|live| live.inbox.memory() > 0);
+        live.map(|live| live.complete)
+    }
+
+    /// Returns how many bytes wait for an acknowledgement by the peer.
+    pub(in crate::session) fn outgoing(&self) -> usize {
+        let live = self.live.as_ref().filter(|live| live.up);
+        live.map_or(0, |live| live.outbox.bytes())
+    }
+
+    /// Ends the session because of what the peer sends, and calls for a new one.
+    pub(in crate::session) fn break_off(&mut self, what: String, me: &Me, tell: &mut Tell) {
+        self.end(DownReason::Broken(what), me, tell);
     }
 
     /// Returns `true` if a session is up and nothing waits for an acknowledgement.
@@ -144,13 +245,14 @@ impl Peer {
 
     /// Takes note that an event with `bytes` bytes of a batch was read.
     pub(in crate::session) fn read(&mut self, bytes: usize) {
-        self.waiting = self.waiting.saturating_sub(bytes);
+        self.waiting = self.waiting.saturating_sub(live::EVENT + bytes);
     }
 
     pub(in crate::session) fn queue(
         &mut self,
         batch: Vec<u8>,
         messages: u32,
+        shared: usize,
         me: &Me,
     ) -> Result<(), Backlog> {
         let peer = self.name.clone();
@@ -164,15 +266,14 @@ impl Peer {
             return Err(Backlog::TooLong { peer, len, most });
         }
         let (batches, bytes) = (live.outbox.batches(), live.outbox.bytes());
-        if batches >= me.config.window_batches || len > me.config.window_bytes.saturating_sub(bytes)
-        {
+        if batches >= me.config.window_batches || len > left(bytes, shared, &me.config) {
             return Err(Backlog::Full {
                 peer,
                 batches,
                 bytes,
             });
         }
-        live.outbox.push(batch, messages, me.max_frame);
+        live.outbox.push(&Arc::new(batch), messages, me.max_frame);
         Ok(())
     }
 
@@ -183,38 +284,50 @@ impl Peer {
         Some(most.min(config.window_bytes))
     }
 
-    /// Returns the maximum length of a batch that can be queued now, in bytes.
-    pub(in crate::session) fn room(&self, config: &SessionConfig) -> usize {
+    /// Returns the maximum length of a batch that can be queued now, in bytes. `shared` is what all peers have left.
+    pub(in crate::session) fn room(&self, shared: usize, config: &SessionConfig) -> usize {
         let Some(live) = self.live.as_ref().filter(|live| live.up) else {
             return 0;
         };
         if live.outbox.batches() >= config.window_batches {
             return 0;
         }
-        let room = config.window_bytes.saturating_sub(live.outbox.bytes());
+        let room = left(live.outbox.bytes(), shared, config);
         room.min(usize::try_from(live.max_batch).unwrap_or(usize::MAX))
     }
 
     pub(in crate::session) fn came(&mut self, me: &Me, now: Duration) {
-        self.present = true;
+        (self.present, self.came) = (true, true);
         self.heard = now;
         match &mut self.live {
-            Some(live) if live.unreachable => live.said = None,
-            Some(_) => {}
+            Some(live) => {
+                live.went = None;
+                if live.unreachable {
+                    live.said = None;
+                }
+            }
             None => self.call(me, now),
         }
     }
 
-    pub(in crate::session) fn went(&mut self, tell: &mut Tell<'_>) {
-        self.present = false;
-        self.unreachable(tell);
+    /// Takes note that the link can no longer reach the peer. The goodbye of a peer that leaves may still be under
+    /// way, so the peer is unreachable only after a moment.
+    pub(in crate::session) fn went(&mut self, now: Duration) {
+        (self.present, self.came) = (false, false);
+        if let Some(live) = &mut self.live {
+            live.went.get_or_insert(now);
+        }
     }
 
-    fn unreachable(&mut self, tell: &mut Tell<'_>) {
+    fn unreachable(&mut self, tell: &mut Tell) {
         let Some(live) = self.live.as_mut().filter(|live| !live.unreachable) else {
             return;
         };
         live.unreachable = true;
+        if let Some(rival) = &self.rival {
+            // Its next hello may come a second later.
+            self.answer = Answer::Challenge(rival.run, rival.tag);
+        }
         if live.up {
             let peer = self.name.clone();
             tell.events.push_back(SessionEvent::Unreachable { peer });
@@ -234,7 +347,7 @@ impl Peer {
         frame: Frame<'_>,
         bytes: &Arc<Vec<u8>>,
         me: &Me,
-        tell: &mut Tell<'_>,
+        tell: &mut Tell,
     ) {
         self.present = true;
         self.heard = tell.now;
@@ -245,9 +358,12 @@ impl Peer {
             Body::Data(data) => self.data(run, &data, bytes, me, tell),
             Body::Bye {
                 to_run,
-                epoch,
+                tags,
                 accepted,
-            } if to_run == me.run => self.bye(run, epoch, accepted, me, tell),
+            } if to_run == me.run => self.bye(run, tags, accepted, me, tell),
+            Body::Challenge { to_run, tags } if to_run == me.run => {
+                self.challenged(run, tags, tell);
+            }
             Body::Refuse { to_run, why } if to_run == me.run => {
                 let what = || format!("node `{}` does not accept this node: {why}", self.name);
                 let (now, interval) = (tell.now, me.config.report_interval);
@@ -255,12 +371,16 @@ impl Peer {
                 let told = self.reports.add(peer, Refusal::ByPeer, what, now, interval);
                 tell.events.extend(told);
             }
-            Body::Bye { .. } | Body::Refuse { .. } => tell.counters.late += 1,
+            Body::Bye { .. } | Body::Refuse { .. } | Body::Challenge { .. } => {
+                tell.counters.late += 1;
+            }
         }
     }
 
-    fn lost(&self, batches: &VecDeque<Batch>, accepted: u64, exact: bool, tell: &mut Tell<'_>) {
-        let messages = outbox::messages_after(batches, accepted);
+    /// Reports the messages of an ended session that the peer has not accepted. It cannot have accepted more than
+    /// was sent.
+    fn lost(&self, old: &Old, accepted: u64, exact: bool, tell: &mut Tell) {
+        let messages = outbox::messages_after(&old.batches, accepted.min(old.sent));
         if messages > 0 {
             tell.events.push_back(SessionEvent::Lost {
                 peer: self.name.clone(),
@@ -271,23 +391,27 @@ impl Peer {
     }
 
     /// Ends the session, and calls for a new one.
-    fn end(&mut self, why: DownReason, me: &Me, tell: &mut Tell<'_>) {
+    fn end(&mut self, why: DownReason, me: &Me, tell: &mut Tell) {
         let Some(live) = self.live.take() else { return };
         let complete = live.inbox.complete();
         if complete > 0 {
-            self.accepted = Some((live.run, live.epoch, complete));
+            self.accepted = Some((live.run, live.tags.from, complete));
         }
+        let sent = live.outbox.sent_up_to();
         let batches = live.outbox.into_batches();
         if outbox::messages_after(&batches, 0) > 0 {
             self.old = Some(Old {
                 run: live.run,
-                epoch: live.epoch,
+                tags: live.tags,
                 batches,
+                sent,
             });
         }
-        self.tag = live.epoch + 1;
-        self.known = Some((live.run, live.tag));
+        let next = self.next_tag.take();
+        self.tag = next.unwrap_or_else(|| tell.tags.issue());
+        self.known = Some((live.run, live.tags.from));
         self.rival = None;
+        self.since = tell.now;
         self.answer = Answer::None;
         self.call(me, tell.now);
         if live.up {
@@ -296,38 +420,43 @@ impl Peer {
         }
     }
 
-    fn bye(&mut self, run: u64, epoch: u64, accepted: u64, me: &Me, tell: &mut Tell<'_>) {
+    fn bye(&mut self, run: u64, tags: Tags, accepted: u64, me: &Me, tell: &mut Tell) {
         if let Some(live) = &self.live {
-            if (live.run, live.epoch) != (run, epoch) {
+            if (live.run, live.tags) != (run, tags) {
                 tell.counters.late += 1;
                 return;
             }
             self.end(DownReason::Goodbye, me, tell);
             // The peer comes back as another run, and says hello then.
             self.calling = false;
+            (self.present, self.came) = (false, false);
         }
-        if let Some(old) = self.old.take_if(|old| (old.run, old.epoch) == (run, epoch)) {
-            self.lost(&old.batches, accepted, true, tell);
+        if let Some(old) = self.old.take_if(|old| (old.run, old.tags) == (run, tags)) {
+            self.lost(&old, accepted, true, tell);
         }
     }
 
     /// Handles timeouts.
-    pub(in crate::session) fn tick(&mut self, me: &Me, tell: &mut Tell<'_>) {
+    pub(in crate::session) fn tick(&mut self, me: &Me, tell: &mut Tell) {
         let config = &me.config;
-        if let Some(live) = &self.live {
-            let silence = tell.now.saturating_sub(live.heard);
+        if let Some(live) = &mut self.live {
+            live.silence += tell.silence;
+            if std::mem::take(&mut live.is_heard) {
+                live.silence = Duration::ZERO;
+            }
+            let silence = live.silence;
             // If a peer is heard again just before the end of a cut, it has been silent for longer than the
             // cut.
             if silence >= config.resend_window + config.unreachable_after {
                 self.unreachable(tell);
                 self.end(DownReason::Silent, me, tell);
-            } else if silence >= config.unreachable_after {
+            } else if silence >= config.unreachable_after
+                || live
+                    .went
+                    .is_some_and(|went| tell.now.saturating_sub(went) >= config.heartbeat)
+            {
                 self.unreachable(tell);
             }
-        } else if tell.now.saturating_sub(self.heard) >= config.forget_after
-            && let Some(old) = self.old.take()
-        {
-            self.lost(&old.batches, 0, false, tell);
         }
         let gone = config.unreachable_after * 4;
         self.rival
@@ -335,12 +464,12 @@ impl Peer {
     }
 
     /// Says goodbye, and ends everything.
-    pub(in crate::session) fn stop(mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell<'_>) {
+    pub(in crate::session) fn stop(mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell) {
         self.send_data(me, link, tell);
         if let Some(live) = &self.live {
             let body = Body::Bye {
                 to_run: live.run,
-                epoch: live.epoch,
+                tags: live.own_tags(),
                 accepted: live.inbox.complete(),
             };
             let mut bytes = Vec::new();
@@ -350,9 +479,16 @@ impl Peer {
         }
         self.end(DownReason::Stopped, me, tell);
         if let Some(old) = self.old.take() {
-            self.lost(&old.batches, 0, false, tell);
+            self.lost(&old, 0, false, tell);
         }
     }
+}
+
+/// Returns how many bytes can be queued behind others: `shared`, and always what is reserved for each peer.
+fn left(bytes: usize, shared: usize, config: &SessionConfig) -> usize {
+    let reserved = config.reserved_bytes().saturating_sub(bytes);
+    let window = config.window_bytes.saturating_sub(bytes);
+    window.min(shared.max(reserved))
 }
 
 /// Describes both runs, the one with the session first.

@@ -9,7 +9,7 @@ use crate::session::frame;
 
 impl Peer {
     /// Sends the frames that are due.
-    pub(in crate::session) fn send(&mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell<'_>) {
+    pub(in crate::session) fn send(&mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell) {
         let now = tell.now;
         let is_due = self.calling && self.present && self.next_hello <= now;
         if is_due && self.answer == Answer::None {
@@ -23,7 +23,7 @@ impl Peer {
         self.send_data(me, link, tell);
     }
 
-    pub(super) fn send_data(&mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell<'_>) {
+    pub(super) fn send_data(&mut self, me: &Me, link: &mut dyn Link, tell: &mut Tell) {
         let (now, config) = (tell.now, &me.config);
         let room = me.max_frame.saturating_sub(frame::HEADER);
         let mut from = 0;
@@ -59,7 +59,7 @@ impl Peer {
         frame: Frame,
         me: &Me,
         link: &mut dyn Link,
-        tell: &mut Tell<'_>,
+        tell: &mut Tell,
     ) -> bool {
         let len = frame.len() as u64;
         match link.send(&self.name, frame) {

@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 use super::name;
 use crate::link::{self, Link, LinkError, LinkEvent};
 use crate::name::NodeName;
-use crate::session::frame::{self, Body, Data, Frame, Part, Piece};
+use crate::session::frame::{self, Body, Data, Frame, Part, Piece, Tags};
 use crate::session::{SessionConfig, SessionEvent, Sessions};
 
 type Queue = Arc<Mutex<VecDeque<Vec<u8>>>>;
 
 /// A link that consists of two queues.
 struct Pipe {
+    name: NodeName,
     peer: NodeName,
     told: bool,
     out: Queue,
@@ -22,6 +23,10 @@ struct Pipe {
 }
 
 impl Link for Pipe {
+    fn name(&self) -> &NodeName {
+        &self.name
+    }
+
     fn send(&mut self, _: &NodeName, frame: link::Frame) -> Result<(), LinkError> {
         self.out
             .lock()
@@ -46,13 +51,17 @@ impl Link for Pipe {
 
 fn pipes() -> (Pipe, Pipe) {
     let (one, other) = (Queue::default(), Queue::default());
-    let pipe = |peer, out: &Queue, back: &Queue| Pipe {
+    let pipe = |own, peer, out: &Queue, back: &Queue| Pipe {
+        name: name(own),
         peer: name(peer),
         told: false,
         out: Arc::clone(out),
         back: Arc::clone(back),
     };
-    (pipe("zone-2", &one, &other), pipe("zone-1", &other, &one))
+    (
+        pipe("zone-1", "zone-2", &one, &other),
+        pipe("zone-2", "zone-1", &other, &one),
+    )
 }
 
 #[test]
@@ -68,7 +77,7 @@ fn cost_of_frames() {
         };
         let data = Data {
             to_run: run,
-            epoch: 1,
+            tags: Tags { from: 1, to: 1 },
             ack: 100_000,
             held: 0,
             pieces: vec![piece],

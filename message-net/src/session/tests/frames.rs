@@ -4,13 +4,13 @@ use super::{Two, batches, name};
 use crate::link::{Link, LinkEvent, MemoryPath};
 use crate::random::Random;
 use crate::session::frame::{self, Body, Data, Frame, FrameError, HEADER, Hello, PIECE_HEADER};
-use crate::session::frame::{FLIGHT, Part, Piece};
+use crate::session::frame::{FLIGHT, Part, Piece, Tags};
 
 /// Returns a frame of each kind, with small and large numbers.
 fn examples() -> Vec<Frame<'static>> {
     let hello = Hello {
         tag: 3,
-        seen: Some((u64::MAX, 1 << 48)),
+        seen: Some((u64::MAX, u64::MAX)),
         accepted: Some((2, 70_000)),
         max_batch: 4 << 20,
     };
@@ -28,7 +28,7 @@ fn examples() -> Vec<Frame<'static>> {
     });
     let data = Data {
         to_run: 7,
-        epoch: 300,
+        tags: Tags { from: 300, to: 1 },
         ack: 9,
         held: u64::MAX,
         pieces: pieces.collect(),
@@ -39,12 +39,19 @@ fn examples() -> Vec<Frame<'static>> {
         Body::Data(data),
         Body::Bye {
             to_run: 1,
-            epoch: 2,
+            tags: Tags { from: 2, to: 9 },
             accepted: 3,
         },
         Body::Refuse {
             to_run: 1,
             why: "zu voll – später",
+        },
+        Body::Challenge {
+            to_run: 1,
+            tags: Tags {
+                from: u64::MAX,
+                to: 2,
+            },
         },
     ];
     let frames = bodies.into_iter().map(|body| Frame {
@@ -72,12 +79,12 @@ fn what_is_written_is_read() {
 fn a_frame_is_the_bytes_that_the_format_says() {
     let body = Body::Bye {
         to_run: 5,
-        epoch: 200,
+        tags: Tags { from: 7, to: 200 },
         accepted: 300,
     };
     let (from, run) = ("ab", 1);
     let bytes = written(&Frame { from, run, body });
-    let expected = b"\x97\xCE\x4D\x4E\x00\x01\x03\xA2ab\x01\x05\xCC\xC8\xCD\x01\x2C";
+    let expected = b"\x98\xCE\x4D\x4E\x00\x02\x03\xA2ab\x01\x05\x07\xCC\xC8\xCD\x01\x2C";
     assert_eq!(bytes, expected);
 }
 
@@ -104,9 +111,9 @@ fn a_frame_that_ends_early_or_late_is_refused() {
 #[test]
 fn a_length_that_is_claimed_allocates_nothing() {
     let claims: [&[u8]; 3] = [
-        b"\x99\xCE\x4D\x4E\x00\x01\x02\xDB\xFF\xFF\xFF\xFF",
-        b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x01\x01\x00\x00\xDD\xFF\xFF\xFF\xFF",
-        b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x01\x01\x00\x00\x91\x93\x01\x00\xC6\xFF\xFF\xFF\xFF",
+        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xDB\xFF\xFF\xFF\xFF",
+        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x01\x00\x00\xDD\xFF\xFF\xFF\xFF",
+        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x01\x00\x00\x91\x93\x01\x00\xC6\xFF\xFF\xFF\xFF",
     ];
     for claim in claims {
         let read = frame::read(claim);
@@ -131,7 +138,10 @@ fn no_frame_is_longer_than_its_headers_are_said_to_be() {
     ];
     let data = Data {
         to_run: u64::MAX,
-        epoch: u64::MAX,
+        tags: Tags {
+            from: u64::MAX,
+            to: u64::MAX,
+        },
         ack: u64::MAX,
         held: u64::MAX,
         pieces,
@@ -233,7 +243,7 @@ fn a_peer_whose_frames_are_damaged_on_their_way_is_heard_again() {
             *example = example.iter().copied().map(|byte| byte & 0x7F).collect();
         }
         for _ in 0..50 {
-            let mut bytes = b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x01\x01".to_vec();
+            let mut bytes = b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x01".to_vec();
             bytes.extend(damaged(&mut random, &own));
             bytes.truncate(512);
             two.b

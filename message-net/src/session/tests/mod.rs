@@ -1,8 +1,11 @@
 //! Sessions over an in-memory network.
 
+mod claims;
 mod cost;
 mod faults;
 mod frames;
+mod memory;
+mod pace;
 mod peers;
 
 use std::time::Duration;

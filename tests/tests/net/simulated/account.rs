@@ -1,10 +1,11 @@
 //! The balance of a simulation: who sent what, who heard it, and what was reported.
 //!
-//! A message is identified by its sender and its number there; a copy of it also by its destination world.
-//! For two worlds that existed all the time, these equations hold from one to the other:
+//! A message is identified by its sender and its number there; a copy of it also by its destination world. What the
+//! worlds themselves have learned of each copy is in the [`ledger`](super::ledger). In addition, these equations hold
+//! between the counts of two nodes that existed all the time and have not forgotten each other:
 //!
 //! - sent = handed over + reported as undelivered;
-//! - handed over = received there + refused there + reported as lost;
+//! - handed over = received there + refused there with a reason that arrived + reported as lost;
 //! - received there = heard there + dead letters there (posts whose receiver has ended meanwhile) +
 //!   questions that were answered without a handler (the mnemonic is unbound).
 //!
@@ -21,25 +22,27 @@ use super::actor::{Actor, Step};
 use super::world::{Living, Told, World, world_name};
 
 /// The sender, and its number there.
-type Name = (u64, u64);
+pub(super) type Name = (u64, u64);
 
 #[derive(Default)]
 pub(crate) struct Account {
     /// The worlds of the actors.
     homes: Vec<usize>,
     /// Copies sent to a single messagee.
-    sent: BTreeSet<(Name, usize)>,
+    pub(super) sent: BTreeSet<(Name, usize)>,
     /// How many copies of shouts were sent, local ones included.
-    shouts: BTreeMap<Name, u64>,
+    pub(super) shouts: BTreeMap<Name, u64>,
     /// To a proxy that ended before it was seen.
-    unresolved: BTreeMap<usize, u64>,
-    asks: BTreeSet<Name>,
+    pub(super) unresolved: BTreeMap<usize, u64>,
+    pub(super) asks: BTreeSet<Name>,
     /// The receivers of each copy, by world.
-    heard: BTreeMap<(Name, usize), Vec<u64>>,
+    pub(super) heard: BTreeMap<(Name, usize), Vec<u64>>,
     /// Dead letters: at which world, and to which.
-    dead: BTreeMap<(Name, usize), Vec<usize>>,
-    /// Messages reported as lost, by sending and receiving world.
-    lost: BTreeMap<(usize, usize), u64>,
+    pub(super) dead: BTreeMap<(Name, usize), Vec<usize>>,
+    /// Dead letters of shouts to worlds that are not known.
+    pub(super) dead_shouts: BTreeMap<Name, usize>,
+    /// Messages and questions reported as lost, by sending and receiving world.
+    pub(super) lost: BTreeMap<(usize, usize), [u64; 2]>,
     /// The counts of each world's last node for another world.
     counts: BTreeMap<(usize, usize), PeerCounts>,
     /// The counts of the nodes before it.
@@ -83,7 +86,7 @@ impl Account {
         self.homes.len() as u64 - 1
     }
 
-    fn home(&self, who: u64) -> usize {
+    pub(super) fn home(&self, who: u64) -> usize {
         self.homes[usize::try_from(who).expect("a place")]
     }
 
@@ -205,20 +208,33 @@ impl Account {
         }
     }
 
+    /// Returns the world that a message to one messagee was sent to.
+    fn world_sent_to(&self, name: Name) -> Option<usize> {
+        let copies = self.sent.range((name, 0)..=(name, usize::MAX));
+        copies.map(|copy| copy.1).next()
+    }
+
     pub(crate) fn told(&mut self, world: usize, told: &Told, far: &BTreeMap<MessageeId, usize>) {
         for &(to, who, n) in &told.dead {
+            let name = (who, n);
             let to = if self.home(who) == world {
-                to.and_then(|to| far.get(&to).copied())
+                // A later proxy for the same target may have ended before it was seen.
+                let known = to.and_then(|to| far.get(&to).copied());
+                known.or_else(|| self.world_sent_to(name))
             } else {
                 Some(world)
             };
             if let Some(to) = to {
-                self.dead.entry(((who, n), to)).or_default().push(world);
+                self.dead.entry((name, to)).or_default().push(world);
+            } else if self.shouts.contains_key(&name) {
+                *self.dead_shouts.entry(name).or_default() += 1;
             }
         }
-        for (node, messages) in &told.lost {
+        for (node, [messages, questions]) in &told.lost {
             let to = node[1..].parse().expect("a number");
-            *self.lost.entry((world, to)).or_default() += messages;
+            let lost = self.lost.entry((world, to)).or_default();
+            lost[0] += messages;
+            lost[1] += questions;
         }
         for trouble in &told.trouble {
             if trouble.contains("cannot be read") {
@@ -271,6 +287,10 @@ impl Account {
                     "({who}, {n}) to w{to} was heard, and is a dead letter"
                 ));
             }
+            if !self.sent.contains(copy) && !self.shouts.contains_key(&(*who, *n)) {
+                // It was sent to a proxy that had ended.
+                continue;
+            }
             let dead = if at[0] == from {
                 &mut given_up
             } else {
@@ -291,6 +311,7 @@ impl Account {
                 &mut wrong,
             );
         }
+        self.check_ledger(worlds, &mut wrong);
         for what in wrong {
             self.wrong(what);
         }
@@ -324,10 +345,15 @@ impl Account {
                 self.before.get(&back).copied().unwrap_or_default();
             let received = there.received + before_received;
             let refused = there.refused_here + before_refused;
-            let lost = of(&self.lost, pair);
+            let lost: u64 = self.lost.get(&pair).into_iter().flatten().sum();
             all += here.sent + here.undelivered;
             sums.lost += lost;
             sums.refused += refused;
+            if worlds[from].forgotten.contains(&to) || other.forgotten.contains(&from) {
+                // The counts have begun again.
+                sums.bounded += 1;
+                continue;
+            }
             let (heard, buried_there) = (of(heard, pair), of(buried_there, pair));
             let mut balance = String::new();
             let _ = write!(
@@ -357,11 +383,10 @@ impl Account {
             }
             if other.is_whole {
                 sums.exact += 1;
-                if here.sent != received + refused + lost {
+                // A refusal whose reason did not arrive counts as lost.
+                let untold = refused.checked_sub(here.refused_there);
+                if untold.is_none_or(|untold| here.sent + untold != received + refused + lost) {
                     wrong.push(format!("the balance is not exact: {balance}"));
-                }
-                if here.refused_there != refused {
-                    wrong.push(format!("refused and not told: {balance}"));
                 }
             } else {
                 sums.bounded += 1;
@@ -383,7 +408,7 @@ impl Account {
                 meant += received - near.filter(|&&who| who != name.0).count() as u64;
             }
         }
-        if all != meant {
+        if all != meant && worlds[from].forgotten.is_empty() {
             wrong.push(format!(
                 "w{from}: {meant} were sent, and {all} handed over or undelivered"
             ));

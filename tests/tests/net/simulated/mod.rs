@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod actor;
+pub(crate) mod ledger;
 pub(crate) mod random;
 pub(crate) mod traced;
 pub(crate) mod world;
@@ -33,6 +34,10 @@ pub(crate) struct Outcome {
     pub(crate) kills: u64,
     pub(crate) leaves: u64,
     pub(crate) cuts: u64,
+    /// Nodes that were forgotten on request.
+    pub(crate) forgets: u64,
+    /// Proxies that were despawned by the program.
+    pub(crate) ended: u64,
     pub(crate) wrong: Vec<String>,
 }
 
@@ -79,6 +84,8 @@ struct Simulation {
     kills: u64,
     leaves: u64,
     cut: u64,
+    forgets: u64,
+    ended: u64,
 }
 
 /// Picks the number of worlds for a seed: usually few.
@@ -134,14 +141,18 @@ impl Simulation {
         };
         let network = MemoryNetwork::new(seed, settings);
         let window = [1000, 2500][random.place(2)];
+        let forget = [3000, 6000, 300_000][random.place(3)];
         let backlog = [4 << 10, 64 << 10, 4 << 20][random.place(3)];
         let worlds = (0..size).map(|index| {
-            let config = NodeConfig::new(world_name(index))
+            let config = NodeConfig::new()
                 .accept::<Note>()
                 .answer::<Query>()
                 .asks::<Query>()
                 .resend_window(Duration::from_millis(window))
                 .unreachable_after(Duration::from_millis(400))
+                .forget_after(Duration::from_millis(forget))
+                // Otherwise nobody learns what became of them.
+                .posts_outlive(true)
                 .backlog(backlog);
             World::new(index, config)
         });
@@ -167,6 +178,8 @@ impl Simulation {
             kills: 0,
             leaves: 0,
             cut: 0,
+            forgets: 0,
+            ended: 0,
         };
         for index in 0..size {
             if simulation.random.once_in(5) {
@@ -281,6 +294,10 @@ impl Simulation {
                 self.worlds[a].leave(&mut self.account);
                 self.worlds[a].back = Some(now + self.random.between(1, 80));
             }
+            7 => {
+                self.forgets += 1;
+                self.worlds[a].forget(&world_name(b));
+            }
             6 => {
                 let path = self.path();
                 let path = self.random.once_in(3).then_some(path);
@@ -368,13 +385,23 @@ impl Simulation {
                 millis: u64::from(self.random.between(50, 3000)),
                 fails: self.random.once_in(5),
             },
-            16 | 17 => Do::Watch { to },
+            16 => Do::Watch { to },
+            17 => return self.end_proxy(index, to),
             18 => Do::Unwatch { to },
             _ => return self.send_outside(index, to),
         };
         let world = &mut self.worlds[index];
         let _ = world.manager.send(world.actors[actor].id, what);
         world.look();
+    }
+
+    /// Despawns a proxy, as a program may at any time.
+    fn end_proxy(&mut self, index: usize, to: MessageeId) {
+        let world = &mut self.worlds[index];
+        if world.manager.is_proxy(to) {
+            self.ended += 1;
+            world.manager.despawn(to).expect("it is alive");
+        }
     }
 
     /// Sends from outside of all messagees.
@@ -488,6 +515,8 @@ impl Simulation {
             replayed: self.account.replayed,
             kills: self.kills,
             leaves: self.leaves,
+            forgets: self.forgets,
+            ended: self.ended,
             cuts: self.cut,
             wrong: std::mem::take(&mut self.account.wrong),
         }

@@ -41,6 +41,10 @@ pub(crate) struct Traced {
 }
 
 impl Link for Traced {
+    fn name(&self) -> &NodeName {
+        self.link.name()
+    }
+
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         self.trace.add(to.as_str().as_bytes());
         frame.parts().for_each(|part| self.trace.add(part));

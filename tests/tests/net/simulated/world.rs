@@ -1,6 +1,6 @@
 //! One world of the simulation, in all its lives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -28,7 +28,8 @@ pub(crate) const NAMES: usize = 4;
 pub(crate) struct Told {
     /// The messagee each dead letter was for, and the name of its message.
     pub(crate) dead: Vec<(Option<MessageeId>, u64, u64)>,
-    pub(crate) lost: BTreeMap<String, u64>,
+    /// Messages and questions, by the node they were for.
+    pub(crate) lost: BTreeMap<String, [u64; 2]>,
     pub(crate) trouble: Vec<String>,
 }
 
@@ -65,8 +66,13 @@ pub(crate) struct World {
     pub(crate) told: Arc<Mutex<Told>>,
     /// The worlds of the proxies that there were in this manager.
     pub(crate) far: BTreeMap<MessageeId, usize>,
+    /// The nodes that are known, and since when.
+    known: BTreeMap<usize, Duration>,
+    /// The nodes that were known and forgotten.
+    pub(crate) forgotten: BTreeSet<usize>,
     /// It was never killed, and has never left.
     pub(crate) is_whole: bool,
+    pub(crate) was_killed: bool,
     /// In which frame it comes back.
     pub(crate) back: Option<u32>,
     /// Killed rather than left.
@@ -90,7 +96,10 @@ impl World {
             actors: Vec::new(),
             told: Arc::default(),
             far: BTreeMap::new(),
+            known: BTreeMap::new(),
+            forgotten: BTreeSet::new(),
             is_whole: true,
+            was_killed: false,
             back: None,
             is_dead: true,
             log: None,
@@ -108,6 +117,7 @@ impl World {
     ) {
         self.back = None;
         self.run += 1;
+        self.known.clear();
         if std::mem::take(&mut self.is_dead) {
             self.manager = MessageManager::new();
             self.far.clear();
@@ -172,7 +182,9 @@ impl World {
         let lost = Filter::of::<MessagesLost>();
         self.manager.subscribe(lost, move |lost: &MessagesLost, _| {
             let mut told = told.lock().expect("no panic");
-            *told.lost.entry(lost.node.clone()).or_default() += lost.messages;
+            let [messages, questions] = told.lost.entry(lost.node.clone()).or_default();
+            *messages += lost.messages;
+            *questions += lost.questions;
         });
         let told = Arc::clone(&self.told);
         let trouble = Filter::of::<NetTrouble>();
@@ -214,6 +226,30 @@ impl World {
         self.manager.despawn(living.id).expect("it is alive");
     }
 
+    /// Forgets another node, if it cannot be reached.
+    pub(crate) fn forget(&mut self, other: &NodeName) {
+        let Some(node) = &mut self.node else { return };
+        if node.forget(&mut self.manager, other) {
+            self.meet();
+        }
+    }
+
+    /// Takes note of the nodes that this one knows, and of those that it has forgotten.
+    fn meet(&mut self) {
+        let Some(node) = &self.node else { return };
+        let mut known = BTreeMap::new();
+        for info in node.peers() {
+            let index = info.name.as_str()[1..].parse().expect("a number");
+            known.insert(index, info.known_since);
+        }
+        for (index, before) in std::mem::replace(&mut self.known, known) {
+            let now = self.known.get(&index);
+            if now != Some(&before) {
+                self.forgotten.insert(index);
+            }
+        }
+    }
+
     /// Takes note of the proxies that there are.
     pub(crate) fn look(&mut self) {
         let Some(node) = &self.node else { return };
@@ -231,12 +267,15 @@ impl World {
         match &mut self.node {
             Some(node) => {
                 node.receive(&mut self.manager, FRAME);
+                self.meet();
                 self.look();
                 self.manager.tick(FRAME);
                 self.look();
+                self.meet();
                 if let Some(node) = &mut self.node {
                     node.flush(&mut self.manager);
                 }
+                self.meet();
             }
             None if !self.is_dead => drop(self.manager.tick(FRAME)),
             None => {}
@@ -289,6 +328,7 @@ impl World {
     /// Ends like a killed process, then looks at what it held.
     pub(crate) fn kill(&mut self, network: &MemoryNetwork, account: &mut Account) {
         self.is_whole = false;
+        self.was_killed = true;
         self.is_dead = true;
         network.crash(&self.name);
         let Some(mut node) = self.node.take() else {
