@@ -51,7 +51,7 @@ struct Run {
     worlds: Vec<World>,
 }
 
-/// What so many ticks have cost.
+/// The cost of a number of ticks.
 struct Cost {
     bytes: u64,
     frames: u64,
@@ -78,7 +78,7 @@ impl Run {
         Self { network, worlds }
     }
 
-    /// Each node exports so many, and imports all of the node before it.
+    /// Each node exports this many messagees, and imports all of the node before it.
     fn export(&mut self, each: usize) {
         let nodes = self.worlds.len();
         for (index, world) in self.worlds.iter_mut().enumerate() {

@@ -7,7 +7,7 @@ use message_core::{ManagerConfig, MessageManager};
 
 /// When the inputs that a journal has collected are handed over to the operating system.
 ///
-/// What was handed over survives the process, killed or not. It survives a power failure once it was
+/// Inputs that were handed over survive the process, killed or not. They survive a power failure once they were
 /// [synced](JournalConfig::sync_every).
 ///
 /// ```
@@ -27,7 +27,7 @@ pub enum Flush {
     Every(Duration),
 }
 
-/// What a journal does when it cannot log an input: the disk is full, or the input has no data.
+/// The reaction of a journal that cannot log an input: the disk is full, or the input has no data.
 ///
 /// In either case the failure is [reported](message_core::report::Report::NotLogged).
 ///

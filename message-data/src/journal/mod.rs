@@ -90,7 +90,7 @@ pub struct Opened {
     pub manager: MessageManager,
     /// The journal.
     pub journal: Journal,
-    /// What was found in the folder.
+    /// A report on the files that were found in the folder.
     pub recovery: Recovery,
 }
 

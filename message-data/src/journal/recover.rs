@@ -15,7 +15,7 @@ use crate::{DataError, Replay, ReplayError, RestoreNote, SaveError};
 /// The name of the file that counts recoveries which have not come to an end.
 const ATTEMPTS: &str = "recovering";
 
-/// What was found in the folder of a journal.
+/// A report on the files that were found in the folder of a journal.
 ///
 /// ```
 /// use message_data::journal::{Journal, JournalConfig, Opened};
@@ -90,7 +90,7 @@ pub enum JournalError {
         frames: u64,
         /// The number of inputs that can be recovered.
         inputs: u64,
-        /// What is wrong, and where.
+        /// The damage or the input, and its place.
         #[source]
         error: ReplayError,
     },
@@ -275,8 +275,8 @@ fn restore(
     Err(JournalError::NoState(error))
 }
 
-/// Counts a recovery that begins. Returns `true` if so many before it have not come to an end that the last input has to be
-/// left out.
+/// Counts a recovery that begins. Returns `true` if the configured number before it have not come to an end, so that the
+/// last input has to be left out.
 fn skips(
     folder: &dyn Folder,
     newest: SegmentName,

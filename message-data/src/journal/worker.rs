@@ -10,7 +10,7 @@ use crate::journal::config::Limits;
 use crate::journal::folder::{Folder, FolderFile};
 use crate::journal::segments::{SegmentName, Shared};
 
-/// What the worker has to do.
+/// A job for the worker.
 pub(super) enum Job {
     /// Writes the beginning of a segment to a temporary file and syncs it.
     Begin {

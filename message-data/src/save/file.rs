@@ -44,7 +44,7 @@ pub enum FileError {
 }
 
 /// [Saves](save) a manager to a file. The file is complete or, after an error or a power failure, the one from before: the
-/// save is written to a temporary file beside it and synced, and then gets the name.
+/// save is written to a temporary file in the same folder and synced, and then gets the name.
 ///
 /// # Errors
 ///
