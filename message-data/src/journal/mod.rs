@@ -98,6 +98,8 @@ impl Journal {
     /// Opens the folder of a journal, and recovers its manager. If there is none, makes the folder and a new manager.
     /// From then on, each input of the manager is written to the journal.
     ///
+    /// A folder belongs to one process at a time: nothing keeps a second one from opening it as well.
+    ///
     /// Messagees have other ids in each process. Inside components and messages they become those of the new manager;
     /// outside of it, find messagees by name or mnemonic.
     ///

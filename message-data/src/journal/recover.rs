@@ -170,7 +170,7 @@ pub(super) fn recover(
     (config.prepare)(&mut manager);
     report.inputs = read.name.first;
     let begun_with = report.inputs;
-    // The segment before the newest state can have inputs that a power failure has taken from the newest one.
+    // A power failure can have taken inputs from the newest segment that the one before it still has.
     let before = base.checked_sub(1).map(|at| segments[at]);
     let behind = segments[base + 1..].iter().copied();
     let mut reads = vec![read];
@@ -179,43 +179,39 @@ pub(super) fn recover(
     }
     let mut error = None;
     for read in reads {
-        let is_newest = read.name == newest;
+        let (is_newest, is_before) = (read.name == newest, Some(read.name) == before);
         let Some(passed) = report.inputs.checked_sub(read.name.first) else {
             error = Some(read.wrong("the inputs before this segment are lost"));
             break;
         };
-        let Ok(mut parts) = read.parts() else {
-            continue;
-        };
-        let bytes = read.replay.bytes();
-        let damage = match std::mem::replace(&mut parts.end, End::Whole) {
-            End::Whole => None,
-            End::Cut(place) => {
-                report.torn = bytes.len() as u64 - u64::from(place);
-                None
-            }
-            End::Damaged(damage) => {
-                let place = damage.place() as usize;
-                let is_torn = is_newest && nothing_follows(bytes, place);
-                report.torn += if is_torn {
-                    (bytes.len() - place) as u64
-                } else {
-                    0
-                };
-                (!is_torn).then_some(damage)
+        let mut parts = match read.parts() {
+            Ok(parts) => parts,
+            Err(_) if is_before => break,
+            Err(damage) => {
+                error = Some(read.replay.in_file(damage));
+                break;
             }
         };
+        let (torn, damage) = end_of(&mut parts, read.replay.bytes(), is_newest);
+        let damage = damage.filter(|_| !is_before);
+        report.torn += torn;
         if is_newest && report.skipped {
             report.skipped = parts.inputs.pop().is_some();
         }
         let went: WentOn = read.replay.go_on(manager, parts, passed);
         manager = went.manager;
-        report.inputs = report.inputs.max(read.name.first + went.inputs);
-        report.panicked = went.panicked.or(report.panicked);
-        error = went
+        let reached = read.name.first + went.inputs;
+        let wrong = went
             .error
             .or(damage.map(|damage| read.replay.in_file(damage)));
-        if error.is_some() {
+        if is_before && reached <= report.inputs {
+            // It has nothing that the newest one does not have.
+            break;
+        }
+        report.inputs = report.inputs.max(reached);
+        report.panicked = went.panicked.or(report.panicked);
+        if wrong.is_some() {
+            error = wrong;
             break;
         }
     }
@@ -237,6 +233,21 @@ pub(super) fn recover(
         report,
         sequence: newest.sequence,
     })
+}
+
+/// Returns how many bytes at the end of a segment were being written when the process ended, and the damage if there is
+/// other one.
+fn end_of(parts: &mut Parts<'_>, bytes: &[u8], is_newest: bool) -> (u64, Option<DataError>) {
+    let (place, damage) = match std::mem::replace(&mut parts.end, End::Whole) {
+        End::Whole => return (0, None),
+        End::Cut(place) => (place as usize, None),
+        End::Damaged(damage) => (damage.place() as usize, Some(damage)),
+    };
+    let is_torn = is_newest && (damage.is_none() || nothing_follows(bytes, place));
+    if is_torn {
+        return ((bytes.len() - place) as u64, None);
+    }
+    (0, damage)
 }
 
 impl Read {

@@ -63,11 +63,29 @@ pub struct JournalStatus {
 
 /// The status, shared by the journal, the log and the worker.
 #[derive(Clone, Default)]
-pub(super) struct Shared(Arc<Mutex<JournalStatus>>);
+pub(super) struct Shared(Arc<Mutex<(JournalStatus, Option<String>)>>);
 
 impl Shared {
     pub(super) fn with<T>(&self, call: impl FnOnce(&mut JournalStatus) -> T) -> T {
-        call(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        call(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).0)
+    }
+
+    /// Takes note of a failure by which no input is lost yet. It is reported when the next frame begins.
+    pub(super) fn warn(&self, what: String) {
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *shared = (
+            JournalStatus {
+                failure: Some(what.clone()),
+                ..std::mem::take(&mut shared.0)
+            },
+            Some(what),
+        );
+    }
+
+    /// Takes the last warning.
+    fn warning(&self) -> Option<String> {
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.1.take()
     }
 }
 
@@ -89,7 +107,6 @@ pub(super) struct Segments {
     next: Option<Next>,
     /// The number of frames until a segment can be begun.
     pause: u64,
-    trouble: Option<String>,
 }
 
 /// A segment whose state is being written.
@@ -122,7 +139,6 @@ impl Segments {
             handed_over: Instant::now(),
             next: None,
             pause: 0,
-            trouble: None,
         }
     }
 
@@ -198,13 +214,12 @@ impl Segments {
             }
             Err(error) => {
                 let _ = self.folder.remove(&temporary);
-                self.fail(&error);
                 if self.file.is_none() {
+                    self.fail(&error);
                     return Err(error);
                 }
-                let what =
-                    format!("the next segment cannot be begun, so this one goes on: {error}");
-                self.trouble = Some(what);
+                let what = "the next segment of the journal cannot be begun, so this one goes on";
+                self.status.warn(format!("{what}: {error}"));
                 Ok(())
             }
         }
@@ -282,8 +297,8 @@ impl Output for Segments {
         Ok(())
     }
 
-    fn trouble(&mut self) -> Option<String> {
-        self.trouble.take()
+    fn warning(&mut self) -> Option<String> {
+        self.status.warning()
     }
 }
 

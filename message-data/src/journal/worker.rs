@@ -76,8 +76,8 @@ impl Worker {
 
     fn note(&self, done: io::Result<()>) {
         if let Err(error) = done {
-            let what = format!("the journal cannot be synced: {error}");
-            self.status.with(|status| status.failure = Some(what));
+            let what = "the journal cannot be synced or tidied up, so it grows or may lose more";
+            self.status.warn(format!("{what}: {error}"));
         }
     }
 }

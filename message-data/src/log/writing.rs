@@ -54,6 +54,8 @@ pub struct Log {
     told: (usize, bool),
     /// The number of inputs that could not be written before this segment began.
     repaired: usize,
+    /// A failure of the output that is still to be reported.
+    warning: Option<String>,
     /// The components that code outside has borrowed to change, in the order of borrowing.
     pub(super) touched: Vec<Touched>,
 }
@@ -75,8 +77,8 @@ pub(crate) trait Output: Send {
         self.put(&bytes)
     }
 
-    /// Returns what went wrong though nothing was lost, once.
-    fn trouble(&mut self) -> Option<String> {
+    /// Takes the last failure by which nothing is lost yet.
+    fn warning(&mut self) -> Option<String> {
         None
     }
 }
@@ -134,6 +136,7 @@ impl Log {
             panics: false,
             told: (0, false),
             repaired: 0,
+            warning: None,
             touched: Vec::new(),
         })
     }
@@ -249,6 +252,11 @@ impl Log {
     /// Begins a segment of a journal with the state, if one is due.
     pub(super) fn begin_frame(&mut self, save: impl FnOnce() -> Result<Vec<u8>, SaveError>) {
         let misses_inputs = self.failed.is_some() || self.report.impure.len() > self.repaired;
+        self.warning = self.output.warning();
+        if self.warning.is_some() {
+            // Perhaps the segment was not begun that should have made up for these.
+            self.repaired = 0;
+        }
         let begun = self.output.begin_frame(misses_inputs).and_then(|is_due| {
             if !is_due {
                 return Ok(());
@@ -272,7 +280,7 @@ impl Log {
         let impure = impure.map(|it| format!("an input could not be logged: {it}"));
         let failed = self.failed.iter().filter(|_| !failed);
         let failed = failed.map(|error| format!("the log cannot be written: {error}"));
-        impure.chain(failed).chain(self.output.trouble()).collect()
+        impure.chain(failed).chain(self.warning.take()).collect()
     }
 }
 
