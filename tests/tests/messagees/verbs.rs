@@ -48,6 +48,7 @@ const NOT_IN_A_HANDLER: [(&str, &str); 10] = [
     ("forget_retained", "no handler has needed it yet"),
     ("component_mut", "needs exclusive access to the components"),
     ("iter_mut", "needs exclusive access to the components"),
+    ("reserve", "moves the components"),
     ("iter_all_mut", "needs exclusive access to the components"),
     ("set_mail_retention", "the mailboxes are being read"),
     ("set_trace_sink", "a trace begins between two sends"),
