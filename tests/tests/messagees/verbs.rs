@@ -43,7 +43,7 @@ const FOR_THE_OWNER: [&str; 6] = [
 ];
 
 /// Lists the other methods that a context lacks.
-const NOT_IN_A_HANDLER: [(&str, &str); 10] = [
+const NOT_IN_A_HANDLER: [(&str, &str); 11] = [
     ("speak_for", "a handler only sends in its own name"),
     ("forget_retained", "no handler has needed it yet"),
     ("component_mut", "needs exclusive access to the components"),
