@@ -88,10 +88,10 @@ impl Desk {
     #[on_receive]
     fn lost(&mut self, lost: &MessagesLost) {
         println!(
-            "{:>4}  {} messages to {} were lost",
-            self.frame, lost.messages, lost.node
+            "{:>4}  {} messages and {} questions to {} were lost",
+            self.frame, lost.messages, lost.questions, lost.node
         );
-        self.lost += lost.messages;
+        self.lost += lost.messages + lost.questions;
     }
 
     #[on_receive]
@@ -227,7 +227,7 @@ impl Hub {
         let [(_, sent_one, back_one), (_, sent_two, back_two)] = zones;
         println!("beats to zone-1: {sent_one} sent, {back_one} came back");
         println!(
-            "beats to zone-2: {sent_two} sent, {back_two} came back; {told_lost} messages to it were reported \
+            "beats to zone-2: {sent_two} sent, {back_two} came back; {told_lost} messages and questions to it were reported \
              lost, and {dead} beats became dead letters"
         );
         let lost: u64 = peers.iter().map(|peer| peer.counts.lost).sum();
