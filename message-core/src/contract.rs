@@ -1323,8 +1323,9 @@
 //!   segments after it are repeated.
 //! - <a id="journal.no-state"></a>If no state can be restored, opening fails and leaves the files as they are.
 //! - <a id="journal.not-saved"></a>Opening fails if the manager cannot be saved.
-//! - <a id="journal.input-not-logged"></a>An input that cannot be logged is reported at once, with its place. The next
-//!   segment begins with the next frame, 60 frames after the last attempt at the earliest.
+//! - <a id="journal.input-not-logged"></a>An input that cannot be logged is reported at once, with its place, and
+//!   counted in the report of the next frame. The next segment begins with the next frame, 60 frames after the last
+//!   attempt at the earliest.
 //! - <a id="journal.full-disk"></a>A file that cannot be written is reported at once, and is in the status of the journal.
 //! - <a id="journal.goes-on-unlogged"></a>By default the manager goes on then. Each 60 frames the journal tries to begin a
 //!   segment, and is complete again when it can.

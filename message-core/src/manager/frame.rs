@@ -53,6 +53,9 @@ pub struct FrameReport {
     /// Counts the sends to one messagee that [nobody handled](crate::Inspect::unhandled). In the
     /// report of [`begin_frame`](crate::MessageManager::begin_frame) those of the inlet.
     pub unhandled: u64,
+    /// The number of times since the report before that an input [could not be logged](crate::report::Report::NotLogged),
+    /// or a log broke off.
+    pub not_logged: u64,
 }
 
 impl MessageManager {
@@ -209,6 +212,7 @@ impl MessageManager {
             dead_letters: self.inspect().dead_letter_count() - dead_letters,
             failures: self.inspect().failure_count() - failures,
             unhandled: self.world().waiting.failures.unhandled.total.get() - unhandled,
+            not_logged: self.world().waiting.failures.not_logged.take(),
         }
     }
 

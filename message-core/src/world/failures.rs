@@ -32,6 +32,8 @@ pub struct Failures {
     /// `true` if a dead letter of the dispatch is an error. It also covers messages that could not be kept.
     pub(crate) has_fatal_letter: Cell<bool>,
     pub(crate) unhandled: UnhandledSends,
+    /// The number of reports of a log since the last report of a frame.
+    pub(crate) not_logged: Cell<u64>,
     /// The number of times that each report was to be printed, by headline.
     printed: RefCell<BTreeMap<String, u64>>,
 }
@@ -111,6 +113,10 @@ impl Waiting {
 impl World {
     /// Passes a report to the target that the config names.
     pub fn report(&self, report: &Report) {
+        if let Report::NotLogged(_) = report {
+            let not_logged = &self.waiting.failures.not_logged;
+            not_logged.set(not_logged.get() + 1);
+        }
         match &self.common.config.report_to {
             ReportTo::Stderr => self.waiting.failures.print(report),
             ReportTo::Nobody => {}

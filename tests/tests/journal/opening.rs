@@ -159,7 +159,8 @@ fn an_input_that_cannot_be_logged_is_reported_and_a_new_segment_makes_up_for_it(
     assert!(what.contains(file!()), "{what}");
     manager.spawn((Counter::default(),));
     // The next frame begins a segment.
-    manager.tick(Duration::ZERO);
+    assert_eq!(manager.tick(Duration::ZERO).not_logged, 1);
+    assert_eq!(manager.tick(Duration::ZERO).not_logged, 0);
     manager.spawn((Counter::default(),));
     drop(manager);
     let Opened {
@@ -167,7 +168,7 @@ fn an_input_that_cannot_be_logged_is_reported_and_a_new_segment_makes_up_for_it(
     } = Journal::open(&folder.0, &config)?;
     assert_eq!(
         (manager.len(), recovery.inputs, recovery.repeated),
-        (3, 4, 2)
+        (3, 5, 3)
     );
     assert!(reports.try_recv().is_err());
     Ok(())
