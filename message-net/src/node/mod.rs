@@ -4,7 +4,9 @@
 // has arrived (`incoming`) and takes what was sent to proxies (`outgoing`). Its state about each other node is
 // a `peer`, found by its place among the `peers`: the messagees known there by a handle (`given`), and the
 // `proxies` for messagees there. Nodes exchange entries in batches (`entry`), which the sessions carry. A node
-// determines how to treat each message type once, when it meets the other node (`accept`).
+// determines how to treat each message type once, when it meets the other node (`accept`). Messages that were sent
+// and whose fate is not known yet are counted in a `ledger`; until it is known, the names of proxies and messagees
+// that have ended are kept (`past`).
 
 mod accept;
 mod config;
