@@ -1327,13 +1327,12 @@
 //!   counted in the report of the next frame. The next segment begins with the next frame, 60 frames after the last
 //!   attempt at the earliest.
 //! - <a id="journal.full-disk"></a>A file that cannot be written is reported at once, and is in the status of the journal.
-//! - <a id="journal.goes-on-unlogged"></a>By default the manager goes on then. Each 60 frames the journal tries to begin a
-//!   segment, and is complete again when it can.
-//! - <a id="journal.stops"></a>With `OnFailure::Panic`, the call whose input cannot be logged panics and does nothing.
+//! - <a id="journal.goes-on-unlogged"></a>The manager goes on then. Each 60 frames the journal tries to begin a
+//!   segment, and is complete again when it can. If only the state cannot be saved, the last segment goes on.
 //! - <a id="journal.panics-again"></a>If the last input panics when it is repeated, that is in the report, and the manager is
 //!   as the panic has left it.
 //! - <a id="journal.crash-loop"></a>With `skip_after(n)`, the last input is left out after n recoveries in a row that have
-//!   not come to an end.
+//!   not come to an end; of a frame, with the letters that it takes in.
 //!
 //! # Seeing
 //!

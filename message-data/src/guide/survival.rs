@@ -67,7 +67,8 @@
 //!
 //! A full disk or a message without data is reported by [`ManagerConfig::report_to`](message_core::ManagerConfig::report_to)
 //! at once, and is in [`status`](crate::journal::Journal::status). The world goes on, and the journal is complete again with
-//! its next segment, unless the program has chosen [`OnFailure::Panic`](crate::journal::OnFailure::Panic).
+//! its next segment. A program that must not go on unlogged looks at
+//! [`FrameReport::not_logged`](message_core::FrameReport::not_logged) after each frame, and stops.
 //!
 //! [`Recovery`](crate::journal::Recovery) says what was found: how many frames and inputs, and how many bytes of an input that
 //! was being written. Damage in the middle of a file is an error that says how far the journal can be recovered;

@@ -18,32 +18,14 @@ use message_core::{ManagerConfig, MessageManager};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Flush {
-    /// Before each input runs. The input that kills the process is in the journal.
+    /// Before each input runs. The input that kills the process is in the journal, unless the disk has failed and the next
+    /// segment is still being begun.
     EachInput,
     /// When a frame begins: what came before it. At most one frame is lost.
     #[default]
     EachFrame,
     /// At the first frame that begins that long after the last time.
     Every(Duration),
-}
-
-/// The reaction of a journal that cannot log an input: the disk is full, or the input has no data.
-///
-/// In either case the failure is [reported](message_core::report::Report::NotLogged).
-///
-/// ```
-/// use message_data::journal::{JournalConfig, OnFailure};
-///
-/// let config = JournalConfig::new().on_failure(OnFailure::Panic);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OnFailure {
-    /// Goes on. The journal begins a new segment as soon as it can, which makes it complete again.
-    #[default]
-    GoOn,
-    /// Panics in the call that could not be logged, without having done what was asked for.
-    Panic,
 }
 
 /// The configuration of a [`Journal`](super::Journal).
@@ -68,7 +50,6 @@ pub struct JournalConfig {
     pub(super) prepare: Box<dyn Fn(&mut MessageManager)>,
     pub(super) limits: Limits,
     pub(super) digest_every: u64,
-    pub(super) on_failure: OnFailure,
     pub(super) accepts_loss: bool,
     pub(super) skips_after: Option<u32>,
 }
@@ -104,7 +85,6 @@ impl JournalConfig {
                 keep: 2,
             },
             digest_every: 600,
-            on_failure: OnFailure::default(),
             accepts_loss: false,
             skips_after: None,
         }
@@ -153,7 +133,7 @@ impl JournalConfig {
     }
 
     /// Sets how often what was handed over is synced to the disk, on a thread of the journal: every second by default. A
-    /// power failure loses at most that much.
+    /// power failure loses at most that much, or what came while a state was being written, if that takes longer.
     ///
     /// ```
     /// use message_data::journal::JournalConfig;
@@ -226,18 +206,6 @@ impl JournalConfig {
     /// ```
     pub fn digest_every(mut self, frames: u64) -> Self {
         self.digest_every = frames;
-        self
-    }
-
-    /// Sets what happens when an input cannot be logged.
-    ///
-    /// ```
-    /// use message_data::journal::{JournalConfig, OnFailure};
-    ///
-    /// let config = JournalConfig::new().on_failure(OnFailure::Panic);
-    /// ```
-    pub fn on_failure(mut self, on_failure: OnFailure) -> Self {
-        self.on_failure = on_failure;
         self
     }
 

@@ -22,7 +22,7 @@ use message_core::MessageManager;
 
 use crate::{Log, LogError, LogOptions};
 
-pub use config::{Flush, JournalConfig, OnFailure};
+pub use config::{Flush, JournalConfig};
 pub(crate) use folder::{Disk, write_atomically};
 pub use folder::{Folder, FolderFile};
 pub use recover::{JournalError, Recovery};
@@ -149,9 +149,8 @@ impl Journal {
         let shared = Shared::default();
         let segments = Segments::new(Arc::clone(folder), config.limits, sequence, shared.clone());
         let options = LogOptions::new().digest_every(config.digest_every);
-        let panics = config.on_failure == OnFailure::Panic;
         let output = Box::new(segments);
-        let begun = Log::begin_output(&mut manager, output, options, report.inputs, panics);
+        let begun = Log::begin_output(&mut manager, output, options, report.inputs);
         begun.map_err(|error| match error {
             LogError::Save(error) => JournalError::Save(error),
             LogError::Write(error) => JournalError::of("")(error),
@@ -185,13 +184,15 @@ impl Journal {
 
     /// Ends the journal: everything is written and synced. The manager goes on without it.
     ///
-    /// A manager that is dropped ends its journal, too.
+    /// A manager that is dropped ends its journal, too, but for components that were changed by `get_mut` since the last
+    /// input, and for inputs that could not be logged.
     ///
     /// # Errors
     ///
     /// Returns the error of the file system, or an error if the manager has no journal.
     pub fn close(self, manager: &mut MessageManager) -> io::Result<()> {
-        let log = Log::detach(manager).ok_or_else(no_journal)?;
+        let mut log = Log::detach(manager).ok_or_else(no_journal)?;
+        log.complete(manager);
         log.end()?;
         match self.status().failure {
             Some(failure) => Err(io::Error::other(failure)),

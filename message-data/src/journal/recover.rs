@@ -52,7 +52,7 @@ pub struct Recovery {
     pub notes: Vec<RestoreNote>,
 }
 
-/// Why a journal cannot be opened. Nothing in its folder was changed.
+/// Why a journal cannot be opened. No segment was changed, and the next attempt finds what this one has found.
 ///
 /// ```
 /// use message_data::journal::{Journal, JournalConfig, JournalError};
@@ -162,60 +162,57 @@ pub(super) fn recover(
             sequence: 0,
         });
     };
-    let mut report = Recovery {
-        skipped: skips(folder, newest, config)?,
-        ..Recovery::default()
-    };
-    let (base, mut manager, read) = restore(&segments, folder, config, &mut report)?;
+    let attempts = Attempts::begin(folder, newest, config)?;
+    let recovered = repeat(&segments, folder, config, attempts.skips);
+    if recovered.is_err() {
+        // It has come to an end.
+        attempts.take_back(folder)?;
+    }
+    recovered
+}
+
+/// Restores the newest state that is whole, and repeats the inputs of all segments after it.
+fn repeat(
+    segments: &[SegmentName],
+    folder: &dyn Folder,
+    config: &JournalConfig,
+    skips: bool,
+) -> Result<Recovered, JournalError> {
+    let mut report = Recovery::default();
+    let (base, mut manager, mut read) = restore(segments, folder, config, &mut report)?;
     (config.prepare)(&mut manager);
     report.inputs = read.name.first;
-    let begun_with = report.inputs;
-    // A power failure can have taken inputs from the newest segment that the one before it still has.
-    let before = base.checked_sub(1).map(|at| segments[at]);
-    let behind = segments[base + 1..].iter().copied();
-    let mut reads = vec![read];
-    for name in behind.chain(before) {
-        reads.push(Read::of(name, folder, config)?);
-    }
-    let mut error = None;
-    for read in reads {
-        let (is_newest, is_before) = (read.name == newest, Some(read.name) == before);
-        let Some(passed) = report.inputs.checked_sub(read.name.first) else {
-            error = Some(read.wrong("the inputs before this segment are lost"));
-            break;
-        };
-        let mut parts = match read.parts() {
-            Ok(parts) => parts,
-            Err(_) if is_before => break,
-            Err(damage) => {
-                error = Some(read.replay.in_file(damage));
-                break;
+    let mut next = segments[base + 1..].iter().copied();
+    let error = loop {
+        let after = next.next();
+        // What a segment has behind the beginning of the next one is there, too, or was given up when that was begun.
+        let (from, until) = (read.name.first, after.map(|after| after.first));
+        let ends = match read.parts() {
+            Ok(mut parts) if until.is_none_or(|until| until >= from) => {
+                let (torn, damage) = end_of(&mut parts, read.replay.bytes(), after.is_none());
+                report.torn = torn;
+                let most = until.map(|until| until - from);
+                let skips_last = skips && after.is_none();
+                let went: WentOn = read.replay.go_on(manager, parts, most, skips_last);
+                manager = went.manager;
+                (report.inputs, report.skipped) = (from + went.inputs, went.skipped);
+                report.panicked = went.panicked;
+                let damage = damage.map(|damage| read.replay.in_file(damage));
+                went.error.or(damage)
             }
+            Ok(_) => Some(read.wrong("the segment after this one was begun at an earlier input")),
+            Err(damage) => Some(read.replay.in_file(damage)),
         };
-        let (torn, damage) = end_of(&mut parts, read.replay.bytes(), is_newest);
-        let damage = damage.filter(|_| !is_before);
-        report.torn += torn;
-        if is_newest && report.skipped {
-            report.skipped = parts.inputs.pop().is_some();
+        let Some(after) = after else {
+            break ends;
+        };
+        if after.first < from || report.inputs < after.first {
+            let missing = || read.wrong("inputs between this segment and the next one are lost");
+            break Some(ends.unwrap_or_else(missing));
         }
-        let went: WentOn = read.replay.go_on(manager, parts, passed);
-        manager = went.manager;
-        let reached = read.name.first + went.inputs;
-        let wrong = went
-            .error
-            .or(damage.map(|damage| read.replay.in_file(damage)));
-        if is_before && reached <= report.inputs {
-            // It has nothing that the newest one does not have.
-            break;
-        }
-        report.inputs = report.inputs.max(reached);
-        report.panicked = went.panicked.or(report.panicked);
-        if wrong.is_some() {
-            error = wrong;
-            break;
-        }
-    }
-    report.repeated = report.inputs - begun_with;
+        read = Read::of(after, folder, config)?;
+    };
+    report.repeated = report.inputs - segments[base].first;
     report.frames = manager.clock().frame();
     match error {
         Some(error) if config.accepts_loss => report.lost = Some(error.to_string()),
@@ -228,10 +225,11 @@ pub(super) fn recover(
         }
         None => {}
     }
+    let sequence = segments.last().map_or(0, |newest| newest.sequence);
     Ok(Recovered {
         manager,
         report,
-        sequence: newest.sequence,
+        sequence,
     })
 }
 
@@ -240,15 +238,17 @@ pub(super) fn recover(
 fn end_of(parts: &mut Parts<'_>, bytes: &[u8], is_newest: bool) -> (u64, Option<DataError>) {
     let (place, damage) = match std::mem::replace(&mut parts.end, End::Whole) {
         End::Whole => return (0, None),
-        End::Cut(place) => (place as usize, None),
-        End::Damaged(damage) => (damage.place() as usize, Some(damage)),
+        End::Cut(place) => (place as usize, DataError::new(CUT).at(place)),
+        End::Damaged(damage) => (damage.place() as usize, damage),
     };
-    let is_torn = is_newest && (damage.is_none() || nothing_follows(bytes, place));
+    let is_torn = is_newest && nothing_follows(bytes, place);
     if is_torn {
         return ((bytes.len() - place) as u64, None);
     }
-    (0, damage)
+    (0, Some(damage))
 }
+
+const CUT: &str = "this input is cut off, though others follow";
 
 impl Read {
     fn wrong(&self, what: &str) -> ReplayError {
@@ -286,25 +286,51 @@ fn restore(
     Err(JournalError::NoState(error))
 }
 
-/// Counts a recovery that begins. Returns `true` if the configured number before it have not come to an end, so that the
-/// last input has to be left out.
-fn skips(
-    folder: &dyn Folder,
-    newest: SegmentName,
-    config: &JournalConfig,
-) -> Result<bool, JournalError> {
-    let Some(most) = config.skips_after else {
-        return Ok(false);
-    };
-    let before = folder.read(ATTEMPTS).unwrap_or_default();
-    let before = String::from_utf8(before).unwrap_or_default();
-    let before = before
-        .split_once(' ')
-        .filter(|(name, _)| *name == newest.to_string());
-    let before: u32 = before.map_or(0, |(_, count)| count.parse().unwrap_or_default());
-    let now = format!("{newest} {}", before.saturating_add(1));
-    write_atomically(folder, ATTEMPTS, now.as_bytes()).map_err(JournalError::of(ATTEMPTS))?;
-    Ok(before >= most)
+/// The recoveries of a journal that have not come to an end, this one included.
+struct Attempts {
+    /// Whether there were so many that the last input has to be left out.
+    skips: bool,
+    /// The content of the file before, if it is used.
+    before: Option<Vec<u8>>,
+}
+
+impl Attempts {
+    /// Counts a recovery that begins.
+    fn begin(
+        folder: &dyn Folder,
+        newest: SegmentName,
+        config: &JournalConfig,
+    ) -> Result<Self, JournalError> {
+        let Some(most) = config.skips_after else {
+            return Ok(Self {
+                skips: false,
+                before: None,
+            });
+        };
+        let before = folder.read(ATTEMPTS).unwrap_or_default();
+        let text = String::from_utf8_lossy(&before);
+        let count = text
+            .split_once(' ')
+            .filter(|(name, _)| *name == newest.to_string());
+        let count: u32 = count.map_or(0, |(_, count)| count.parse().unwrap_or_default());
+        let now = format!("{newest} {}", count.saturating_add(1));
+        write_atomically(folder, ATTEMPTS, now.as_bytes()).map_err(JournalError::of(ATTEMPTS))?;
+        Ok(Self {
+            skips: count >= most,
+            before: Some(before),
+        })
+    }
+
+    /// Does not count this one.
+    fn take_back(&self, folder: &dyn Folder) -> Result<(), JournalError> {
+        match &self.before {
+            Some(before) => {
+                let written = write_atomically(folder, ATTEMPTS, before);
+                written.map_err(JournalError::of(ATTEMPTS))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Removes what a recovery that has come to an end no longer needs.
@@ -317,7 +343,7 @@ pub(super) fn clear(folder: &dyn Folder) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns `true` if no input begins behind a place, or none is found among the next bytes.
+/// Returns `true` if no input is found behind a place, up to a length.
 fn nothing_follows(log: &[u8], place: usize) -> bool {
     let rest = log.get(place + 1..).unwrap_or_default();
     let begins = |at: usize| {
@@ -325,9 +351,8 @@ fn nothing_follows(log: &[u8], place: usize) -> bool {
         let input = Bytes::new(window).and_then(|mut bytes| next_input(&mut bytes));
         matches!(input, Ok(Some(input)) if !input.is_empty())
     };
-    !(0..rest.len().min(LONGEST_SEARCH)).any(begins)
+    !(0..rest.len()).any(begins)
 }
 
-/// The number of bytes that are searched for an input, and the greatest length of one that is found.
-const LONGEST_SEARCH: usize = 64 << 10;
+/// The greatest length of an input that is found.
 const LONGEST_FOUND: usize = 4 << 10;

@@ -2,8 +2,8 @@
 //!
 //! A segment is a [log](crate::log_format): the state, then inputs. When one is long enough, the next is begun while this
 //! one goes on: a worker writes the state to a temporary file and syncs it, and meanwhile each input is collected for
-//! both. At the next frame the collected inputs are appended, the file gets its name, and the segment before is complete.
-//! So at each moment the last complete file and those before it have everything that was handed over.
+//! both. Then the collected inputs are appended and synced, too, and at the next frame the file gets its name. So the
+//! newest file that has a name lacks nothing that was handed over to the one before it and synced.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
@@ -18,9 +18,14 @@ use crate::log::Output;
 /// The number of bytes that are collected at most before they are handed over.
 const MOST_COLLECTED: usize = 64 << 10;
 
+/// The number of bytes of inputs that wait at most for a segment that is being begun.
+const MOST_WAITING: usize = 64 << 20;
+
 /// The number of frames from one attempt to begin a segment to the next, if the first has failed or inputs are missed
 /// again and again.
 const PAUSE: u64 = 60;
+
+type SharedFile = Arc<dyn FolderFile>;
 
 /// The name of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,7 +102,7 @@ pub(super) struct Segments {
     status: Shared,
     sequence: u64,
     /// The current segment, or `None` if it could not be written.
-    file: Option<Arc<dyn FolderFile>>,
+    file: Option<SharedFile>,
     /// The inputs that were not handed over yet.
     collected: Vec<u8>,
     /// The number of bytes of inputs in the segment, and of frames since its state.
@@ -109,12 +114,21 @@ pub(super) struct Segments {
     pause: u64,
 }
 
-/// A segment whose state is being written.
+/// A segment that is being begun.
 struct Next {
     name: SegmentName,
-    file: Receiver<io::Result<Arc<dyn FolderFile>>>,
-    /// The inputs since its state.
+    /// The file with the state, when it is synced.
+    made: Receiver<io::Result<SharedFile>>,
+    /// The file with the inputs until it was made, and the answer when these are synced as well.
+    file: Option<(SharedFile, Receiver<io::Result<()>>)>,
+    /// The inputs that are not in the file yet.
     inputs: Vec<u8>,
+}
+
+impl Next {
+    fn temporary(&self) -> String {
+        format!("{}{TEMPORARY}", self.name)
+    }
 }
 
 impl Segments {
@@ -160,69 +174,94 @@ impl Segments {
         self.collected.clear();
         match &written {
             Ok(()) => self.status.with(|status| status.bytes += bytes),
-            Err(error) => {
-                // Part of it may be there, so nothing can follow it. The segment that is being begun misses inputs.
-                (self.file, self.next) = (None, None);
-                self.fail(error);
-            }
+            // Part of it may be there, so nothing can follow it.
+            Err(_) => self.give_up(),
         }
         written
     }
 
-    fn fail(&self, error: &io::Error) {
-        let error = error.to_string();
-        self.status.with(|status| status.failure = Some(error));
+    /// Goes on with the next segment if it has everything that this one has. With `waits`, waits for that.
+    fn advance(&mut self, waits: bool) -> io::Result<()> {
+        while let Some(next) = &mut self.next {
+            let done = match &next.file {
+                None => receive(&next.made, waits).map(|made| made.map(Some)),
+                Some((_, synced)) => receive(synced, waits).map(|synced| synced.map(|()| None)),
+            };
+            let made = match done {
+                None => return Ok(()),
+                Some(Ok(made)) => made,
+                Some(Err(error)) => return self.abandon(error),
+            };
+            let Some(file) = made else {
+                return self.install();
+            };
+            if let Err(error) = file.append(&std::mem::take(&mut next.inputs)) {
+                return self.abandon(error);
+            }
+            let (done, synced) = mpsc::channel();
+            next.file = Some((Arc::clone(&file), synced));
+            self.crew.give(Job::Sync { file, done });
+        }
+        Ok(())
     }
 
-    /// Goes on with the next segment, if its state is written. With `waits`, waits for that.
-    fn install(&mut self, waits: bool) -> io::Result<()> {
+    fn install(&mut self) -> io::Result<()> {
         let Some(next) = &self.next else {
             return Ok(());
         };
-        let made = if waits {
-            next.file.recv().map_err(|_| TryRecvError::Disconnected)
-        } else {
-            next.file.try_recv()
-        };
-        let made = match made {
-            Err(TryRecvError::Empty) => return Ok(()),
-            Err(TryRecvError::Disconnected) => Err(io::Error::other("its worker has ended")),
-            Ok(made) => made,
-        };
-        let Some(Next { name, inputs, .. }) = self.next.take() else {
-            return Ok(());
-        };
-        let (temporary, name) = (format!("{name}{TEMPORARY}"), name.to_string());
-        let installed = made.and_then(|file| {
-            file.append(&inputs)?;
+        let (temporary, name) = (next.temporary(), next.name.to_string());
+        let installed = next.file.as_ref().map_or(Ok(None), |(file, _)| {
+            file.append(&next.inputs)?;
             self.folder.rename(&temporary, &name)?;
-            Ok(file)
+            Ok(Some(Arc::clone(file)))
         });
         match installed {
             Ok(file) => {
+                (self.file, self.next) = (file, None);
                 self.collected.clear();
-                self.bytes = inputs.len() as u64;
-                self.file = Some(Arc::clone(&file));
                 self.status.with(|status| {
                     status.failure = None;
-                    status.segment.clone_from(&name);
+                    status.segment = name;
                     status.segments += 1;
-                    status.bytes += inputs.len() as u64;
                 });
-                self.crew.give(Job::Complete { file });
+                self.crew.give(Job::Complete);
                 Ok(())
             }
-            Err(error) => {
-                let _ = self.folder.remove(&temporary);
-                if self.file.is_none() {
-                    self.fail(&error);
-                    return Err(error);
-                }
-                let what = "the next segment of the journal cannot be begun, so this one goes on";
-                self.status.warn(format!("{what}: {error}"));
-                Ok(())
-            }
+            Err(error) => self.abandon(error),
         }
+    }
+
+    /// Gives up the segment that is being begun. The current one goes on, if there is one.
+    fn abandon(&mut self, error: io::Error) -> io::Result<()> {
+        self.forget_next();
+        if self.file.is_none() {
+            return Err(error);
+        }
+        let what = "the next segment of the journal cannot be begun, so this one goes on";
+        self.status.warn(format!("{what}: {error}"));
+        Ok(())
+    }
+
+    fn forget_next(&mut self) {
+        // If the worker has not made the file yet, it removes it itself.
+        if let Some(next) = self.next.take()
+            && (next.file.is_some() || matches!(next.made.try_recv(), Ok(Ok(_))))
+        {
+            let _ = self.folder.remove(&next.temporary());
+        }
+    }
+}
+
+/// Returns the answer of the worker, or `None` if it is still at work.
+fn receive<T>(from: &Receiver<io::Result<T>>, waits: bool) -> Option<io::Result<T>> {
+    let ended = || Err(io::Error::other("its worker has ended"));
+    if waits {
+        return Some(from.recv().unwrap_or_else(|_| ended()));
+    }
+    match from.try_recv() {
+        Err(TryRecvError::Empty) => None,
+        Err(TryRecvError::Disconnected) => Some(ended()),
+        Ok(answer) => Some(answer),
     }
 }
 
@@ -230,9 +269,15 @@ impl Output for Segments {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Some(next) = &mut self.next {
             next.inputs.extend(bytes);
+            if next.inputs.len() > MOST_WAITING {
+                self.abandon(io::Error::other("its state takes too long to be written"))?;
+            }
         }
         if self.file.is_none() {
-            return Ok(());
+            return match self.next {
+                Some(_) => Ok(()),
+                None => Err(no_segment()),
+            };
         }
         self.collected.extend(bytes);
         self.bytes += bytes.len() as u64;
@@ -242,10 +287,19 @@ impl Output for Segments {
         Ok(())
     }
 
+    fn flush(&mut self) -> io::Result<()> {
+        self.hand_over()?;
+        self.advance(self.file.is_none())?;
+        if self.file.is_none() {
+            return Err(no_segment());
+        }
+        Ok(())
+    }
+
     fn finish(&mut self) -> io::Result<()> {
         self.hand_over()?;
-        let is_complete = self.file.is_some();
-        self.install(!is_complete)
+        self.advance(true)?;
+        self.flush()
     }
 
     fn begin_frame(&mut self, misses_inputs: bool) -> io::Result<bool> {
@@ -257,7 +311,7 @@ impl Output for Segments {
         if is_time || self.next.is_some() {
             self.hand_over()?;
         }
-        self.install(false)?;
+        self.advance(false)?;
         self.frames += 1;
         self.pause = self.pause.saturating_sub(1);
         let is_due = misses_inputs
@@ -271,30 +325,42 @@ impl Output for Segments {
     }
 
     fn begin_segment(&mut self, bytes: Vec<u8>, inputs: u64) -> io::Result<()> {
+        self.forget_next();
         self.sequence += 1;
         let name = SegmentName {
             sequence: self.sequence,
             first: inputs,
         };
-        let (made, file) = mpsc::channel();
-        let temporary = format!("{name}{TEMPORARY}");
-        self.crew.give(Job::Begin {
-            temporary,
-            bytes,
-            made,
-        });
-        self.frames = 0;
-        self.next = Some(Next {
+        let (answer, made) = mpsc::channel();
+        let next = Next {
             name,
-            file,
+            made,
+            file: None,
             inputs: Vec::new(),
+        };
+        self.crew.give(Job::Begin {
+            temporary: next.temporary(),
+            bytes,
+            made: answer,
         });
+        (self.frames, self.bytes, self.next) = (0, 0, Some(next));
         let is_first = self.status.with(|status| status.segments == 0);
         if is_first || self.limits.sync.is_none() {
             self.hand_over()?;
-            self.install(true)?;
+            self.advance(true)?;
         }
         Ok(())
+    }
+
+    fn give_up(&mut self) {
+        self.file = None;
+        self.collected.clear();
+        self.forget_next();
+    }
+
+    fn note(&mut self, failure: &str) {
+        let failure = Some(failure.to_owned());
+        self.status.with(|status| status.failure = failure);
     }
 
     fn warning(&mut self) -> Option<String> {
@@ -302,12 +368,17 @@ impl Output for Segments {
     }
 }
 
-/// Hands over what is left; the worker syncs it.
+fn no_segment() -> io::Error {
+    io::Error::other("the journal has no segment that could be written")
+}
+
+/// Hands over what is left. The worker syncs it.
 impl Drop for Segments {
     fn drop(&mut self) {
-        let _ = self.hand_over();
+        let _ = self.finish();
         if let Some(file) = self.file.take() {
-            self.crew.give(Job::Complete { file });
+            let (done, _) = mpsc::channel();
+            self.crew.give(Job::Sync { file, done });
         }
     }
 }

@@ -18,8 +18,13 @@ pub(super) enum Job {
         bytes: Vec<u8>,
         made: Sender<io::Result<Arc<dyn FolderFile>>>,
     },
-    /// A segment has its name: syncs it, and removes those that are no longer kept.
-    Complete { file: Arc<dyn FolderFile> },
+    /// Syncs the file, which is the one to be synced from then on.
+    Sync {
+        file: Arc<dyn FolderFile>,
+        done: Sender<io::Result<()>>,
+    },
+    /// A segment has its name: makes that durable, and removes those that are no longer kept.
+    Complete,
 }
 
 /// Does the jobs of a journal, one after the other.
@@ -44,15 +49,20 @@ impl Worker {
                     file.sync()?;
                     Ok(file)
                 });
+                let is_made = file.is_ok();
                 // Nobody waits for it if a write has failed meanwhile.
-                let _ = made.send(file);
+                if made.send(file).is_err() || !is_made {
+                    let _ = self.folder.remove(&temporary);
+                }
             }
-            Job::Complete { file } => {
+            Job::Sync { file, done } => {
                 self.file = Some(file);
-                let completed = self.sync().and_then(|()| {
-                    self.folder.sync()?;
-                    self.remove_old()
-                });
+                if let Err(mpsc::SendError(synced)) = done.send(self.sync()) {
+                    self.note(synced);
+                }
+            }
+            Job::Complete => {
+                let completed = self.folder.sync().and_then(|()| self.remove_old());
                 self.note(completed);
             }
         }

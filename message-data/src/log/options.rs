@@ -87,7 +87,7 @@ pub struct LogReport {
     pub inputs: u64,
     /// The size of the log in bytes.
     pub bytes: u64,
-    /// The inputs that could not be written. A replay stops at the first of them.
+    /// The inputs that could not be written, up to a thousand. A replay stops at the first of them.
     pub impure: Vec<Impurity>,
 }
 

@@ -297,14 +297,15 @@ impl Replay {
         })
     }
 
-    /// Repeats the inputs of a segment of a journal that come behind the first `passed` ones, up to the first that cannot
-    /// be repeated.
+    /// Repeats the inputs of a segment of a journal, up to the first that cannot be repeated, and at most the first `most`.
+    /// With `skips_last`, leaves out the last one.
     #[cfg(feature = "files")]
     pub(crate) fn go_on(
         &self,
         mut manager: MessageManager,
         parts: crate::log::Parts<'_>,
-        passed: u64,
+        most: Option<u64>,
+        skips_last: bool,
     ) -> WentOn {
         manager.replay_letters(Some(Vec::new()));
         let mut run = Run {
@@ -318,7 +319,8 @@ impl Replay {
             is_cut: false,
             panicked: Some(String::new()),
         };
-        let error = run.go_on(passed).err();
+        let skipped = skips_last && run.leave_out_last();
+        let error = run.go_on(most.unwrap_or(u64::MAX)).err();
         let panicked = run.panicked.take().filter(|text| !text.is_empty());
         let Replayed {
             manager, inputs, ..
@@ -326,6 +328,7 @@ impl Replay {
         WentOn {
             manager,
             inputs,
+            skipped,
             error,
             panicked,
         }
@@ -360,8 +363,10 @@ impl Replay {
 #[cfg(feature = "files")]
 pub(crate) struct WentOn {
     pub(crate) manager: MessageManager,
-    /// The number of inputs of the segment that were repeated or passed.
+    /// The number of inputs that were repeated.
     pub(crate) inputs: u64,
+    /// Whether the last one was left out.
+    pub(crate) skipped: bool,
     /// Why it did not go on to the end.
     pub(crate) error: Option<ReplayError>,
     /// The panic of the last input.
@@ -389,14 +394,10 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Passes over some inputs, and replays those behind.
+    /// Replays the first inputs.
     #[cfg(feature = "files")]
-    fn go_on(&mut self, passed: u64) -> Result<(), ReplayError> {
-        while self.next < self.inputs.len() {
-            if self.repeated < passed {
-                self.pass_over()?;
-                continue;
-            }
+    fn go_on(&mut self, most: u64) -> Result<(), ReplayError> {
+        while self.next < self.inputs.len() && self.repeated < most {
             let (at, reached) = (self.next, self.step()?);
             if let Some(recorded) = reached
                 && let Some(part) = Digest::of(&self.manager).difference(&recorded)
@@ -409,19 +410,27 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Passes over the next input, and learns what it declares.
+    /// Leaves out the last input, a frame together with the letters that it takes in. Returns `false` if there is none.
     #[cfg(feature = "files")]
-    fn pass_over(&mut self) -> Result<(), ReplayError> {
-        let at = self.next;
-        match self.input(at)? {
-            LogInput::Type(_) | LogInput::File(_) | LogInput::InputType(_) => {
-                return self.step().map(drop);
+    fn leave_out_last(&mut self) -> bool {
+        while let Some(last) = self.inputs.len().checked_sub(1) {
+            let input = self.input(last);
+            self.inputs.truncate(last);
+            match input {
+                Ok(
+                    LogInput::Type(_)
+                    | LogInput::File(_)
+                    | LogInput::InputType(_)
+                    | LogInput::Digest(_)
+                    | LogInput::State(_)
+                    | LogInput::Impure(..)
+                    | LogInput::Letter(..)
+                    | LogInput::Question(..),
+                ) => {}
+                _ => return true,
             }
-            LogInput::Digest(_) | LogInput::State(_) | LogInput::Impure(..) => {}
-            _ => self.repeated += 1,
         }
-        self.next += 1;
-        Ok(())
+        false
     }
 
     fn into_replayed(mut self) -> Replayed {

@@ -6,7 +6,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::panic::Location;
 
-use message_core::HookId;
+use message_core::internals::Inside as _;
+use message_core::{HookId, MessageManager};
 use message_format::{DataError, Packer, Writer};
 use serde::ser::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,7 +16,7 @@ use crate::DataType;
 use crate::log::form::{entry, head};
 use crate::log::input::{LogInput, Packed};
 use crate::log::options::{Impurity, LogOptions, LogReport};
-use crate::save::SaveError;
+use crate::save::{SaveOptions, save_world};
 use crate::types::of_type;
 
 /// A log that is being written: the manager's [input sink](message_core::input::InputSink).
@@ -48,24 +49,23 @@ pub struct Log {
     pub(super) report: LogReport,
     /// The first error of the output. Nothing is written after it, until a segment of a journal begins.
     failed: Option<io::Error>,
-    /// Whether an input that cannot be logged panics.
-    pub(super) panics: bool,
-    /// The number of inputs that could not be written and were reported, and whether the error was.
-    told: (usize, bool),
-    /// The number of inputs that could not be written before this segment began.
-    repaired: usize,
-    /// A failure of the output that is still to be reported.
-    warning: Option<String>,
+    /// Whether an input could not be written since the state of this segment.
+    misses_inputs: bool,
+    /// The failures that are still to be reported.
+    untold: Vec<String>,
+    /// The last reason why the state could not be saved.
+    unsaved: Option<String>,
     /// The components that code outside has borrowed to change, in the order of borrowing.
     pub(super) touched: Vec<Touched>,
 }
 
 /// The destination of a log: a writer, or the segments of a journal.
 pub(crate) trait Output: Send {
-    /// Writes a part of the log.
+    /// Writes a part of the log. After an error, nothing is written until a segment begins.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    fn finish(&mut self) -> io::Result<()>;
+    /// Hands over everything that waits.
+    fn flush(&mut self) -> io::Result<()>;
 
     /// Begins a frame. Returns `true` if a new segment is due, which begins with the state and may miss inputs before it.
     fn begin_frame(&mut self, _misses_inputs: bool) -> io::Result<bool> {
@@ -76,6 +76,17 @@ pub(crate) trait Output: Send {
     fn begin_segment(&mut self, bytes: Vec<u8>, _inputs: u64) -> io::Result<()> {
         self.put(&bytes)
     }
+
+    /// Completes what was begun.
+    fn finish(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+
+    /// Takes note that an input is missing from here on.
+    fn give_up(&mut self) {}
+
+    /// Takes note of a failure that is reported.
+    fn note(&mut self, _failure: &str) {}
 
     /// Takes the last failure by which nothing is lost yet.
     fn warning(&mut self) -> Option<String> {
@@ -88,8 +99,8 @@ impl<W: Write + Send> Output for W {
         self.write_all(bytes)
     }
 
-    fn finish(&mut self) -> io::Result<()> {
-        self.flush()
+    fn flush(&mut self) -> io::Result<()> {
+        Write::flush(self)
     }
 }
 
@@ -133,10 +144,9 @@ impl Log {
                 ..LogReport::default()
             },
             failed: None,
-            panics: false,
-            told: (0, false),
-            repaired: 0,
-            warning: None,
+            misses_inputs: false,
+            untold: Vec::new(),
+            unsaved: None,
             touched: Vec::new(),
         })
     }
@@ -150,7 +160,7 @@ impl Log {
     pub(super) fn write(&mut self, input: &LogInput) {
         if let Err(error) = self.try_write(input) {
             // No input is deeper or longer than the values in it, and those were written alone.
-            self.failed.get_or_insert(io::Error::other(error));
+            self.fail(io::Error::other(error));
         }
         if !matches!(
             input,
@@ -184,17 +194,31 @@ impl Log {
         }
         match self.output.put(&bytes) {
             Ok(()) => self.report.bytes += bytes.len() as u64,
-            Err(error) => self.failed = Some(error),
+            Err(error) => self.fail(error),
         }
         Ok(())
     }
 
+    /// Takes note that nothing is written from here on.
+    fn fail(&mut self, error: io::Error) {
+        if self.failed.is_none() {
+            self.untold
+                .push(format!("the log cannot be written: {error}"));
+            self.failed = Some(error);
+            self.output.give_up();
+        }
+    }
+
     /// Marks that an input could not be written.
     pub(super) fn impure(&mut self, what: String, place: &'static Location<'static>) {
-        if !self.panics {
-            self.write(&LogInput::Impure(what.clone(), place.to_string()));
+        self.write(&LogInput::Impure(what.clone(), place.to_string()));
+        let impurity = Impurity { what, place };
+        self.untold
+            .push(format!("an input could not be logged: {impurity}"));
+        self.misses_inputs = true;
+        if self.report.impure.len() < MOST_IMPURE {
+            self.report.impure.push(impurity);
         }
-        self.report.impure.push(Impurity { what, place });
     }
 
     /// Returns the number of a type with data. The type is named in the log when it first appears.
@@ -243,46 +267,73 @@ impl Log {
     /// Writes everything that waits.
     #[cfg(feature = "files")]
     pub(crate) fn flush(&mut self) -> io::Result<()> {
+        if self.failed.is_none()
+            && let Err(error) = self.output.flush()
+        {
+            self.fail(error);
+        }
         match &self.failed {
             Some(error) => Err(io::Error::new(error.kind(), error.to_string())),
-            None => self.output.finish(),
+            None => Ok(()),
         }
     }
 
-    /// Begins a segment of a journal with the state, if one is due.
-    pub(super) fn begin_frame(&mut self, save: impl FnOnce() -> Result<Vec<u8>, SaveError>) {
-        let misses_inputs = self.failed.is_some() || self.report.impure.len() > self.repaired;
-        self.warning = self.output.warning();
-        if self.warning.is_some() {
-            // Perhaps the segment was not begun that should have made up for these.
-            self.repaired = 0;
+    /// Begins a segment of a journal with the state, if inputs are missing from the last one.
+    #[cfg(feature = "files")]
+    pub(crate) fn complete(&mut self, manager: &MessageManager) {
+        if self.failed.is_some() || self.misses_inputs {
+            self.begin_segment(manager);
         }
-        let begun = self.output.begin_frame(misses_inputs).and_then(|is_due| {
-            if !is_due {
-                return Ok(());
+    }
+
+    /// Begins a frame of a journal, and a segment if one is due.
+    pub(super) fn begin_frame(&mut self, manager: &MessageManager) {
+        if let Some(warning) = self.output.warning() {
+            // Perhaps the segment was not begun that should have made up for missing inputs.
+            self.misses_inputs = true;
+            self.untold.push(warning);
+        }
+        let misses_inputs = self.failed.is_some() || self.misses_inputs;
+        match self.output.begin_frame(misses_inputs) {
+            Ok(false) => {}
+            Ok(true) => self.begin_segment(manager),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn begin_segment(&mut self, manager: &MessageManager) {
+        let state = match save_world(manager.world(), &SaveOptions::new()) {
+            Ok(state) => state,
+            Err(error) => {
+                // The current segment goes on, if there is one.
+                let why = format!("a segment of the journal cannot be begun: {error}");
+                if self.unsaved.as_ref() != Some(&why) {
+                    self.untold.push(why.clone());
+                    self.unsaved = Some(why);
+                }
+                return;
             }
-            let mut bytes = head(&save().map_err(io::Error::other)?);
-            bytes.extend(&self.declared);
-            self.output.begin_segment(bytes, self.report.inputs)?;
-            (self.failed, self.repaired) = (None, self.report.impure.len());
-            Ok(())
-        });
-        if let Err(error) = begun {
-            self.failed.get_or_insert(error);
+        };
+        let mut bytes = head(&state);
+        bytes.extend(&self.declared);
+        match self.output.begin_segment(bytes, self.report.inputs) {
+            Ok(()) => (self.failed, self.misses_inputs, self.unsaved) = (None, false, None),
+            Err(error) => self.fail(error),
         }
     }
 
-    /// Returns the failures that were not told yet.
+    /// Takes the failures that were not reported yet.
     pub(super) fn untold(&mut self) -> Vec<String> {
-        let now = (self.report.impure.len(), self.failed.is_some());
-        let (impure, failed) = std::mem::replace(&mut self.told, now);
-        let impure = self.report.impure[impure..].iter();
-        let impure = impure.map(|it| format!("an input could not be logged: {it}"));
-        let failed = self.failed.iter().filter(|_| !failed);
-        let failed = failed.map(|error| format!("the log cannot be written: {error}"));
-        impure.chain(failed).chain(self.warning.take()).collect()
+        let untold = std::mem::take(&mut self.untold);
+        for failure in &untold {
+            self.output.note(failure);
+        }
+        untold
     }
 }
+
+/// The number of inputs that could not be written that a report lists.
+const MOST_IMPURE: usize = 1000;
 
 /// Packs a value as `MessagePack`, given the function that writes it.
 pub(crate) fn packed(

@@ -108,3 +108,55 @@ fn a_journal_without_any_state_is_not_overwritten() {
     assert!(matches!(&error, JournalError::NoState(_)), "{error}");
     assert_eq!(memory.file_names(), before);
 }
+
+// holds: journal.accept-loss, journal.damage
+#[test]
+fn what_a_recovery_has_given_up_does_not_come_back() {
+    for case in 0..40 {
+        let (memory, mut reference) = (written(300), Reference::new());
+        let names = memory.file_names();
+        let newest = names.last().expect("there are some").clone();
+        // Somewhere in its inputs, behind the state.
+        memory.change(&newest, |bytes| {
+            let place = bytes.len() - 1 - usize::try_from(mix(case) % 150).expect("small");
+            bytes[place] ^= 0x40;
+        });
+        let config = config().accept_loss();
+        let mut reached = 0;
+        // Each life goes on for a few inputs more, and is recovered by the next.
+        for life in 0..4 {
+            let opened = Journal::open_in(&memory.folder(), &config).expect("it is accepted");
+            let mut manager = opened.manager;
+            let inputs = opened.recovery.inputs;
+            assert!(life == 0 || inputs == reached, "case {case}, life {life}");
+            let expected = reference.after(inputs);
+            assert_eq!(&Digest::of(&manager), expected, "case {case}, life {life}");
+            for number in inputs..inputs + 5 {
+                step(&mut manager, number);
+            }
+            reached = inputs + 5;
+        }
+    }
+}
+
+// holds: journal.damage
+#[test]
+fn a_length_that_claims_too_much_is_damage_and_not_the_end() {
+    let memory = written(300);
+    let names = memory.file_names();
+    let newest = names.last().expect("there are some");
+    let mut refused = 0;
+    for at in 0..200 {
+        let memory = memory.after_power_failure(0);
+        memory.change(newest, |bytes| {
+            let place = bytes.len() - 400 + at;
+            bytes[place] = 0xff;
+        });
+        match Journal::open_in(&memory.folder(), &config()) {
+            Err(JournalError::Damaged { .. }) => refused += 1,
+            Ok(opened) => assert_eq!(opened.recovery.inputs, 300, "at {at}"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(refused > 150, "{refused}");
+}

@@ -1,10 +1,11 @@
 //! Disks that fail, in memory: full, silent, or without power.
 
 use std::sync::mpsc;
+use std::time::Duration;
 
 use message_core::prelude::*;
 use message_core::report::{Report, ReportTo};
-use message_data::journal::{Flush, Journal, JournalConfig, OnFailure, Opened};
+use message_data::journal::{Flush, Journal, JournalConfig, Opened};
 use message_data::{Data, Digest};
 use serde::{Deserialize, Serialize};
 
@@ -173,27 +174,6 @@ fn a_full_disk_is_reported_at_once_and_the_world_goes_on() -> Tested {
     Ok(())
 }
 
-// holds: journal.stops
-#[test]
-fn a_journal_that_panics_when_it_cannot_log_keeps_world_and_files_alike() -> Tested {
-    let memory = Memory::default();
-    let config = config()
-        .on_failure(OnFailure::Panic)
-        .flush(Flush::EachInput);
-    let mut manager = Journal::open_in(&memory.folder(), &config)?.manager;
-    manager.spawn((Counter::default(),));
-    memory.set_room(Some(10));
-    let spawned = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        manager.spawn((Counter::default(),))
-    }));
-    assert!(spawned.is_err());
-    assert_eq!(manager.len(), 1);
-    memory.set_room(None);
-    let opened = Journal::open_in(&memory.folder(), &config)?;
-    assert_eq!(Digest::of(&opened.manager), Digest::of(&manager));
-    Ok(())
-}
-
 // holds: journal.kept
 #[test]
 fn a_long_life_leaves_few_files_of_bounded_size() -> Tested {
@@ -212,5 +192,74 @@ fn a_long_life_leaves_few_files_of_bounded_size() -> Tested {
         }
     }
     assert!(most < 1 << 20, "{most} bytes");
+    Ok(())
+}
+
+// holds: journal.full-disk, journal.flush
+#[test]
+fn a_flush_that_fails_is_an_error_until_a_segment_makes_up_for_it() -> Tested {
+    let memory = Memory::default();
+    let opened = Journal::open_in(&memory.folder(), &config())?;
+    let (mut manager, journal) = (opened.manager, opened.journal);
+    manager.spawn((Counter::default(),));
+    memory.set_room(Some(3));
+    for _ in 0..3 {
+        let error = journal.flush(&mut manager).expect_err("the disk is full");
+        assert!(error.to_string().contains("full"), "{error}");
+        manager.spawn((Counter::default(),));
+    }
+    memory.set_room(None);
+    manager.tick(Duration::ZERO);
+    journal.flush(&mut manager)?;
+    let opened = Journal::open_in(&memory.folder(), &config())?;
+    assert_eq!(Digest::of(&opened.manager), Digest::of(&manager));
+    Ok(())
+}
+
+/// Has no data.
+#[derive(Message)]
+struct Secret;
+
+/// Posts what cannot be saved, for some frames.
+#[derive(Data, Serialize, Deserialize, Clone, Default)]
+#[data(name = "journal.Spy")]
+#[serde(default)]
+struct Spy {
+    posted: u32,
+}
+
+#[handlers]
+impl Spy {
+    #[on_receive]
+    fn explode(&mut self, _: &Explode, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.posted += 1;
+        cx.post(Header::to(cx.me()).after_frames(30), Secret)
+            .map(drop)
+    }
+}
+
+// holds: journal.segments, journal.goes-on-unlogged
+#[test]
+fn a_state_that_cannot_be_saved_for_a_while_loses_nothing() -> Tested {
+    let memory = Memory::default();
+    let opened = Journal::open_in(&memory.folder(), &config())?;
+    let (mut manager, journal) = (opened.manager, opened.journal);
+    let spy = manager.spawn((Spy::default(), Counter::default()));
+    manager.send(spy, Explode)?;
+    for frame in 0..300 {
+        manager.tick(Duration::from_millis(16));
+        manager.spawn((Counter::default(),));
+        if frame == 20 {
+            let failure = journal.status().failure;
+            assert!(failure.is_some_and(|it| it.contains("Secret")));
+        }
+        if frame % 50 == 49 {
+            journal.flush(&mut manager)?;
+            let found = memory.after_power_failure(frame).folder();
+            let opened = Journal::open_in(&found, &config().accept_loss())?;
+            assert_eq!(Digest::of(&opened.manager), Digest::of(&manager), "{frame}");
+        }
+    }
+    assert_eq!(journal.status().failure, None);
     Ok(())
 }
