@@ -288,7 +288,7 @@ fn restore(
 
 /// The recoveries of a journal that have not come to an end, this one included.
 struct Attempts {
-    /// Whether there were so many that the last input has to be left out.
+    /// Whether the configured number is reached, so that the last input has to be left out.
     skips: bool,
     /// The content of the file before, if it is used.
     before: Option<Vec<u8>>,
