@@ -45,6 +45,13 @@
 //! A derive of serde is generic, and is compiled for each format that a type is read from. Here it meets
 //! one reader and one writer: all forms are read into a list of tokens first, and written through one
 //! small `dyn` interface.
+//!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `derive` | yes | the macro `#[derive(Data)]` |
+//! | `files` | no | `journal`, from which a killed process goes on; `save_to` and `restore_from` |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -193,7 +193,7 @@ fn repeat(
                 report.torn = torn;
                 let most = until.map(|until| until - from);
                 let skips_last = skips && after.is_none();
-                let went: WentOn = read.replay.go_on(manager, parts, most, skips_last);
+                let went: WentOn = read.replay.go_on(manager, parts.inputs, most, skips_last);
                 manager = went.manager;
                 (report.inputs, report.skipped) = (from + went.inputs, went.skipped);
                 report.panicked = went.panicked;

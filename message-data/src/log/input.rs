@@ -164,3 +164,16 @@ pub(crate) enum LogInput {
     #[serde(rename = "!")]
     Impure(String, String),
 }
+
+impl LogInput {
+    /// Returns `true` if it names a type, a world file or a type of inputs for those behind it.
+    pub(crate) fn declares(&self) -> bool {
+        matches!(self, Self::Type(_) | Self::File(_) | Self::InputType(_))
+    }
+
+    /// Returns `true` if a replay repeats it: it neither declares nor describes something.
+    pub(crate) fn is_repeated(&self) -> bool {
+        let describes = matches!(self, Self::Digest(_) | Self::State(_) | Self::Impure(..));
+        !describes && !self.declares()
+    }
+}

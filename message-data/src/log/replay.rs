@@ -283,41 +283,25 @@ impl Replay {
         let restored = crate::restore(start, self.config.clone())?;
         let mut manager = restored.manager;
         (self.prepare)(&mut manager);
-        manager.replay_letters(Some(Vec::new()));
         Ok(Run {
-            replay: self,
-            manager,
-            known: Known::default(),
-            inputs: parts.inputs,
-            next: 0,
-            repeated: 0,
-            digests: 0,
             is_cut: matches!(parts.end, End::Cut(_)),
-            panicked: None,
+            ..Run::new(self, manager, parts.inputs)
         })
     }
 
     /// Repeats the inputs of a segment of a journal, up to the first that cannot be repeated, and at most the first `most`.
     /// With `skips_last`, leaves out the last one.
     #[cfg(feature = "files")]
-    pub(crate) fn go_on(
-        &self,
-        mut manager: MessageManager,
-        parts: crate::log::Parts<'_>,
+    pub(crate) fn go_on<'r>(
+        &'r self,
+        manager: MessageManager,
+        inputs: Vec<(u32, &'r [u8])>,
         most: Option<u64>,
         skips_last: bool,
     ) -> WentOn {
-        manager.replay_letters(Some(Vec::new()));
         let mut run = Run {
-            replay: self,
-            manager,
-            known: Known::default(),
-            inputs: parts.inputs,
-            next: 0,
-            repeated: 0,
-            digests: 0,
-            is_cut: false,
             panicked: Some(String::new()),
+            ..Run::new(self, manager, inputs)
         };
         let skipped = skips_last && run.leave_out_last();
         let error = run.go_on(most.unwrap_or(u64::MAX)).err();
@@ -393,7 +377,22 @@ struct Run<'r> {
     panicked: Option<String>,
 }
 
-impl Run<'_> {
+impl<'r> Run<'r> {
+    fn new(replay: &'r Replay, mut manager: MessageManager, inputs: Vec<(u32, &'r [u8])>) -> Self {
+        manager.replay_letters(Some(Vec::new()));
+        Self {
+            replay,
+            manager,
+            known: Known::default(),
+            inputs,
+            next: 0,
+            repeated: 0,
+            digests: 0,
+            is_cut: false,
+            panicked: None,
+        }
+    }
+
     /// Replays the first inputs.
     #[cfg(feature = "files")]
     fn go_on(&mut self, most: u64) -> Result<(), ReplayError> {
@@ -417,16 +416,8 @@ impl Run<'_> {
             let input = self.input(last);
             self.inputs.truncate(last);
             match input {
-                Ok(
-                    LogInput::Type(_)
-                    | LogInput::File(_)
-                    | LogInput::InputType(_)
-                    | LogInput::Digest(_)
-                    | LogInput::State(_)
-                    | LogInput::Impure(..)
-                    | LogInput::Letter(..)
-                    | LogInput::Question(..),
-                ) => {}
+                Ok(LogInput::Letter(..) | LogInput::Question(..)) => {}
+                Ok(input) if !input.is_repeated() => {}
                 _ => return true,
             }
         }

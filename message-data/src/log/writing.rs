@@ -162,31 +162,17 @@ impl Log {
             // No input is deeper or longer than the values in it, and those were written alone.
             self.fail(io::Error::other(error));
         }
-        if !matches!(
-            input,
-            LogInput::Type(_)
-                | LogInput::File(_)
-                | LogInput::InputType(_)
-                | LogInput::Digest(_)
-                | LogInput::State(_)
-                | LogInput::Impure(..)
-        ) {
-            self.report.inputs += 1;
-        }
+        self.report.inputs += u64::from(input.is_repeated());
     }
 
     fn try_write(&mut self, input: &LogInput) -> Result<(), DataError> {
-        let declares = matches!(
-            input,
-            LogInput::Type(_) | LogInput::File(_) | LogInput::InputType(_)
-        );
-        if self.failed.is_some() && !declares {
+        if self.failed.is_some() && !input.declares() {
             return Ok(());
         }
         self.packer.bytes.clear();
         self.packer.write(|writer| input.serialize(writer))?;
         let bytes = entry(&self.packer.bytes);
-        if declares {
+        if input.declares() {
             self.declared.extend(&bytes);
         }
         if self.failed.is_some() {

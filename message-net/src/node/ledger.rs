@@ -114,17 +114,9 @@ impl Ledger {
     pub(crate) fn lose(&mut self, messages: u64) -> Sum {
         let known = messages.min(self.told);
         self.told -= known;
-        let mut lost = Sum::default();
-        let mut left = messages - known;
-        while left > 0
-            && let Some(last) = self.open.back_mut()
-        {
-            let taken = last.take(left);
-            left -= taken.all();
-            lost += taken;
-            if *last == Sum::default() {
-                self.open.pop_back();
-            }
+        let lost = take_out(self.open.iter_mut().rev(), messages - known);
+        while self.open.back() == Some(&Sum::default()) {
+            self.open.pop_back();
         }
         self.len -= lost.all();
         lost
@@ -164,19 +156,11 @@ impl Ledger {
 
     /// Settles the first open messages, and returns them.
     fn settle(&mut self, messages: u64) -> Sum {
-        let mut left = messages.min(self.len);
-        (self.front, self.len) = (self.front + left, self.len - left);
-        let mut settled = Sum::default();
-        while left > 0
-            && let Some(first) = self.open.front_mut()
-        {
-            let taken = first.take(left);
-            left -= taken.all();
-            settled += taken;
-            if *first == Sum::default() {
-                self.open.pop_front();
-            }
+        let settled = take_out(self.open.iter_mut(), messages);
+        while self.open.front() == Some(&Sum::default()) {
+            self.open.pop_front();
         }
+        (self.front, self.len) = (self.front + settled.all(), self.len - settled.all());
         settled
     }
 
@@ -192,6 +176,20 @@ impl Ledger {
         };
         lost
     }
+}
+
+/// Takes messages out of batches, in this order, and returns them.
+fn take_out<'a>(batches: impl Iterator<Item = &'a mut Sum>, mut most: u64) -> Sum {
+    let mut all = Sum::default();
+    for batch in batches {
+        if most == 0 {
+            break;
+        }
+        let taken = batch.take(most);
+        most -= taken.all();
+        all += taken;
+    }
+    all
 }
 
 #[cfg(test)]

@@ -493,3 +493,66 @@ fn a_handler_in_the_first_fixed_pass_finds_what_was_published_frames_ago() {
         ],
     });
 }
+
+// holds: required.lost-whole, required.not-received
+#[test]
+fn what_waits_for_a_newborn_and_is_consumed_unseen_has_too_few_receivers() {
+    holds(&Program {
+        scripts: vec![
+            Script {
+                lines: vec![],
+                end: Returns,
+            },
+            Script {
+                lines: vec![],
+                end: Returns,
+            },
+            Script {
+                lines: vec![],
+                end: Returns,
+            },
+            Script {
+                lines: vec![
+                    Intercept(
+                        Hears {
+                            what: Act,
+                            from: None,
+                            to: None,
+                            tags: 0,
+                            once: true,
+                            hidden: true,
+                            stage: None,
+                            retained: false,
+                        },
+                        true,
+                    ),
+                    Spawn(vec![(Actor, 0), (Actor, 3)], None),
+                    Post(
+                        Head {
+                            stage: 5,
+                            after: After::Now,
+                            every: Every::Once,
+                            unscaled: false,
+                            tie: Tie::Require,
+                            tags: 0,
+                            retains: true,
+                        },
+                        UpFrom(3),
+                        Act,
+                    ),
+                ],
+                end: Returns,
+            },
+            Script {
+                lines: vec![],
+                end: Returns,
+            },
+        ],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 3)], None)),
+            Do(Send(DownFrom(5), Act)),
+        ],
+    });
+}

@@ -117,11 +117,12 @@ impl World {
             reached: self.reached(&reach),
             tags: own_tags(message.what) | terms.tags,
             retains: terms.retains,
+            requires: terms.requires,
             open_to: Rc::new(Cell::new(OpenTo::Everyone)),
             lost: Rc::default(),
             overheard_by: self.overhearing.clone(),
         };
-        match self.wait_whole(&sent, &reach, terms.requires) {
+        match self.wait_whole(&sent, &reach) {
             Some(receipt) => receipt,
             None => self.deliver_now(&sent, &reach),
         }
@@ -129,7 +130,7 @@ impl World {
 
     /// Holds back a message for a single newborn receiver, unless it requires receivers and there will be none.
     /// Returns a receipt with the number of receivers that it waits for.
-    fn wait_whole(&mut self, sent: &Sent, reach: &Reach, requires: bool) -> Option<Receipt> {
+    fn wait_whole(&mut self, sent: &Sent, reach: &Reach) -> Option<Receipt> {
         let asks = Asks::Message(sent.message.what);
         let handles = |part: &Part| priority(part.kind, asks).is_some();
         let components = match reach {
@@ -156,7 +157,7 @@ impl World {
             }
         });
         let pending = components + listeners.sum::<usize>();
-        if pending > 0 || !requires {
+        if pending > 0 || !sent.requires {
             let waiting = Waiting::Whole(sent.clone());
             match reach {
                 Reach::Part(part) => self.parts[*part].waiting.push(waiting),

@@ -235,10 +235,13 @@ impl World {
                     (Reach::Several(vec![id]), refused.then_some("Gone"))
                 };
                 match refused {
+                    // It is delivered like a post that is due.
                     None => {
-                        self.deliver_now(&sent, &reach);
+                        let receipt = self.deliver_now(&sent, &reach);
+                        if sent.requires && receipt.received + receipt.pending == 0 {
+                            self.too_few(sent.message, false);
+                        }
                     }
-                    // To a post that is due the same happens.
                     Some(why) => {
                         let line = format!("dead: Some({}), {why}", sent.message.number);
                         self.aside.push(line);

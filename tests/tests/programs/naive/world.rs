@@ -143,6 +143,8 @@ pub(super) struct Sent {
     pub(super) reached: Vec<Id>,
     pub(super) tags: u8,
     pub(super) retains: bool,
+    /// Whether it is a failure if nobody receives it.
+    pub(super) requires: bool,
     pub(super) open_to: Rc<Cell<OpenTo>>,
     /// The receivers it was kept for that did not receive it, and why.
     pub(super) lost: Rc<RefCell<Vec<String>>>,
