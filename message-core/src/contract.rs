@@ -926,6 +926,8 @@
 //!   [`Backlog`](crate::error::CarryError::Backlog) if the outbox is full,
 //!   [`Unreachable`](crate::error::CarryError::Unreachable) if it is blocked or closed, and
 //!   [`NotWritten`](crate::error::CarryError::NotWritten) if the message cannot be written.
+//! - <a id="proxies.foreign-id"></a>A message that contains an id of a third manager cannot be written for a proxy.
+//!   The error names the message and the id.
 //! - <a id="proxies.unreached"></a>If the proxy is one of several receivers, the others receive the message,
 //!   [`Receipt::unreached`](crate::Receipt::unreached) counts the proxy, and a dead letter to the proxy has that
 //!   error.
@@ -958,6 +960,8 @@
 //!   was received, why it is a dead letter, or that it may be lost.
 //! - <a id="net.ids-mean-the-same"></a>An id in a message refers to the same messagee on both sides. So does the
 //!   sender.
+//! - <a id="net.foreign-id"></a>A question or an answer that contains an id of a third manager is an error for the
+//!   messagee that asked.
 //! - <a id="net.reachable-by"></a>A messagee can be reached by a node that has imported it, or that has received
 //!   a message from it or with it, and by no other.
 //! - <a id="net.import-twice"></a>Two imports of one name yield one proxy.

@@ -14,6 +14,7 @@ use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
 use crate::node::run::Way;
+use crate::proxy::check_ids;
 
 /// The maximum length of the header of a message.
 const LONGEST_HEADER: usize = 1 << 12;
@@ -383,6 +384,7 @@ impl Node {
             to, from, message, ..
         }: Checked,
     ) {
+        let asked = message.name();
         let reply = self.guarded(|_| match manager.speak_for(from) {
             Ok(mut from) => from.request_any(to, message),
             Err(_) => Err(SendError::new(
@@ -393,7 +395,12 @@ impl Node {
         });
         let mut ids = Vec::new();
         let written = match reply {
-            Some(Ok(reply)) => write(reply, &mut ids).map_err(Unanswered::from),
+            Some(Ok(reply)) => write(reply, &mut ids)
+                .and_then(|bytes| {
+                    check_ids(format_args!("the reply to `{asked}`"), &ids, self.net)?;
+                    Ok(bytes)
+                })
+                .map_err(Unanswered::from),
             Some(Err(error)) => Err(why_unanswered(&error)),
             None => Err(Unanswered::HandlerFailed {
                 why: "a handler has panicked".to_owned(),
