@@ -987,8 +987,10 @@
 //! - <a id="net.identity"></a>Only numbers that a node has issued, and that another node has sent back, decide about
 //!   a session. Frames that a stranger makes up under the name of a node do not end its session, hide no loss, and
 //!   do not keep the node out once the stranger has left.
-//! - <a id="net.endless-post"></a>A post from another node ends when that node's run ends. The configuration can let
-//!   those stay that do not repeat without end.
+//! - <a id="net.refused-hello"></a>A node has no session with a run of another node whose list of types it cannot
+//!   accept. Both worlds are notified that the other node is down, with the reason.
+//! - <a id="net.endless-post"></a>A post from another node ends when that node's run ends, and becomes a dead letter.
+//!   The configuration can let those stay that do not repeat without end.
 //! - <a id="net.shared-key"></a>A post from another node with a shared key is refused.
 //! - <a id="net.no-false-refusal"></a>A node cannot refuse more messages than it was sent, nor answer questions
 //!   that it was not asked.

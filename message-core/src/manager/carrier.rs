@@ -116,8 +116,8 @@ impl MessageManager {
         })
     }
 
-    /// Reports that a message to a proxy was not delivered where the proxy leads to. It becomes a
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter) with this reason. A carrier that calls this passes an input of its
+    /// Reports that a message to a proxy was not delivered where the proxy leads to, or that one from elsewhere was not
+    /// delivered here. It becomes a [`DeadLetter`](crate::lifecycle::DeadLetter) with this reason. A carrier that calls this passes an input of its
     /// own first, by [`foreign_input`](Self::foreign_input).
     ///
     /// ```
@@ -154,12 +154,12 @@ impl MessageManager {
     #[track_caller]
     pub fn report_undelivered(
         &mut self,
-        proxy: MessageeId,
+        to: impl Into<Recipient>,
         sender: Sender,
         message: Box<dyn AnyMessage>,
         why: Arc<str>,
     ) {
-        let (to, place) = (Recipient::Id(proxy), Location::caller());
+        let (to, place) = (to.into(), Location::caller());
         self.settle();
         Outermost(self.no_input()).change(|world| {
             let sent = Sent::of_type(message.facts(), world, sender, to, place);

@@ -408,8 +408,8 @@ impl NodeConfig {
     /// Sets how many messages of each node can be pending here, each with a stage, a delay or a period in its
     /// header: 10 000 by default. Further ones are refused.
     ///
-    /// A message that repeats counts until its last delivery. All are cancelled when their node leaves, is restarted or
-    /// is forgotten; see [`posts_outlive`](Self::posts_outlive).
+    /// A message that repeats counts until its last delivery. All become dead letters when their node leaves, is
+    /// restarted or is forgotten; see [`posts_outlive`](Self::posts_outlive).
     ///
     /// ```
     /// use message_net::NodeConfig;

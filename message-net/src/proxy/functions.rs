@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use message_core::{AnyMessage, MessageManager, MessageeError, MessageeId, Sender};
+use message_core::{AnyMessage, MessageManager, MessageeError, MessageeId, Recipient, Sender};
 use message_data::{Logged, LoggedMessage};
 
 use crate::proxy::input::ProxyInput;
@@ -345,7 +345,7 @@ pub fn take_ended(manager: &mut MessageManager) -> Vec<MessageeId> {
     std::mem::take(&mut manager.carrier_mut::<Outboxes>().ended)
 }
 
-/// Reports that a message sent to a proxy was not delivered. It becomes a
+/// Reports that a message to a proxy was not delivered, or one that was posted in the name of a proxy. It becomes a
 /// [`DeadLetter`](message_core::lifecycle::DeadLetter) with this reason.
 ///
 /// ```
@@ -379,20 +379,20 @@ pub fn take_ended(manager: &mut MessageManager) -> Vec<MessageeId> {
 #[track_caller]
 pub fn tell_undelivered(
     manager: &mut MessageManager,
-    proxy: MessageeId,
+    to: impl Into<Recipient>,
     sender: Sender,
     message: Box<dyn AnyMessage>,
     why: impl Into<Arc<str>>,
 ) {
-    let why: Arc<str> = why.into();
+    let (to, why): (Recipient, Arc<str>) = (to.into(), why.into());
     let input = ProxyInput::Undelivered {
-        proxy,
+        to,
         sender,
         message: LoggedMessage(message),
         why: why.to_string(),
     };
     manager.foreign_input(&Logged::new(&input));
     if let ProxyInput::Undelivered { message, .. } = input {
-        manager.report_undelivered(proxy, sender, message.0, why);
+        manager.report_undelivered(to, sender, message.0, why);
     }
 }

@@ -1,6 +1,6 @@
 //! The inputs of outboxes and proxies, in logs.
 
-use message_core::{MessageManager, MessageeId, Sender};
+use message_core::{MessageManager, Recipient, Sender};
 use serde::{Deserialize, Serialize};
 
 use crate::proxy::{self, OutboxId};
@@ -19,10 +19,10 @@ pub(super) enum ProxyInput {
     Take(u32),
     #[serde(rename = "p")]
     Spawn(u32),
-    /// A message that was sent to a proxy was not delivered.
+    /// A message to or from a messagee of another manager was not delivered.
     #[serde(rename = "u")]
     Undelivered {
-        proxy: MessageeId,
+        to: Recipient,
         sender: Sender,
         message: LoggedMessage,
         why: String,
@@ -48,11 +48,11 @@ impl LoggedInput for ProxyInput {
             Self::Take(id) => drop(proxy::take_outbox(manager, OutboxId(id))),
             Self::Spawn(id) => drop(proxy::spawn_proxy(manager, OutboxId(id))),
             Self::Undelivered {
-                proxy,
+                to,
                 sender,
                 message,
                 why,
-            } => proxy::tell_undelivered(manager, proxy, sender, message.0, why),
+            } => proxy::tell_undelivered(manager, to, sender, message.0, why),
         }
     }
 }
