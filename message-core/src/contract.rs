@@ -989,6 +989,10 @@
 //!   do not keep the node out once the stranger has left.
 //! - <a id="net.refused-hello"></a>A node has no session with a run of another node whose list of types it cannot
 //!   accept. Both worlds are notified that the other node is down, with the reason.
+//! - <a id="net.sender-node"></a>A handler can find out which node the sender of a message is on, also in a replay and
+//!   in a restored world.
+//! - <a id="net.per-sender"></a>The configuration can limit how many messages of each sender are delivered before a frame.
+//!   Further ones are refused.
 //! - <a id="net.endless-post"></a>A post from another node ends when that node's run ends, and becomes a dead letter.
 //!   The configuration can let those stay that do not repeat without end.
 //! - <a id="net.shared-key"></a>A post from another node with a shared key is refused.

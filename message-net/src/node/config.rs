@@ -52,6 +52,8 @@ pub struct NodeConfig {
     pub(crate) posts: PostLimits,
     /// The maximum number of message types of each node.
     pub(crate) max_types: usize,
+    /// The maximum number of messages of each sender that are handed in at once.
+    pub(crate) max_per_sender: Option<usize>,
 }
 
 impl Default for NodeConfig {
@@ -81,6 +83,7 @@ impl NodeConfig {
             max_names: 10_000,
             posts: PostLimits::default(),
             max_types: 4096,
+            max_per_sender: None,
         }
     }
 
@@ -372,6 +375,23 @@ impl NodeConfig {
     pub fn max_per_receive(mut self, bytes: usize, frames: usize) -> Self {
         self.session.bytes_per_poll = bytes;
         self.session.events_per_poll = frames;
+        self
+    }
+
+    /// Sets how many messages and questions of each messagee of another node one [`receive`](crate::Node::receive) hands
+    /// in. Further ones are refused, and become dead letters there. By default, only
+    /// [`max_per_receive`](Self::max_per_receive) limits them. All messages of a node from outside of its messagees have
+    /// one sender.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().max_per_sender(50);
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn max_per_sender(mut self, messages: usize) -> Self {
+        self.max_per_sender = Some(messages);
         self
     }
 

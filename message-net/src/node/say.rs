@@ -89,7 +89,8 @@ impl Node {
         Way { known, to, from }: Way,
         (message, raw): (&[u8], &[u8]),
     ) {
-        let read = self.check_content(&known, message);
+        let read = self.count_of(from);
+        let read = read.and_then(|()| self.check_content(&known, message));
         let read = read.and_then(|()| read_content(&known, message, &[]));
         let len = message.len();
         let done = read.and_then(|message| {
@@ -109,6 +110,20 @@ impl Node {
             Ok(()) => self.peers.at_mut(peer).received(),
             Err(why) => self.refuse_say(manager, peer, (None, raw), &why),
         }
+    }
+
+    /// Counts a message of a sender, if their number is limited.
+    #[inline]
+    fn count_of(&mut self, sender: MessageeId) -> Result<(), String> {
+        let Some(most) = self.config.max_per_sender else {
+            return Ok(());
+        };
+        if self.peers.may_send(sender, self.round, most) {
+            return Ok(());
+        }
+        Err(format!(
+            "its sender has sent more than {most} messages at once; `NodeConfig::max_per_sender` allows more"
+        ))
     }
 
     /// Checks the bytes of a message.
@@ -208,6 +223,7 @@ impl Node {
             Some(_) => return Err("the sender of a message is not of the node that sent it".into()),
         };
         let from = from.map_err(|error| error.to_string())?;
+        self.count_of(from)?;
         let ids = self.read_ids(manager, peer, &say.ids)?;
         let checked = Checked {
             to: receiver.to,

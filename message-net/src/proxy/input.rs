@@ -3,14 +3,28 @@
 use message_core::{MessageManager, Recipient, Sender};
 use serde::{Deserialize, Serialize};
 
+use crate::name::NodeName;
 use crate::proxy::{self, OutboxId};
 use message_data::{LoggedInput, LoggedMessage};
 
+/// The form in which messages are written to an outbox.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Form {
+    /// With the names of their fields.
+    #[serde(rename = "n")]
+    Named,
+    #[serde(rename = "p")]
+    ByPosition,
+    /// By position, for the node of this name.
+    #[serde(rename = "t")]
+    To(String),
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ProxyInput {
-    /// An outbox is opened with a capacity, in which messages may be written by position.
+    /// An outbox is opened with a capacity.
     #[serde(rename = "o")]
-    Open(u64, bool),
+    Open(u64, Form),
     #[serde(rename = "c")]
     Close(u32),
     #[serde(rename = "b")]
@@ -37,10 +51,15 @@ impl LoggedInput for ProxyInput {
     fn repeat(self, manager: &mut MessageManager) {
         let size = |logged| usize::try_from(logged).unwrap_or(usize::MAX);
         match self {
-            Self::Open(capacity, false) => _ = proxy::open_outbox(manager, size(capacity)),
-            Self::Open(capacity, true) => {
+            Self::Open(capacity, Form::Named) => _ = proxy::open_outbox(manager, size(capacity)),
+            Self::Open(capacity, Form::ByPosition) => {
                 proxy::open_outbox_by_position(manager, size(capacity));
             }
+            Self::Open(capacity, Form::To(node)) => match NodeName::new(&node) {
+                Ok(node) => _ = proxy::open_outbox_to(manager, &node, size(capacity)),
+                // The log was changed by hand.
+                Err(_) => _ = proxy::open_outbox_by_position(manager, size(capacity)),
+            },
             Self::Close(id) => proxy::close_outbox(manager, OutboxId(id)),
             Self::Block(id, is_blocked) => {
                 proxy::set_outbox_blocked(manager, OutboxId(id), is_blocked);

@@ -50,6 +50,7 @@ mod outbox;
 mod outboxes;
 mod saved;
 
+pub(crate) use functions::open_outbox_to;
 pub use functions::{
     close_outbox, open_outbox, open_outbox_by_position, outboxes, proxies, set_outbox_blocked,
     spawn_proxy, take_ended, take_outbox, take_outbox_into, tell_undelivered, watch_end,

@@ -224,8 +224,8 @@ fn an_id_of_a_third_manager_in_a_question_or_an_answer_is_an_error() {
     let asker = net.manager(a).spawn((Witness::default(),));
     let mut from = net.manager(a).speak_for(asker).expect("alive");
     let mut ask = |unlike| {
-        let asked = from.ask(gate, WhoIsIt { unlike });
-        asked.within(Duration::from_secs(2))
+        let question = from.ask(gate, WhoIsIt { unlike });
+        question.within(Duration::from_secs(2))
     };
     let error = ask(Some(stranger)).expect_err("it is of a third manager");
     assert_eq!(
