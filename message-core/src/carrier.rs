@@ -14,6 +14,7 @@ use crate::error::CarryError;
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::storage::{Messagees, Record};
+use crate::trace::{TraceContext, TraceId};
 
 /// The data that is carried with a message.
 ///
@@ -35,6 +36,10 @@ pub struct Carrying<'a> {
     pub header: Option<&'a Header>,
     /// The line that sent the message.
     pub place: &'static Location<'static>,
+    /// The number of the send, while the manager is traced.
+    pub send: Option<TraceId>,
+    /// The ids by which other programs know the send: see [`TraceSink::context`](crate::trace::TraceSink::context).
+    pub context: Option<TraceContext>,
 }
 
 /// Carries messages to messagees that live elsewhere.

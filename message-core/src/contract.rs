@@ -993,6 +993,11 @@
 //!   in a restored world.
 //! - <a id="net.per-sender"></a>The configuration can limit how many messages of each sender are delivered before a frame.
 //!   Further ones are refused.
+//! - <a id="net.causes"></a>If the managers on both sides are traced, the cause of a message from another node is a send
+//!   there: `explain` names its number, its node and its line of source. A message from a manager that is not traced has
+//!   no cause, and no byte for one.
+//! - <a id="net.trace-context"></a>If the events of both managers are emitted with the ids of Trace Context, what a message
+//!   leads to at another node belongs to the trace of the message.
 //! - <a id="net.endless-post"></a>A post from another node ends when that node's run ends, and becomes a dead letter.
 //!   The configuration can let those stay that do not repeat without end.
 //! - <a id="net.shared-key"></a>A post from another node with a shared key is refused.
@@ -1398,6 +1403,8 @@
 //!   messagee and an arrow from each send to each of its deliveries.
 //! - <a id="seeing.json-lines"></a>A recording can be written as JSON lines.
 //! - <a id="seeing.tracing"></a>Each event can be emitted as an event of the `tracing` crate.
+//! - <a id="seeing.trace-context"></a>With the feature `trace-context` of `message-trace`, these events have the ids of
+//!   W3C Trace Context: a trace for each outermost cause, and a span for each send and delivery.
 //! - <a id="seeing.changes-nothing"></a>Tracing does not affect delivery.
 //! - <a id="seeing.cost"></a>While nothing is traced, no message is printed and no clock is read.
 //!

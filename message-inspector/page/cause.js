@@ -10,9 +10,9 @@ export default {
     const body = h("div", {});
     root.append(h("h2", {}, `Why #${id} happened`), h("p", {}, link("timeline", "← Timeline")), body);
     const show = (data) => {
-      const first = data.chain.find((event) => event.event === "sent" && event.place);
+      const first = data.chain.find((event) => ["sent", "arrived"].includes(event.event) && event.place);
       replace(body,
-        first ? h("p", {}, "It began at ", h("code", { id: "origin" }, first.place), ".") : null,
+        first ? h("p", {}, "It began at ", h("code", { id: "origin" }, first.place), first.from ? ` on node ${first.from}.` : ".") : null,
         data.unknown ? h("p", { class: "quiet" }, `What led to the first step (#${data.unknown}) is no longer kept.`) : null,
         h("h3", {}, "From its beginning"),
         h("ol", { class: "steps", id: "chain" }, data.chain.map((event, at) => h("li", { class: at === data.chain.length - 1 ? "here" : at === 0 ? "root" : null }, eventLine(event)))),

@@ -17,6 +17,9 @@ export function eventLine(event) {
       event.place ? [" ", h("span", { class: "place" }, `at ${event.place}`)] : null,
       event.contents ? h("pre", { class: "quiet" }, event.contents) : null];
   }
+  if (event.event === "arrived") {
+    return [number, " ", h("strong", { title: event.message }, short(event.message)), ` has arrived from ${event.from}, where it was sent as #${event.from_send} `, h("span", { class: "place" }, `at ${event.place}`)];
+  }
   if (event.event === "called") {
     return [number, " ", h("strong", { title: event.message }, short(event.message)), " received by ", messagee(named(event.receiver, event.receiver_name), event.receiver_id),
       event.handler ? [" in ", h("code", {}, event.handler)] : null, event.place ? [" ", h("span", { class: "place" }, `at ${event.place}`)] : null];

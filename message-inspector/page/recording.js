@@ -30,9 +30,11 @@ export class Recording {
     this.writable = false;
     this.isLive = false;
     this.sends = new Map();
+    this.arrivals = new Map();
     this.calls = new Map();
     for (const event of events) {
       if (event.event === "sent" && event.send !== undefined) this.sends.set(event.send, event);
+      if (event.event === "arrived") this.arrivals.set(event.send, event);
       if (event.event === "called") this.calls.set(event.delivery, event);
     }
   }
@@ -136,19 +138,20 @@ export class Recording {
   }
 
   cause(id) {
-    const asked = this.calls.get(id) ?? this.sends.get(id);
+    const begun = (at) => this.calls.get(at) ?? this.sends.get(at) ?? this.arrivals.get(at);
+    const asked = begun(id);
     if (!asked) throw new Refused(404, "unknown", `the recording has nothing of #${id}`);
     const chain = [];
     let unknown = null;
     for (let at = id; at !== undefined && at !== null;) {
-      const event = this.calls.get(at) ?? this.sends.get(at);
+      const event = begun(at);
       if (!event) { unknown = at; break; }
       chain.unshift(event);
       const next = event.event === "called" ? event.send : event.cause;
       // A cause that was named by hand may be any number.
       at = next < at ? next : null;
     }
-    const outcome = this.events.filter((event) => event.send === asked.send && event.event !== "sent" && event.event !== "called");
+    const outcome = this.events.filter((event) => event.send === asked.send && !["sent", "arrived", "called"].includes(event.event));
     const led = [];
     const walk = (cause, depth) => {
       for (const sent of this.sends.values()) {

@@ -96,7 +96,7 @@
 //!
 //! | field | value |
 //! |---|---|
-//! | `event` | `sent`, `called`, `erred`, `returned`, `passed over`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
+//! | `event` | `sent`, `arrived`, `called`, `erred`, `returned`, `passed over`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
 //! | `send` | trace id of the send |
 //! | `delivery` | trace id of the delivery (`called`, `erred`, `returned`) |
 //! | `cause` | trace id of the delivery or send that led to it (`sent`); omitted when it came from outside |
@@ -105,6 +105,7 @@
 //! | `recipient`, `recipient_name` | in words, as the sender wrote it; its name |
 //! | `receiver`, `receiver_name` | the messagee that was called, skipped, or is waited for; its name |
 //! | `frame`, `time`, `wall` | frame, simulated time and wall time; **times in nanoseconds** here |
+//! | `from`, `from_send`, `place` | of `arrived`: the node that the message has arrived from; the number of its send there; the line of source there |
 //! | `by`, `place`, `stage`, `contents` | of `sent`: `send`, `post`, …; the line of source; the stage; the `Debug` text |
 //! | `handler` | of `called`: the method |
 //! | `why` | of `erred`, `returned`, `passed over`, `waits`, `refused`, `died`: the error, outcome or reason |

@@ -1,4 +1,4 @@
-//! The format of batches between nodes, version 4.
+//! The format of batches between nodes, version 5.
 //!
 //! The data that a session carries inside [frames](crate::frame_format): first a hello, then batches of
 //! entries. Everything is encoded as `MessagePack`. A number is a positive fixint or `uint` of any width that
@@ -10,7 +10,7 @@
 //!
 //! | what | form |
 //! |---|---|
-//! | the version of this format: 4. A node refuses any other version, and names both | number |
+//! | the version of this format: 5. A node refuses any other version, and names both | number |
 //! | the message types of the sender, sorted by name, without duplicates. A node accepts up to 4 096 by default | array |
 //!
 //! Each type is an array of four:
@@ -42,6 +42,7 @@
 //! | 8 | 2 | there is a proxy for this handle; if its messagee has ended, entry 2 answers | handle |
 //! | 9 | 1 | a session has begun, and the sender has no proxies except those for the handles in entries of kind 8 | |
 //! | 10 | 4 | how many messages of this run of the receiver the sender has taken: see [below](#taken) | number; numbers of refused messages and refused questions among them |
+//! | 11 | 3 to 5 | the send that the next message of the batch comes from: see [below](#causes) | number of the send; number of its line or nil; text: the line, or nil; `bin`: the ids of its trace |
 //!
 //! Names of up to 1 024 bytes are kept.
 //!
@@ -77,6 +78,14 @@
 //! If the first entry of this kind in a session does not contain all messages of earlier sessions that were not lost,
 //! one of the nodes has forgotten the other one. The messages in question count as lost.
 //!
+//! # Causes
+//!
+//! While the manager of a sender is traced, an entry of kind 11 precedes each message. A line of source is named when it
+//! first occurs in a session, such as `src/zone.rs:12:9`, in up to 256 bytes. The first 256 lines are numbered from 0 on,
+//! and later causes contain the number alone. Further lines are named each time. The last value is the trace id and the
+//! parent id of [Trace Context](https://www.w3.org/TR/trace-context/), 16 and 8 bytes. The last two values are omitted
+//! from the end.
+//!
 //! # By position
 //!
 //! The content of a message that is a struct with named fields is a map of names to values. It can be an array
@@ -91,7 +100,8 @@
 //! refused, and the refusal contains the reader's shape. Questions and their replies are always sent with
 //! names.
 //!
-//! Nodes that use other versions of this format are refused. Version 3 counts only refusals in an entry of kind 10.
+//! Nodes that use other versions of this format are refused. Version 4 has no causes, and version 3 counts
+//! only refusals in an entry of kind 10.
 //!
 //! # Recipients
 //!

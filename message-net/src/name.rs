@@ -77,6 +77,11 @@ impl NodeName {
         &self.0
     }
 
+    /// Returns the name as a shared text.
+    pub(crate) fn shared(&self) -> Arc<str> {
+        Arc::clone(&self.0)
+    }
+
     /// Returns `true` if the name matches a pattern, in which `*` matches any number of characters.
     pub(crate) fn fits(&self, pattern: &str) -> bool {
         let Some((begin, rest)) = pattern.split_once('*') else {

@@ -67,7 +67,8 @@ use crate::Recorder;
 #[non_exhaustive]
 pub struct Explanation {
     /// The links from the outermost cause to the delivery or send in question: sends, and the deliveries in which
-    /// the next one was sent.
+    /// the next one was sent. The outermost cause can be a send in another manager, as the message has arrived from
+    /// there.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -183,7 +184,7 @@ impl Recorder {
         let last = chain.first()?.send;
         chain.reverse();
         let about = |event: &&TraceEvent| match event.what {
-            Traced::Sent { .. } => false,
+            Traced::Sent { .. } | Traced::Arrived { .. } => false,
             // Without a number of its message, this delivery is all that is known.
             _ if last.is_none() => event.what.delivery() == Some(id),
             _ => event.send == last,

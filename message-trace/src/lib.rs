@@ -24,12 +24,15 @@
 //! |---|---|---|
 //! | `json` | yes | `write_chrome_trace` and `write_json_lines` |
 //! | `tracing` | no | `emit_tracing_events` and `warn`: events of the crate `tracing` |
+//! | `trace-context` | no | these events have the ids of [Trace Context](https://www.w3.org/TR/trace-context/); enables `tracing` |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "json")]
 mod chrome;
+#[cfg(feature = "trace-context")]
+mod contexts;
 mod explain;
 mod filter;
 #[cfg(feature = "json")]

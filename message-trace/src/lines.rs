@@ -70,6 +70,14 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
             ];
             ("sent", fields)
         }
+        Traced::Arrived { of } => {
+            let fields = vec![
+                ("from", (*of.manager).into()),
+                ("from_send", of.send.into()),
+                ("place", (*of.place).into()),
+            ];
+            ("arrived", fields)
+        }
         Traced::Called { handler, .. } => ("called", vec![("handler", (*handler).into())]),
         Traced::Erred { error, .. } => ("erred", why(error)),
         Traced::Returned { outcome, .. } => ("returned", why(outcome)),

@@ -2,7 +2,12 @@
 
 use message_core::MessageManager;
 use message_core::report::Report;
+#[cfg(feature = "trace-context")]
+use message_core::trace::TraceContext;
 use message_core::trace::{TraceEvent, TraceId, TraceOutcome, TraceSink, Traced};
+
+#[cfg(feature = "trace-context")]
+use crate::contexts::Contexts;
 
 /// Switches events of the `tracing` crate on or off. There is one event for each step of a message, with
 /// target `message`: level `TRACE` for sends and deliveries, `DEBUG` for messages that wait or are
@@ -10,6 +15,12 @@ use message_core::trace::{TraceEvent, TraceId, TraceOutcome, TraceSink, Traced};
 ///
 /// The program installs a subscriber of the `tracing` crate to receive the events. As with a recorder,
 /// each send and each delivery has a number in the meantime.
+///
+/// With the feature `trace-context`, each event has a field `traceparent` with the ids of
+/// [Trace Context](https://www.w3.org/TR/trace-context/): the trace, which everything that a cause has led to has in
+/// common, and the span, which is the send or the delivery. The field `parent_span` has the span of the cause. A message
+/// to another node that emits such events, too, continues the trace there, so what collects the events of both can join
+/// them.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -41,7 +52,7 @@ use message_core::trace::{TraceEvent, TraceId, TraceOutcome, TraceSink, Traced};
 /// Panics if a handler panics while this call settles what an earlier panic left pending; see
 /// [`settle`](MessageManager::settle).
 pub fn emit_tracing_events(manager: &mut MessageManager, emit: bool) {
-    manager.set_trace_sink(emit.then_some(Emitter));
+    manager.set_trace_sink(emit.then(Emitter::default));
 }
 
 /// Emits a report as a `WARN` event with target `message`. Give it to
@@ -59,51 +70,79 @@ pub fn warn(report: &Report) {
     tracing::warn!(target: "message", name = report.message(), "{report}");
 }
 
-/// The sink whose events go to the `tracing` crate.
-struct Emitter;
-
-impl TraceSink for Emitter {
-    fn event(&mut self, event: TraceEvent) {
-        emit(&event);
-    }
+/// Emits an event at the level that fits it: a failure, a message that waits or never arrives, or a step on a
+/// message's usual way. Its fields are the numbers and names, and those that are given; its message is the line that
+/// [`TraceEvent`] prints.
+macro_rules! emit {
+    ($event:expr $(, $field:ident = $value:expr)* $(,)?) => {{
+        let event: &TraceEvent = $event;
+        let cause = match event.what {
+            Traced::Sent { cause, .. } => cause,
+            _ => None,
+        };
+        // A level has to be known when compiling.
+        macro_rules! emit_at {
+            ($level:ident) => {
+                tracing::$level!(
+                    target: "message",
+                    send = event.send.map(TraceId::get),
+                    delivery = event.what.delivery().map(TraceId::get),
+                    cause = cause.map(TraceId::get),
+                    name = event.message,
+                    from = %event.sender,
+                    to = %event.recipient,
+                    frame = event.moment.frame,
+                    $($field = $value,)*
+                    "{event}"
+                )
+            };
+        }
+        match &event.what {
+            Traced::Erred { .. }
+            | Traced::Refused { .. }
+            | Traced::Died { .. }
+            | Traced::Returned {
+                outcome: TraceOutcome::Panicked,
+                ..
+            } => emit_at!(warn),
+            Traced::PassedOver { .. }
+            | Traced::Unhandled { .. }
+            | Traced::Waits { .. }
+            | Traced::Cancelled
+            | Traced::Replaced => emit_at!(debug),
+            _ => emit_at!(trace),
+        }
+    }};
 }
 
-/// Emits an event at the level that fits it: a failure, a message that waits or never arrives, or a step on a
-/// message's usual way. Its fields are the numbers and names; its message is the line that [`TraceEvent`] prints.
-fn emit(event: &TraceEvent) {
-    let cause = match event.what {
-        Traced::Sent { cause, .. } => cause,
-        _ => None,
-    };
-    // A level has to be known when compiling.
-    macro_rules! emit_at {
-        ($level:ident) => {
-            tracing::$level!(
-                target: "message",
-                send = event.send.map(TraceId::get),
-                delivery = event.what.delivery().map(TraceId::get),
-                cause = cause.map(TraceId::get),
-                name = event.message,
-                from = %event.sender,
-                to = %event.recipient,
-                frame = event.moment.frame,
-                "{event}"
-            )
-        };
+/// The sink whose events go to the `tracing` crate.
+#[derive(Default)]
+struct Emitter {
+    #[cfg(feature = "trace-context")]
+    contexts: Contexts,
+}
+
+impl TraceSink for Emitter {
+    #[cfg(not(feature = "trace-context"))]
+    fn event(&mut self, event: TraceEvent) {
+        emit!(&event);
     }
-    match &event.what {
-        Traced::Erred { .. }
-        | Traced::Refused { .. }
-        | Traced::Died { .. }
-        | Traced::Returned {
-            outcome: TraceOutcome::Panicked,
-            ..
-        } => emit_at!(warn),
-        Traced::PassedOver { .. }
-        | Traced::Unhandled { .. }
-        | Traced::Waits { .. }
-        | Traced::Cancelled
-        | Traced::Replaced => emit_at!(debug),
-        _ => emit_at!(trace),
+
+    #[cfg(feature = "trace-context")]
+    fn event(&mut self, event: TraceEvent) {
+        let ids = self.contexts.ids(&event);
+        let traceparent = ids.map(|ids| ids.own.to_string());
+        let parent = ids.and_then(|ids| ids.parent);
+        let parent = parent.map(|parent| format!("{:016x}", u64::from_be_bytes(parent)));
+        emit!(
+            &event,
+            traceparent = traceparent.as_deref(),
+            parent_span = parent.as_deref(),
+        );
+    }
+
+    #[cfg(feature = "trace-context")]
+    fn context(&self, of: TraceId) -> Option<TraceContext> {
+        self.contexts.of(of)
     }
 }

@@ -11,6 +11,7 @@ use crate::manager::MessageManager;
 use crate::manager::entrance::Outermost;
 use crate::message::AnyMessage;
 use crate::send::Sent;
+use crate::trace::{SentElsewhere, TraceId};
 
 impl MessageManager {
     /// Like [`carrier`](Self::carrier), to change it. Installs the carrier if the manager has none.
@@ -83,6 +84,53 @@ impl MessageManager {
             world.structure.messagees.insert_proxy(id, destination);
             id
         })
+    }
+
+    /// Traces that a message has arrived because of a send in another manager. Returns the number of that event, or
+    /// `None` while nothing is traced. A carrier makes it the [cause](Self::with_cause) of the send or post that delivers
+    /// the message.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::trace::SentElsewhere;
+    /// use message_trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// Recorder::new(100).start(&mut manager);
+    /// let of = SentElsewhere {
+    ///     manager: "zone-3".into(),
+    ///     send: 7,
+    ///     place: "src/zone.rs:12:9".into(),
+    ///     context: None,
+    /// };
+    /// let cause = manager.trace_arrival(&Ping, Sender::Outside, orc, of);
+    /// manager.with_cause(cause, |manager| manager.send(orc, Ping))?;
+    ///
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
+    /// let sent = recorder.events().nth(1).and_then(|event| event.send).expect("it was sent");
+    /// let why = recorder.explain(sent).expect("it was recorded").to_string();
+    /// assert!(why.contains("has arrived: #7 of `zone-3`, sent at src/zone.rs:12:9"), "{why}");
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[track_caller]
+    pub fn trace_arrival(
+        &self,
+        message: &dyn AnyMessage,
+        sender: Sender,
+        to: impl Into<Recipient>,
+        of: SentElsewhere,
+    ) -> Option<TraceId> {
+        let world = self.world();
+        if !world.trace.is_on() {
+            return None;
+        }
+        let (to, place) = (to.into(), Location::caller());
+        let sent = Sent::of_type(message.facts(), world, sender, to, place);
+        Some(world.trace.arrived(sent.subject(), of))
     }
 
     /// Reports that a message to a proxy was not delivered where the proxy leads to, or that one from elsewhere was not

@@ -9,7 +9,7 @@ use crate::post::{Fate, Posting, Ticket, check_recipient};
 use crate::receipt::Receipt;
 use crate::send::{Delivery, Sent};
 use crate::time::Stage;
-use crate::trace::Traced;
+use crate::trace::{TraceId, Traced};
 
 impl Posting<'_> {
     /// Passes a post to a proxy to the carrier. The header is for the other side. Returns `None` if the post is not
@@ -31,7 +31,7 @@ impl Posting<'_> {
             ..*header
         };
         let there = check_recipient(structure, header.to, sent.sender, message.name());
-        let carried = there.and_then(|()| sent.carry(proxy, Some(header), message));
+        let carried = there.and_then(|()| sent.carry(proxy, Some(header), self.number, message));
         if self.number.is_some() && carried.is_ok() {
             let carried = Traced::Carried { proxy };
             sent.world.trace.tell(self.subject(), carried);
@@ -59,7 +59,7 @@ impl Delivery<'_> {
         let header = sent.carried_header();
         for proxy in proxies {
             let header = header.map(|header| header.with_recipient(proxy));
-            match sent.carry(proxy, header.as_ref(), message) {
+            match sent.carry(proxy, header.as_ref(), sent.extras.number, message) {
                 Ok(()) => {
                     self.tally.received += 1;
                     sent.tell(|| Traced::Carried { proxy });
@@ -89,6 +89,7 @@ impl Sent<'_> {
         &self,
         proxy: MessageeId,
         header: Option<&Header>,
+        send: Option<TraceId>,
         message: &dyn AnyMessage,
     ) -> Result<(), SendError> {
         let world = self.world;
@@ -97,6 +98,8 @@ impl Sent<'_> {
             sender: self.sender,
             header,
             place: self.place,
+            send,
+            context: send.and_then(|send| world.trace.context(send)),
         };
         let carried = if self.is_by_proxy() {
             Err(CarryError::NotRelayed)

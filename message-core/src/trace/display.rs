@@ -29,6 +29,7 @@ impl fmt::Display for TraceEvent {
                 write!(f, ", in frame {} at {:?}", moment.frame, moment.time)?;
                 contents.iter().try_for_each(|it| write!(f, ": {it}"))
             }
+            Traced::Arrived { of } => write!(f, "`{message}` has arrived: {of}"),
             Traced::Called {
                 receiver, handler, ..
             } => {

@@ -9,7 +9,7 @@ use crate::message::MessageId;
 use crate::receipt::Receipt;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
-use crate::trace::TraceId;
+use crate::trace::{SentElsewhere, TraceId};
 
 /// One step of a message, with the facts about that message.
 ///
@@ -112,6 +112,11 @@ pub enum Traced {
         /// they are [recorded](crate::trace::TraceSink::wants_contents).
         contents: Option<String>,
     },
+    /// It has arrived from another manager. The number of this event is the cause of the send or post that follows.
+    Arrived {
+        /// The send there.
+        of: SentElsewhere,
+    },
     /// A receiver was called with it.
     Called {
         /// The number of this delivery.
@@ -190,7 +195,7 @@ pub enum Traced {
 }
 
 impl TraceEvent {
-    /// Returns the number of the send or the delivery that begins with this event.
+    /// Returns the number of the send, the arrival or the delivery that begins with this event.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -210,7 +215,7 @@ impl TraceEvent {
     #[must_use]
     pub fn begun(&self) -> Option<TraceId> {
         match self.what {
-            Traced::Sent { .. } => self.send,
+            Traced::Sent { .. } | Traced::Arrived { .. } => self.send,
             Traced::Called { delivery, .. } => Some(delivery),
             _ => None,
         }

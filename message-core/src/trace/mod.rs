@@ -12,11 +12,13 @@
 //! The idea of causes is from distributed tracing (Sigelman and others, "Dapper", 2010).
 
 mod display;
+mod elsewhere;
 mod event;
 mod id;
 mod sink;
 mod tracer;
 
+pub use elsewhere::{SentElsewhere, TraceContext};
 pub use event::{PassedOver, SentBy, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 pub use id::TraceId;
 pub use sink::TraceSink;

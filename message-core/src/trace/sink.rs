@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use crate::message::MessageIndex;
-use crate::trace::TraceEvent;
+use crate::trace::{TraceContext, TraceEvent, TraceId};
 
 /// Takes the events of a traced manager. The crate `message-trace` has a `Recorder`, which keeps the last of them, and
 /// a sink that emits them with the `tracing` crate.
@@ -50,6 +50,12 @@ pub trait TraceSink: Any + Send {
     /// printed by its `Debug`. By default it does not.
     fn wants_contents(&self) -> bool {
         false
+    }
+
+    /// Returns the ids by which other programs know a send or a delivery. They accompany a message to another manager. By
+    /// default there are none.
+    fn context(&self, _of: TraceId) -> Option<TraceContext> {
+        None
     }
 
     /// Notes that a receiver is about to be called with a message of that type. It is also called while all sinks are

@@ -13,7 +13,9 @@ use crate::error::{Receiver, SendError};
 use crate::message::{AnyMessage, Facts};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, WallSource, wall_time};
-use crate::trace::{SentBy, TraceEvent, TraceId, TraceOutcome, TraceSink, Traced};
+use crate::trace::{
+    SentBy, SentElsewhere, TraceContext, TraceEvent, TraceId, TraceOutcome, TraceSink, Traced,
+};
 
 /// The message that an event is about.
 #[derive(Clone, Copy)]
@@ -215,6 +217,19 @@ impl Tracer {
         };
         self.tell(subject, what);
         subject
+    }
+
+    /// Traces that a message has arrived because of a send in another manager. Returns the number of the event.
+    pub(crate) fn arrived(&self, subject: Subject, of: SentElsewhere) -> TraceId {
+        let number = self.number();
+        let send = Some(number);
+        self.tell(Subject { send, ..subject }, Traced::Arrived { of });
+        number
+    }
+
+    /// Returns the ids by which other programs know a send.
+    pub(crate) fn context(&self, of: TraceId) -> Option<TraceContext> {
+        self.free_sinks().find_map(|sink| sink.context(of))
     }
 
     /// Traces that a receiver is called.

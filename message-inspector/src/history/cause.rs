@@ -37,7 +37,7 @@ impl History {
         let send = chain.first()?.send;
         chain.reverse();
         let outcome = self.events().filter(|event| match event.what {
-            Traced::Sent { .. } => false,
+            Traced::Sent { .. } | Traced::Arrived { .. } => false,
             _ if send.is_none() => event.what.delivery() == Some(id),
             _ => event.send == send,
         });

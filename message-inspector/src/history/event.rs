@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 fn kind_of(what: &Traced) -> &'static str {
     match what {
         Traced::Sent { .. } => "sent",
+        Traced::Arrived { .. } => "arrived",
         Traced::Called { .. } => "called",
         Traced::Erred { .. } => "erred",
         Traced::Returned { .. } => "returned",
@@ -106,6 +107,11 @@ pub(crate) fn told(event: &TraceEvent) -> Value {
             all.put("place", place.to_string());
             all.put("stage", format!("{stage:?}"));
             all.put_some("contents", contents.clone());
+        }
+        Traced::Arrived { of } => {
+            all.put("from", &*of.manager);
+            all.put("from_send", of.send);
+            all.put("place", &*of.place);
         }
         Traced::Called { hook, handler, .. } => {
             all.put_some("hook", hook.map(|hook| hook.to_string()));

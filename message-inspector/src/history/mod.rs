@@ -158,15 +158,9 @@ impl History {
 
     /// Returns the events that begin sends and deliveries, by their trace ids.
     fn begins(&self) -> HashMap<TraceId, &TraceEvent> {
-        let begin = |event: &TraceEvent| match &event.what {
-            Traced::Sent { .. } => event.send,
-            Traced::Called { delivery, .. } => Some(*delivery),
-            _ => None,
-        };
-        let events = self.events();
-        events
-            .filter_map(|event| Some((begin(event)?, event)))
-            .collect()
+        let begins = self.events();
+        let begins = begins.filter_map(|event| Some((event.begun()?, event)));
+        begins.collect()
     }
 
     /// Returns how many deliveries each traced one represents.

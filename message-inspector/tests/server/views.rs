@@ -4,6 +4,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use message_core::prelude::*;
+use message_core::trace::SentElsewhere;
 use message_inspector::Inspector;
 use message_trace::Recorder;
 use serde_json::{Value, json};
@@ -374,6 +375,50 @@ fn the_clock_is_paused_stepped_and_scaled() -> Tested {
         asking.post("clock", &json!({ "scale": 0.5, "paused": false }))?;
         asking.until("now", |now| now["scale"] == 0.5 && now["paused"] == false)?;
         assert!(asking.post("clock", &json!({ "step": 1_001 })).is_err());
+        Ok(())
+    })
+}
+
+// holds: net.causes
+#[test]
+fn the_cause_of_a_message_from_another_node_is_its_line_there() -> Tested {
+    let arrive = |manager: &mut MessageManager| {
+        if let Some(to) = manager.find("goblin 1").next() {
+            let of = SentElsewhere {
+                manager: "zone-3".into(),
+                send: 7,
+                place: "src/zone.rs:12:9".into(),
+                context: None,
+            };
+            let damage = Damage { amount: 1 };
+            let cause = manager.trace_arrival(&damage, Sender::Outside, to, of);
+            let _ = manager.with_cause(cause, |manager| manager.send(to, damage));
+        }
+        frame(manager);
+    };
+    run_with(arrive, |asking| {
+        let has_cause = |it: &Value| it["short"] == "Damage" && it["cause"].is_u64();
+        let deliveries = |timeline: &Value| -> Vec<Value> {
+            let frames = list(&timeline["frames"]).iter();
+            let all = frames.flat_map(|frame| list(&frame["deliveries"]));
+            all.filter(|it| has_cause(it)).cloned().collect()
+        };
+        let timeline = asking.until("timeline", |it| !deliveries(it).is_empty())?;
+        let deliveries = deliveries(&timeline);
+        let last = deliveries.last().ok_or("it is there")?;
+        let cause = asking.get(&format!("cause/{}", last["id"]))?;
+        let chain = list(&cause["chain"]);
+        let kinds: Vec<&Value> = chain.iter().map(|it| &it["event"]).collect();
+        assert_eq!(kinds, ["arrived", "sent", "called"], "{cause}");
+        let told = ["from", "from_send", "place"].map(|field| chain[0][field].clone());
+        assert_eq!(told, [json!("zone-3"), json!(7), json!("src/zone.rs:12:9")]);
+        // From there, it leads to the delivery.
+        let led = asking.get(&format!("cause/{}", chain[0]["send"]))?;
+        let led = list(&led["led_to"]).iter().take(2);
+        assert!(
+            led.map(|it| &it["event"]["event"]).eq(["sent", "called"]),
+            "{cause}"
+        );
         Ok(())
     })
 }

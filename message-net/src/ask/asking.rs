@@ -77,7 +77,7 @@ pub trait Ask: SpeaksForMessagee {
     /// # let _ = local;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn ask<M: Request + Data>(&mut self, proxy: MessageeId, request: M) -> AskWithin<'_>
+    fn ask<M: Request + Data>(&mut self, proxy: MessageeId, request: M) -> AskWithin<'_, Self>
     where
         Self: Sized,
         M::Reply: DeserializeOwned + Send,
@@ -104,6 +104,7 @@ impl<T: SpeaksForMessagee> Ask for T {}
 )]
 pub trait SpeaksForMessagee {
     fn request_ticket(&mut self, ask: NewAsk) -> Result<u64, SendError>;
+    #[track_caller]
     fn send_asked(&mut self, to: MessageeId, asked: Asked) -> Result<(), SendError>;
     fn forget_ask(&mut self, ask: NotAsked);
 }
@@ -116,7 +117,9 @@ macro_rules! asks_in_its_name {
             }
 
             fn send_asked(&mut self, to: MessageeId, asked: Asked) -> Result<(), SendError> {
-                self.send(Recipient::Id(to), asked).map(|_| ())
+                // Not in a closure, which would be the line that sends.
+                let sent = self.send(Recipient::Id(to), asked);
+                sent.map(drop)
             }
 
             fn forget_ask(&mut self, ask: NotAsked) {
@@ -158,8 +161,8 @@ asks_in_its_name!(SpeakingFor<'_>);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "it is asked by `within`"]
-pub struct AskWithin<'a> {
-    from: &'a mut dyn SpeaksForMessagee,
+pub struct AskWithin<'a, S> {
+    from: &'a mut S,
     proxy: MessageeId,
     /// The number and the full name of the request's type.
     of: (u64, &'static str),
@@ -167,7 +170,7 @@ pub struct AskWithin<'a> {
     ids: Vec<MessageeId>,
 }
 
-impl fmt::Debug for AskWithin<'_> {
+impl<S> fmt::Debug for AskWithin<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AskWithin")
             .field("proxy", &self.proxy)
@@ -175,7 +178,7 @@ impl fmt::Debug for AskWithin<'_> {
     }
 }
 
-impl AskWithin<'_> {
+impl<S: SpeaksForMessagee> AskWithin<'_, S> {
     /// Asks. The messagee that asks receives an [`Answered`](crate::Answered) in any case: with the answer, or
     /// without one if none arrives within this time of the manager's unscaled clock.
     ///

@@ -1,10 +1,11 @@
 //! The seed corpus for the fuzzer of batches: each kind of entry, in its current encoding.
 
 use message_core::prelude::*;
+use message_core::trace::TraceContext;
 use message_data::to_bytes_with_ids;
 use std::path::Path;
 
-use crate::node::entry::{Address, Answer, Entry, Say, Target};
+use crate::node::entry::{Address, Answer, Cause, Entry, Say, Target};
 use crate::node::ledger::{Sum, Taken};
 use crate::pack::{Packer, Unpacker};
 
@@ -47,6 +48,23 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
         say.header = Some(&header);
         entries(&[Entry::Say(say)])
     };
+    let first = Cause {
+        send: 300,
+        place: Some(0),
+        named: Some("src/main.rs:3:5"),
+        context: None,
+    };
+    let context = TraceContext {
+        trace: [1; 16],
+        span: [2; 8],
+    };
+    let next = Cause {
+        send: 301,
+        named: None,
+        context: Some(context),
+        ..first
+    };
+    let causes = [first, next].map(Entry::Cause);
     vec![
         ("say", said.clone()),
         (
@@ -128,6 +146,7 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
                 },
             ]),
         ),
+        ("traced", [entries(&causes), said.clone()].concat()),
         (
             "ends",
             entries(&[

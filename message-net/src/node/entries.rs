@@ -17,6 +17,8 @@ pub(crate) struct Entries {
     pieces: Vec<Piece>,
     /// The maximum length of a piece: an entry that would exceed it begins a new piece.
     most: usize,
+    /// Whether the next entry must be in the last piece, because it belongs to the entry before.
+    continues: bool,
 }
 
 impl Default for Entries {
@@ -24,6 +26,7 @@ impl Default for Entries {
         Self {
             pieces: Vec::new(),
             most: LONGEST,
+            continues: false,
         }
     }
 }
@@ -50,6 +53,14 @@ impl Entries {
         if let Entry::Say(say) = entry {
             last.messages.count(say.ask.is_some());
         }
+    }
+
+    /// Adds the cause of the next message, which is in the same piece. `len` is the length of the message.
+    pub(crate) fn push_cause(&mut self, cause: &Entry<'_>, len: usize) {
+        // The name of a line is bounded.
+        let last = self.last(len + 16 * AROUND);
+        cause.write(&mut last.bytes);
+        self.continues = true;
     }
 
     /// Like [`push`](Self::push), but takes a message.
@@ -88,10 +99,10 @@ impl Entries {
     /// Returns the piece for the next entry, which has about the given length.
     #[inline]
     fn last(&mut self, len: usize) -> &mut Piece {
-        let most = self.most;
+        let (most, continues) = (self.most, std::mem::take(&mut self.continues));
         let is_full = |last: &Piece| {
             let has = last.bytes.0.len();
-            has > 0 && has + len > most
+            !continues && has > 0 && has + len > most
         };
         if self.pieces.last().is_none_or(is_full) {
             self.pieces.push(Piece::default());

@@ -3,11 +3,13 @@
 //! A messagee is known to another node by a handle: a number that its own node has assigned for that node
 //! alone. So a node can reach only messagees that it has learned about.
 
+use message_core::trace::TraceContext;
+
 use crate::node::ledger::{Sum, Taken};
 use crate::pack::{Malformed, Next, Packer, Unpacker};
 
 /// The version of the entries. A node refuses a node with another version.
-pub(crate) const VERSION: u64 = 4;
+pub(crate) const VERSION: u64 = 5;
 
 /// The maximum length of another node's name for an export, a mnemonic or a group, in bytes. Longer names are
 /// not kept.
@@ -85,6 +87,73 @@ pub(crate) enum Entry<'b> {
     /// The number of messages of the receiver's current run that the sender has taken. Refusals of these messages
     /// precede it.
     Taken(Taken),
+    /// The send that the next message comes from, if the sender is traced.
+    Cause(Cause<'b>),
+}
+
+/// The send that a message comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cause<'b> {
+    /// The number of the send at the sender.
+    pub(crate) send: u64,
+    /// The number of the line of source that has sent it, in this session. Lines behind the first ones have none.
+    pub(crate) place: Option<u32>,
+    /// The line, unless it was named before.
+    pub(crate) named: Option<&'b str>,
+    /// The ids by which other programs know the send.
+    pub(crate) context: Option<TraceContext>,
+}
+
+impl<'b> Cause<'b> {
+    fn write(&self, to: &mut Packer) {
+        to.array(match self {
+            Self {
+                context: Some(_), ..
+            } => 5,
+            Self { named: Some(_), .. } => 4,
+            _ => 3,
+        });
+        to.uint(tag::CAUSE);
+        to.uint(self.send);
+        match self.place {
+            None => to.nil(),
+            Some(place) => to.uint(place.into()),
+        }
+        match (self.named, self.context) {
+            (Some(named), _) => to.str(named),
+            (None, Some(_)) => to.nil(),
+            (None, None) => {}
+        }
+        if let Some(TraceContext { trace, span }) = self.context {
+            to.bin_head(trace.len() + span.len());
+            to.0.extend_from_slice(&trace);
+            to.0.extend_from_slice(&span);
+        }
+    }
+
+    /// Reads the part of the entry after its number.
+    fn read(from: &mut Unpacker<'b>, parts: usize) -> Result<Self, Malformed> {
+        let mut cause = Self {
+            send: from.uint()?,
+            place: from.option(Unpacker::u32)?,
+            named: None,
+            context: None,
+        };
+        if parts > 3 {
+            cause.named = from.option(Unpacker::str)?;
+        }
+        if parts > 4 {
+            let before = *from;
+            let bytes = from.bin()?;
+            let context = bytes.split_first_chunk().and_then(|(&trace, rest)| {
+                let span = rest.try_into().ok()?;
+                Some(TraceContext { trace, span })
+            });
+            let wrong = || before.wrong(format!("expected 24 bytes, found {}", bytes.len()));
+            cause.context = Some(context.ok_or_else(wrong)?);
+        }
+        Ok(cause)
+    }
 }
 
 /// A message.
@@ -334,6 +403,7 @@ mod tag {
     pub(super) const HOLDS: u64 = 8;
     pub(super) const HOLDS_NO_OTHER: u64 = 9;
     pub(super) const TAKEN: u64 = 10;
+    pub(super) const CAUSE: u64 = 11;
 }
 
 impl<'b> Entry<'b> {
@@ -344,6 +414,7 @@ impl<'b> Entry<'b> {
         };
         match self {
             Self::Say(say) => say.write(to),
+            Self::Cause(cause) => cause.write(to),
             Self::Refused { say, why } => {
                 begin(3, tag::REFUSED);
                 to.bin(say);
@@ -419,6 +490,13 @@ impl<'b> Entry<'b> {
             tag::SAY => {
                 let what =
                     format!("a message has {LEAST_PARTS} to {MOST_PARTS} parts: found {len}");
+                return Err(before.wrong(what));
+            }
+            tag::CAUSE if (3..=5).contains(&len) => {
+                return Ok(Self::Cause(Cause::read(from, len)?));
+            }
+            tag::CAUSE => {
+                let what = format!("a cause has 3 to 5 parts: found {len}");
                 return Err(before.wrong(what));
             }
             tag::REFUSED | tag::EXPORTED | tag::GROUP => 3,

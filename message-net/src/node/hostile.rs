@@ -13,7 +13,9 @@ use std::time::Duration;
 
 use crate::link::{MemoryNetwork, MemorySettings};
 use crate::name::NodeName;
-use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Say, Target};
+use message_core::trace::Traced;
+
+use crate::node::entry::{Address, Answer, Cause, Entry, LONGEST_NAME, Say, Target};
 use crate::node::incoming::Arrived;
 use crate::node::ledger::{Sum, Taken};
 use crate::node::{Node, NodeConfig, fuzz_batch};
@@ -772,6 +774,48 @@ fn a_list_of_fields_of_another_shape_is_refused_with_the_shape_named() {
     let named = whys[0].contains("without the names of its fields")
         && whys[0].contains("`Pair(first: u32, second: u32)`");
     assert!(named, "{whys:?}");
+}
+
+// holds: net.bounded, net.malformed
+#[test]
+fn what_is_kept_of_causes_is_bounded_and_one_that_is_made_up_harms_nobody() {
+    let mut world = world(|it| it);
+    message_trace::Recorder::new(100_000).start(&mut world.manager);
+    let long = "l".repeat(10_000);
+    let cause = |place, named| Cause {
+        send: u64::MAX,
+        place,
+        named,
+        context: None,
+    };
+    for place in (0..10_000).chain([u32::MAX]) {
+        world.take(&[Entry::Cause(cause(Some(place), Some(&long)))]);
+    }
+    let kept = world.node.peers[&world.b].lines.kept();
+    assert!(kept <= 256 * 256, "{kept} bytes");
+    // The last cause precedes nothing in its batch.
+    world.note(|_| {});
+    for (place, named) in [(None, None), (Some(u32::MAX), None), (Some(3), None)] {
+        let number = world.number(Note::TYPE);
+        let say = Say {
+            to: Target::Export("ear"),
+            from: None,
+            of: number,
+            ids: Vec::new(),
+            header: None,
+            ask: None,
+            message: &[7],
+        };
+        world.take(&[Entry::Cause(cause(place, named)), Entry::Say(say)]);
+    }
+    assert_eq!(world.heard(), 4);
+    let recorder = message_trace::Recorder::stop(&mut world.manager).expect("it was started");
+    let arrived = recorder.events().filter_map(|event| match &event.what {
+        Traced::Arrived { of } => Some(of.place.len()),
+        _ => None,
+    });
+    let unknown = "an unknown line".len();
+    assert!(arrived.eq([unknown, unknown, 256]));
 }
 
 // holds: net.malformed, net.bounded

@@ -90,13 +90,15 @@ impl Node {
         let mut from = Unpacker::new(bytes);
         from.skip_to(at);
         let mut run: Option<ComingRun<'_>> = None;
+        let mut cause = None;
         while !from.is_at_end() {
             let begin = from.at();
             if let Some(run) = &run
                 && let Some(message) = run.next(&mut from, manager)
             {
                 self.goes_on_at(from.at());
-                self.take_next(manager, peer, run.way, (message, from.since(begin)));
+                let of = (message, from.since(begin), cause.take());
+                self.take_next(manager, peer, run.way, of);
                 self.let_panic();
                 continue;
             }
@@ -109,8 +111,12 @@ impl Node {
             };
             self.goes_on_at(from.at());
             let raw = from.since(begin);
+            if let Entry::Cause(of) = &entry {
+                cause = Some(self.take_cause(peer, of));
+                continue;
+            }
             run = if let Entry::Say(say) = &entry {
-                let way = self.take_say(manager, peer, say, raw);
+                let way = self.take_say(manager, peer, say, (raw, cause.take()));
                 way.and_then(|way| ComingRun::begin(way, raw, &from))
             } else {
                 self.take_entry(manager, peer, entry);
@@ -154,7 +160,7 @@ impl Node {
     /// Takes an entry that is not a message.
     fn take_entry(&mut self, manager: &mut MessageManager, peer: Place, entry: Entry<'_>) {
         match entry {
-            Entry::Say(_) => {}
+            Entry::Say(_) | Entry::Cause(_) => {}
             Entry::Refused { say, why } => self.take_refused(manager, peer, say, why),
             Entry::Ended { handle } => {
                 let of = self.peers.at_mut(peer);

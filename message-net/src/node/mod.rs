@@ -6,9 +6,10 @@
 // `proxies` for messagees there. Nodes exchange entries in batches (`entry`), which the sessions carry. A node
 // determines how to treat each message type once, when it meets the other node (`accept`). Messages that were sent
 // and whose fate is not known yet are counted in a `ledger`; until it is known, the names of proxies and messagees
-// that have ended are kept (`past`).
+// that have ended are kept (`past`). If the manager is traced, each message is preceded by its cause (`causes`).
 
 mod accept;
+mod causes;
 mod config;
 #[cfg(test)]
 mod corpus;

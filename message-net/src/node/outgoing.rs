@@ -135,6 +135,9 @@ impl Node {
             if letter.bytes().len() <= self.config.max_message
                 && let Some(head) = run.next(letter)
             {
+                let len = letter.bytes().len();
+                let lines = &mut peer.lines;
+                lines.with_cause(letter, |cause| entries.push_cause(cause, len));
                 entries.push_plain(head, letter.bytes());
                 continue;
             }
@@ -221,6 +224,9 @@ impl Node {
             header: None,
             ask: None,
         };
+        let len = say.message.len();
+        let lines = &mut peer.lines;
+        lines.with_cause(letter, |cause| to.push_cause(cause, len));
         if !is_plain(letter) {
             to.push_say(&say);
             return Ok(());
@@ -278,8 +284,11 @@ impl Node {
         };
         let ids = self.addresses(peer, ids, manager)?;
         let target = peer.proxies.target_of(letter.proxy());
+        let target = target.ok_or("the proxy has ended")?;
+        let lines = &mut peer.lines;
+        lines.with_cause(letter, |cause| to.push_cause(cause, message.len()));
         to.push_say(&Say {
-            to: target.ok_or("the proxy has ended")?,
+            to: target,
             from,
             of,
             message,

@@ -7,6 +7,7 @@ use crate::proxy::{self, Letters, OutboxId};
 use message_core::{MessageManager, MessageeId};
 
 use crate::name::NodeName;
+use crate::node::causes::Lines;
 use crate::node::entries::{Batch, Entries};
 use crate::node::entry::{Entry, Target};
 use crate::node::given::Given;
@@ -143,6 +144,8 @@ pub(crate) struct Peer {
     pub(crate) posted: Posted,
     /// The proxies for exports of third nodes that it has named.
     pub(crate) named: BTreeSet<MessageeId>,
+    /// The lines of source in the causes of messages.
+    pub(crate) lines: Lines,
     /// The reports about refused content of its batches.
     pub(crate) reports: Reports,
 }
@@ -179,6 +182,7 @@ impl Peer {
             told_taken: Default::default(),
             posted: Posted::default(),
             named: BTreeSet::new(),
+            lines: Lines::default(),
             reports: Reports::default(),
         }
     }
@@ -297,6 +301,7 @@ impl Peer {
     /// Begins a session, or begins one again: lists the handles that are still in use.
     pub(crate) fn begin_again(&mut self, now: Duration) {
         self.ledger.begin_session();
+        self.lines = Lines::default();
         self.past.limit(self.ledger.next());
         for handle in self.proxies.held() {
             self.told.push(&Entry::Holds { handle });

@@ -10,6 +10,7 @@ use crate::ask::Unanswered;
 use crate::name::NodeName;
 use crate::node::Node;
 use crate::node::accept::{Admission, Readable, WriteReply};
+use crate::node::causes::Coming;
 use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
@@ -46,7 +47,7 @@ impl Node {
         manager: &mut MessageManager,
         peer: Place,
         say: &Say<'_>,
-        raw: &[u8],
+        (raw, cause): (&[u8], Option<Coming>),
     ) -> Option<Way> {
         let taken = self.check_say(manager, peer, say);
         let mut way = None;
@@ -56,15 +57,16 @@ impl Node {
                     let (to, from) = (checked.to, checked.from);
                     way = Some(Way { known, to, from });
                 }
-                if let (Some(ticket), Some(write)) = (say.ask, checked.write) {
-                    self.answer(manager, peer, ticket, write, checked);
-                    Ok(())
-                } else {
+                because_of(cause, manager, checked, |manager, checked| {
+                    if let (Some(ticket), Some(write)) = (say.ask, checked.write) {
+                        self.answer(manager, peer, ticket, write, checked);
+                        return Ok(());
+                    }
                     let header = say.header;
                     let done = self.guarded(|node| node.deliver(manager, peer, header, checked));
                     // A receiver whose handler panics has still received the message.
                     done.unwrap_or(Ok(()))
-                }
+                })
             }
             Err(why) => Err(why),
         };
@@ -87,7 +89,7 @@ impl Node {
         manager: &mut MessageManager,
         peer: Place,
         Way { known, to, from }: Way,
-        (message, raw): (&[u8], &[u8]),
+        (message, raw, cause): (&[u8], &[u8], Option<Coming>),
     ) {
         let read = self.count_of(from);
         let read = read.and_then(|()| self.check_content(&known, message));
@@ -102,9 +104,11 @@ impl Node {
                 len,
                 write,
             };
-            let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
-            // A receiver whose handler panics has still received the message.
-            done.unwrap_or(Ok(()))
+            because_of(cause, manager, checked, |manager, checked| {
+                let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
+                // A receiver whose handler panics has still received the message.
+                done.unwrap_or(Ok(()))
+            })
         });
         match done {
             Ok(()) => self.peers.at_mut(peer).received(),
@@ -441,6 +445,21 @@ impl Node {
         };
         self.tell_back(manager, peer, &Entry::Answer { ticket, answer });
     }
+}
+
+/// Calls `deliver`, whose sends have their cause at another node.
+#[inline]
+fn because_of<T>(
+    cause: Option<Coming>,
+    manager: &mut MessageManager,
+    checked: Checked,
+    deliver: impl FnOnce(&mut MessageManager, Checked) -> T,
+) -> T {
+    let Some(cause) = cause else {
+        return deliver(manager, checked);
+    };
+    let cause = cause.trace(manager, &*checked.message, (checked.from, checked.to));
+    manager.with_cause(cause, |manager| deliver(manager, checked))
 }
 
 /// Reads the bytes of a message.

@@ -8,6 +8,7 @@ use std::panic::Location;
 
 use message_core::carrier::Carrying;
 use message_core::error::CarryError;
+use message_core::trace::{TraceContext, TraceId};
 use message_core::{AnyMessage, Header, MessageeId, Sender};
 use message_data::{DataError, DataType, Packer, message_to_bytes, pack_message, type_of};
 
@@ -145,6 +146,17 @@ struct Row {
     bytes: Range<u32>,
     ids: Range<u32>,
     place: &'static Location<'static>,
+    /// Its number, while its manager is traced.
+    traced: Option<Box<Traced>>,
+}
+
+/// A message that was sent while its manager was traced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Traced {
+    /// The number of the send.
+    pub(crate) send: TraceId,
+    /// The ids by which other programs know the send.
+    pub(crate) context: Option<TraceContext>,
 }
 
 /// The messages taken out of an outbox, in the order sent.
@@ -207,6 +219,10 @@ impl Letters {
             bytes: self.end_of_last()..number(self.packer.bytes.len()),
             ids: ids_at..number(self.ids.len()),
             place: carrying.place,
+            traced: carrying.send.map(|send| {
+                let context = carrying.context;
+                Box::new(Traced { send, context })
+            }),
         });
     }
 
@@ -357,6 +373,39 @@ impl<'a> Letter<'a> {
     #[must_use]
     pub fn ids(&self) -> &'a [MessageeId] {
         &self.all.ids[self.row.ids.start as usize..self.row.ids.end as usize]
+    }
+
+    /// Returns the number of its send and the ids by which other programs know it, if its manager was traced.
+    pub(crate) fn traced(&self) -> Option<Traced> {
+        self.row.traced.as_deref().copied()
+    }
+
+    /// Returns the number of its send, or `None` if its manager was not traced.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::Data;
+    /// use message_net::proxy;
+    /// use message_trace::Recorder;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Ring", exact)]
+    /// struct Ring;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = proxy::open_outbox(&mut manager, 1000);
+    /// let bell = proxy::spawn_proxy(&mut manager, out)?;
+    /// Recorder::new(10).start(&mut manager);
+    /// manager.send(bell, Ring)?;
+    /// let letters = proxy::take_outbox(&mut manager, out);
+    /// let number = letters.letters().next().and_then(|letter| letter.trace_id());
+    /// assert_eq!(number, Recorder::stop(&mut manager).and_then(|it| it.events().next()?.send));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn trace_id(&self) -> Option<TraceId> {
+        Some(self.traced()?.send)
     }
 
     /// Returns the place in the source where it was sent.

@@ -137,6 +137,8 @@ fn push(outbox: &mut Outbox, letter: &SavedLetter, place: &'static Location<'sta
         sender: letter.sender.map_or(Sender::Outside, Sender::Messagee),
         header: letter.header.as_ref(),
         place,
+        send: None,
+        context: None,
     };
     if !by_position {
         outbox.letters.begin_as(&letter.bytes, &letter.ids);

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod asking;
+mod causes;
 mod common;
 mod frames;
 mod interception;

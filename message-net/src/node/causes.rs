@@ -1,0 +1,118 @@
+//! The causes of messages between two traced nodes: the lines of source that are named once in a session.
+
+use std::collections::HashMap;
+use std::panic::Location;
+use std::sync::Arc;
+
+use message_core::trace::{SentElsewhere, TraceId};
+use message_core::{AnyMessage, MessageManager, MessageeId, Recipient, Sender};
+
+use crate::hash::OwnKeys;
+use crate::name::NodeName;
+use crate::node::Node;
+use crate::node::entry::{Cause, Entry};
+use crate::node::error::shortened;
+use crate::node::peers::Place;
+use crate::proxy::Letter;
+
+/// The number of lines that have a number in a session. Further ones are named in each cause.
+const MOST: usize = 256;
+/// The maximum length of a line's name, in bytes.
+const LONGEST: usize = 256;
+
+/// The lines of source that were named in a session.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    /// The numbers of the own lines, by their addresses.
+    own: HashMap<usize, u32, OwnKeys>,
+    /// The other node's lines, by their numbers.
+    theirs: Vec<Option<Arc<str>>>,
+}
+
+impl Lines {
+    /// Calls `write` with the cause of a letter, if it was traced.
+    pub(crate) fn with_cause(&mut self, letter: Letter<'_>, write: impl FnOnce(&Entry<'_>)) {
+        let Some(traced) = letter.traced() else {
+            return;
+        };
+        let (place, is_new) = self.number(letter.place());
+        let named = is_new.then(|| letter.place().to_string());
+        let cause = Cause {
+            send: traced.send.get(),
+            place,
+            named: named.as_deref().map(|named| shortened(named, LONGEST)),
+            context: traced.context,
+        };
+        write(&Entry::Cause(cause));
+    }
+
+    /// Returns the number of an own line, and `true` if the line is to be named.
+    fn number(&mut self, line: &'static Location<'static>) -> (Option<u32>, bool) {
+        let next = self.own.len();
+        let address = std::ptr::from_ref(line).addr();
+        if let Some(known) = self.own.get(&address) {
+            return (Some(*known), false);
+        }
+        let number = u32::try_from(next).ok().filter(|_| next < MOST);
+        if let Some(number) = number {
+            self.own.insert(address, number);
+        }
+        (number, true)
+    }
+
+    /// Returns the number of bytes that are kept of the other node's lines.
+    #[cfg(test)]
+    pub(crate) fn kept(&self) -> usize {
+        let lines = self.theirs.iter().flatten();
+        lines.map(|line| line.len()).sum()
+    }
+
+    /// Returns the line of a cause of the other node, and keeps it if it is named with a number.
+    fn line(&mut self, cause: &Cause<'_>) -> Arc<str> {
+        let at = cause.place.map(|place| place as usize);
+        let at = at.filter(|&at| at < MOST);
+        match (cause.named, at) {
+            (Some(named), at) => {
+                let line: Arc<str> = shortened(named, LONGEST).into();
+                if let Some(at) = at {
+                    self.theirs.resize(self.theirs.len().max(at + 1), None);
+                    self.theirs[at] = Some(Arc::clone(&line));
+                }
+                line
+            }
+            (None, at) => {
+                let known = at.and_then(|at| self.theirs.get(at).cloned().flatten());
+                known.unwrap_or_else(|| "an unknown line".into())
+            }
+        }
+    }
+}
+
+/// The send at another node that the next message comes from.
+#[derive(Debug)]
+pub(crate) struct Coming(SentElsewhere);
+
+impl Node {
+    /// Takes note of the cause of the next message.
+    pub(crate) fn take_cause(&mut self, peer: Place, cause: &Cause<'_>) -> Coming {
+        let of = self.peers.at_mut(peer);
+        Coming(SentElsewhere {
+            manager: NodeName::shared(&of.name),
+            send: cause.send,
+            place: of.lines.line(cause),
+            context: cause.context,
+        })
+    }
+}
+
+impl Coming {
+    /// Traces the arrival of a message. Returns its number, if this manager is traced.
+    pub(crate) fn trace(
+        self,
+        manager: &MessageManager,
+        message: &dyn AnyMessage,
+        (from, to): (MessageeId, Recipient),
+    ) -> Option<TraceId> {
+        manager.trace_arrival(message, Sender::Messagee(from), to, self.0)
+    }
+}
