@@ -926,6 +926,8 @@
 //!   [`Backlog`](crate::error::CarryError::Backlog) if the outbox is full,
 //!   [`Unreachable`](crate::error::CarryError::Unreachable) if it is blocked or closed, and
 //!   [`NotWritten`](crate::error::CarryError::NotWritten) if the message cannot be written.
+//! - <a id="proxies.foreign-id"></a>A message that contains an id of a third manager cannot be written for a proxy.
+//!   The error names the message and the id.
 //! - <a id="proxies.unreached"></a>If the proxy is one of several receivers, the others receive the message,
 //!   [`Receipt::unreached`](crate::Receipt::unreached) counts the proxy, and a dead letter to the proxy has that
 //!   error.
@@ -958,6 +960,8 @@
 //!   was received, why it is a dead letter, or that it may be lost.
 //! - <a id="net.ids-mean-the-same"></a>An id in a message refers to the same messagee on both sides. So does the
 //!   sender.
+//! - <a id="net.foreign-id"></a>A question or an answer that contains an id of a third manager is an error for the
+//!   messagee that asked.
 //! - <a id="net.reachable-by"></a>A messagee can be reached by a node that has imported it, or that has received
 //!   a message from it or with it, and by no other.
 //! - <a id="net.import-twice"></a>Two imports of one name yield one proxy.
@@ -983,8 +987,14 @@
 //! - <a id="net.identity"></a>Only numbers that a node has issued, and that another node has sent back, decide about
 //!   a session. Frames that a stranger makes up under the name of a node do not end its session, hide no loss, and
 //!   do not keep the node out once the stranger has left.
-//! - <a id="net.endless-post"></a>A post from another node ends when that node's run ends. The configuration can let
-//!   those stay that do not repeat without end.
+//! - <a id="net.refused-hello"></a>A node has no session with a run of another node whose list of types it cannot
+//!   accept. Both worlds are notified that the other node is down, with the reason.
+//! - <a id="net.sender-node"></a>A handler can find out which node the sender of a message is on, also in a replay and
+//!   in a restored world.
+//! - <a id="net.per-sender"></a>The configuration can limit how many messages of each sender are delivered before a frame.
+//!   Further ones are refused.
+//! - <a id="net.endless-post"></a>A post from another node ends when that node's run ends, and becomes a dead letter.
+//!   The configuration can let those stay that do not repeat without end.
 //! - <a id="net.shared-key"></a>A post from another node with a shared key is refused.
 //! - <a id="net.no-false-refusal"></a>A node cannot refuse more messages than it was sent, nor answer questions
 //!   that it was not asked.

@@ -1,4 +1,4 @@
-//! The format of frames between nodes, version 2.
+//! The format of frames between nodes, version 3.
 //!
 //! The data that a [`Link`](crate::link::Link) carries. A frame is exactly one `MessagePack` array, with
 //! nothing after it. A number is a positive fixint or `uint` of any width that holds it; `MessagePack` numbers
@@ -9,7 +9,7 @@
 //! | field | bytes | what |
 //! |---|---|---|
 //! | | 1 | `9x`: an array of x fields |
-//! | 0 | 5 | `CE 4D 4E 00 02`: `MN`, then the version of the protocol in 16 bits |
+//! | 0 | 5 | `CE 4D 4E 00 03`: `MN`, then the version of the protocol in 16 bits |
 //! | 1 | 1 | the kind: 0 hello, 1 welcome, 2 data, 3 bye, 4 refuse, 5 challenge |
 //! | 2 | 2 to 66 | text: the name of the sender, up to 64 bytes of UTF-8. A frame is refused if the link names a different sender |
 //! | 3 | 1 to 9 | the run of the sender: identifies the incarnation of its node |
@@ -68,12 +68,13 @@
 //! | 5, 6 | the tags of the sender and of the receiver: which session ends |
 //! | 7 | the number of the last piece of the last batch that the sender has accepted; 0 if none |
 //!
-//! # Refuse: 6 fields
+//! # Refuse: 8 fields
 //!
 //! | field | what |
 //! |---|---|
 //! | 4 | the receiver's run |
-//! | 5 | text: why the receiver is not accepted, up to 512 bytes |
+//! | 5, 6 | the tags of the sender and of the receiver: which session ends, because the receiver's hello is not accepted; 0 and 0 if none does |
+//! | 7 | text: why the receiver is not accepted, up to 512 bytes |
 //!
 //! # Challenge: 7 fields
 //!

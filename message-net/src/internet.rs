@@ -23,6 +23,7 @@
 //! | nodes that are there at the same time | 1 024 | [`max_nodes`](crate::NodeConfig::max_nodes) |
 //! | memory of all sessions together, strangers at most 1/32 of it | 512 MiB | [`max_memory`](crate::NodeConfig::max_memory) |
 //! | bytes and frames that one `receive` reads, of all nodes | 4 MiB, 4 096 | [`max_per_receive`](crate::NodeConfig::max_per_receive) |
+//! | messages of one sender that one `receive` hands in | all | [`max_per_sender`](crate::NodeConfig::max_per_sender) |
 //! | bytes and frames a second | 512 MiB, 10 000 | [`max_traffic`](crate::NodeConfig::max_traffic) |
 //! | length of a hello, and its message types | 1 MiB, 4 096 | [`max_types`](crate::NodeConfig::max_types) |
 //! | length of a message | 1 MiB | [`max_message`](crate::NodeConfig::max_message) |
@@ -42,8 +43,9 @@
 //! - The memory that a message takes when it is read. An empty map is one byte, and becomes a whole structure if all of its
 //!   fields have defaults: a megabyte of them in a list of structures of 700 bytes takes 700 MB. Accept lists of large
 //!   structures from trusted nodes only, or lower `max_message`.
-//! - The rate of one sender behind a node. [`Node::node_of`](crate::Node::node_of) tells which node a proxy belongs to, so
-//!   the program can count and [forget](crate::Node::forget).
+//! - The number of messages that a node sends over minutes or days. Handlers find out the node of a sender by
+//!   [`sender_node`](crate::SenderNode::sender_node), so they can count and ban, and the program can
+//!   [forget](crate::Node::forget) a node.
 //! - The work of your handlers.
 //!
 //! # Before you open the port

@@ -84,6 +84,7 @@ mod node;
 mod pack;
 pub mod proxy;
 mod random;
+mod sender;
 mod session;
 mod spare;
 mod told;
@@ -96,6 +97,7 @@ pub use net::{NET, Unwatch, Watch};
 #[doc(hidden)]
 pub use node::fuzz_batch;
 pub use node::{Accept, Node, NodeConfig, NodeError, PeerCounts, PeerInfo, PeerState};
+pub use sender::SenderNode;
 pub use session::SessionCounters;
 #[doc(hidden)]
 pub use session::frame::rewrite_frame;

@@ -98,3 +98,20 @@ ids! {
     /// ```
     pub struct SubscriptionId;
 }
+
+impl MessageeId {
+    /// Returns `true` if one manager has given out both ids.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let [mut here, mut there] = [MessageManager::new(), MessageManager::new()];
+    /// let [orc, elf, troll] = [here.spawn(()), here.spawn(()), there.spawn(())];
+    /// assert!(orc.is_of_same_manager(elf));
+    /// assert!(!orc.is_of_same_manager(troll));
+    /// ```
+    #[must_use]
+    pub fn is_of_same_manager(self, other: Self) -> bool {
+        self.0.manager() == other.0.manager()
+    }
+}

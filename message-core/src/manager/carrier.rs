@@ -13,37 +13,6 @@ use crate::message::AnyMessage;
 use crate::send::Sent;
 
 impl MessageManager {
-    /// Returns the carrier, or `None` if the manager has none of this type. See [`Carrier`] for one that has
-    /// carried something.
-    ///
-    /// ```
-    /// use message_core::AnyMessage;
-    /// use message_core::carrier::{Carrier, Carrying};
-    /// use message_core::error::CarryError;
-    /// use message_core::prelude::*;
-    /// use message_core::registry::MessageIndex;
-    ///
-    /// #[derive(Debug, Default)]
-    /// struct Closed;
-    ///
-    /// impl Carrier for Closed {
-    ///     fn carry(&self, _: u32, _: Carrying<'_>, _: &dyn AnyMessage) -> Result<(), CarryError> {
-    ///         Err(CarryError::Unreachable)
-    ///     }
-    ///     fn has_carried(&self, _: MessageIndex) -> bool { false }
-    ///     fn note_end(&mut self, _: MessageeId) {}
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// assert!(manager.carrier::<Closed>().is_none());
-    /// manager.carrier_mut::<Closed>();
-    /// assert!(manager.carrier::<Closed>().is_some());
-    /// ```
-    #[must_use]
-    pub fn carrier<C: Carrier>(&self) -> Option<&C> {
-        self.world().outside.proxies.carrier()
-    }
-
     /// Like [`carrier`](Self::carrier), to change it. Installs the carrier if the manager has none.
     ///
     /// The change is not an input. Pass one to [`foreign_input`](Self::foreign_input) first if a log has to repeat it.
@@ -116,8 +85,8 @@ impl MessageManager {
         })
     }
 
-    /// Reports that a message to a proxy was not delivered where the proxy leads to. It becomes a
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter) with this reason. A carrier that calls this passes an input of its
+    /// Reports that a message to a proxy was not delivered where the proxy leads to, or that one from elsewhere was not
+    /// delivered here. It becomes a [`DeadLetter`](crate::lifecycle::DeadLetter) with this reason. A carrier that calls this passes an input of its
     /// own first, by [`foreign_input`](Self::foreign_input).
     ///
     /// ```
@@ -154,12 +123,12 @@ impl MessageManager {
     #[track_caller]
     pub fn report_undelivered(
         &mut self,
-        proxy: MessageeId,
+        to: impl Into<Recipient>,
         sender: Sender,
         message: Box<dyn AnyMessage>,
         why: Arc<str>,
     ) {
-        let (to, place) = (Recipient::Id(proxy), Location::caller());
+        let (to, place) = (to.into(), Location::caller());
         self.settle();
         Outermost(self.no_input()).change(|world| {
             let sent = Sent::of_type(message.facts(), world, sender, to, place);

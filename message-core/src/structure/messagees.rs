@@ -38,6 +38,30 @@ impl Structure {
         self.messagees.is_proxy(id)
     }
 
+    /// Returns the destination with which a proxy was [spawned](crate::MessageManager::spawn_proxy), or `None` if the
+    /// messagee is no proxy that is alive.
+    ///
+    /// ```
+    /// use message_core::input::ForeignInput;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Debug)]
+    /// struct Far;
+    ///
+    /// impl ForeignInput for Far {
+    ///     fn pass_to(&self, _: &mut dyn std::any::Any) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, far) = (manager.spawn(()), manager.spawn_proxy(3, &Far));
+    /// assert_eq!(manager.proxy_destination(far), Some(3));
+    /// assert_eq!(manager.proxy_destination(orc), None);
+    /// ```
+    #[must_use]
+    pub fn proxy_destination(&self, id: MessageeId) -> Option<u32> {
+        self.messagees.get(id)?.destination()
+    }
+
     /// Returns the number of messagees that are alive.
     ///
     /// ```

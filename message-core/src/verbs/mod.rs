@@ -34,6 +34,7 @@ macro_rules! verbs_without_sender {
     };
 }
 
+mod carrier;
 mod mail;
 mod messagees;
 mod posting;

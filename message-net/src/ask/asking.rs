@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::{AskTicket, askable};
 use crate::net::{NET, NewAsk, NotAsked};
+use crate::proxy::check_ids;
 
 /// Asks messagees of other nodes, from a handler or on behalf of a messagee.
 ///
@@ -222,6 +223,7 @@ impl AskWithin<'_> {
             ids,
         } = self;
         let bytes = bytes?;
+        check_ids(format_args!("`{name}`"), &ids, proxy)?;
         let ask = NewAsk {
             of,
             proxy,

@@ -52,6 +52,8 @@ pub struct NodeConfig {
     pub(crate) posts: PostLimits,
     /// The maximum number of message types of each node.
     pub(crate) max_types: usize,
+    /// The maximum number of messages of each sender that are handed in at once.
+    pub(crate) max_per_sender: Option<usize>,
 }
 
 impl Default for NodeConfig {
@@ -81,6 +83,7 @@ impl NodeConfig {
             max_names: 10_000,
             posts: PostLimits::default(),
             max_types: 4096,
+            max_per_sender: None,
         }
     }
 
@@ -375,6 +378,23 @@ impl NodeConfig {
         self
     }
 
+    /// Sets how many messages and questions of each messagee of another node one [`receive`](crate::Node::receive) hands
+    /// in. Further ones are refused, and become dead letters there. By default, only
+    /// [`max_per_receive`](Self::max_per_receive) limits them. All messages of a node from outside of its messagees have
+    /// one sender.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().max_per_sender(50);
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn max_per_sender(mut self, messages: usize) -> Self {
+        self.max_per_sender = Some(messages);
+        self
+    }
+
     /// Sets the maximum number of proxies for the messagees of each node: 16 384 by default. Further ones are refused.
     /// Each takes about 270 bytes.
     ///
@@ -408,8 +428,8 @@ impl NodeConfig {
     /// Sets how many messages of each node can be pending here, each with a stage, a delay or a period in its
     /// header: 10 000 by default. Further ones are refused.
     ///
-    /// A message that repeats counts until its last delivery. All are cancelled when their node leaves, is restarted or
-    /// is forgotten; see [`posts_outlive`](Self::posts_outlive).
+    /// A message that repeats counts until its last delivery. All become dead letters when their node leaves, is
+    /// restarted or is forgotten; see [`posts_outlive`](Self::posts_outlive).
     ///
     /// ```
     /// use message_net::NodeConfig;

@@ -177,6 +177,11 @@ impl World {
         assert_eq!(self.heard(), 0, "{whys:?}");
     }
 
+    /// Takes the reasons of the dead letters.
+    fn dead(&self) -> Vec<String> {
+        std::mem::take(&mut *self.dead.lock().expect("no panic"))
+    }
+
     fn trouble(&self) -> Vec<String> {
         std::mem::take(&mut *self.trouble.lock().expect("no panic"))
     }

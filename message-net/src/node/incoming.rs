@@ -14,6 +14,7 @@ use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::exports::split;
 use crate::node::hello::Comparing;
 use crate::node::ledger::{Sum, Taken};
+use crate::node::peer::State;
 use crate::node::peers::Place;
 use crate::node::run::ComingRun;
 use crate::pack::Unpacker;
@@ -62,8 +63,11 @@ impl Node {
                 }
                 Some(Arrived::Batch { peer, bytes, at }) => {
                     let (bytes, at) = (bytes.clone(), *at);
-                    // `None` if there were too many nodes when the batch arrived, which has been reported.
-                    if let Some(peer) = self.peers.place(peer) {
+                    // `None` if there were too many nodes when the batch arrived, which has been reported. What arrived
+                    // behind a hello that was not accepted counts as lost at the other node.
+                    let peer = self.peers.place(peer);
+                    let is_there = |peer: &Place| self.peers.at(*peer).state != State::Away;
+                    if let Some(peer) = peer.filter(is_there) {
                         self.hand_in_batch(manager, peer, &bytes, at);
                     }
                     self.arrived.pop_front();

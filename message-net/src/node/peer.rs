@@ -155,9 +155,9 @@ impl Peer {
         backlog: usize,
     ) -> Self {
         Self {
-            name,
             known_since: now,
-            outbox: proxy::open_outbox_by_position(manager, backlog),
+            outbox: proxy::open_outbox_to(manager, &name, backlog),
+            name,
             letters: Letters::default(),
             state: State::Away,
             was_up: false,

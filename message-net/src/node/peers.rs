@@ -28,6 +28,8 @@ pub(crate) struct Stand {
     pub(crate) is_imported: bool,
     /// The number of other nodes that have named it.
     pub(crate) named_by: u32,
+    /// The round in which its last message was handed in, and the number of messages in that round.
+    heard: (u64, usize),
 }
 
 /// The index of a node until it is removed. Finding a node by it requires no comparison of names.
@@ -96,6 +98,7 @@ impl Peers {
             at,
             is_imported: false,
             named_by: 0,
+            heard: (0, 0),
         };
         self.stands.insert(proxy, stand);
     }
@@ -108,6 +111,18 @@ impl Peers {
 
     pub(crate) fn stand_mut(&mut self, proxy: MessageeId) -> Option<&mut Stand> {
         self.stands.get_mut(&proxy)
+    }
+
+    /// Counts a message of a proxy's messagee. Returns `false` if it exceeds the limit for each round.
+    pub(crate) fn may_send(&mut self, proxy: MessageeId, round: u64, most: usize) -> bool {
+        let Some(stand) = self.stands.get_mut(&proxy) else {
+            return true;
+        };
+        if stand.heard.0 != round {
+            stand.heard = (round, 0);
+        }
+        stand.heard.1 += 1;
+        stand.heard.1 <= most
     }
 
     /// Forgets a proxy that has ended, also for those who have named it. Returns the place of its node.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use message_core::post::{Interval, Ticket};
+use message_core::post::{Interval, TakenPost, Ticket};
 use message_core::{Header, MessageManager};
 
 /// The size that a post counts in addition to the bytes of its message.
@@ -117,13 +117,13 @@ impl Posted {
         self.posts.push(post);
     }
 
-    /// Cancels the posts, because their node has gone. Posts that may outlive it stay, unless they repeat forever.
-    pub(crate) fn cancel(self, manager: &mut MessageManager, outlive: bool) {
-        for post in self.posts {
-            if post.is_endless || !outlive {
-                manager.cancel(post.ticket);
-            }
-        }
+    /// Takes out the posts, because their node has gone. Posts that may outlive it stay, unless they repeat forever.
+    pub(crate) fn take(self, manager: &mut MessageManager, outlive: bool) -> Vec<TakenPost> {
+        let ending = self.posts.into_iter();
+        let ending = ending.filter(|post| post.is_endless || !outlive);
+        ending
+            .flat_map(|post| manager.take_posts(post.ticket))
+            .collect()
     }
 }
 

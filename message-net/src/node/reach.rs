@@ -1,5 +1,7 @@
 //! The notices that the world receives about other nodes.
 
+use std::sync::Arc;
+
 use crate::proxy::{self, OutboxId};
 use message_core::prelude::Everyone;
 use message_core::{Message, MessageManager, MessageeId};
@@ -70,11 +72,9 @@ impl Node {
         let again = std::mem::replace(&mut peer.was_up, true);
         (peer.gone, peer.has_ended) = (None, false);
         if let Err(what) = compared {
-            let why = DownReason::Refused(what);
-            let node = name.to_string();
-            peer.state = State::Away;
-            self.tell_all(manager, NodeDown { node, why });
-            return;
+            self.sessions.refuse_run(name, &what);
+            let why = session::DownReason::Refused(what);
+            return self.node_went(manager, name, &why);
         }
         peer.state = State::Up;
         proxy::set_outbox_blocked(manager, peer.outbox, false);
@@ -183,7 +183,7 @@ impl Node {
             Why::Goodbye => (DownReason::Left, true),
             Why::Restarted => (DownReason::Restarted, true),
             Why::Silent | Why::GivenUp => (DownReason::Silent, false),
-            Why::Broken(what) => (DownReason::Refused(what.clone()), false),
+            Why::Broken(what) | Why::Refused(what) => (DownReason::Refused(what.clone()), false),
             Why::Stopped => return,
         };
         let Some(place) = self.peers.place(name) else {
@@ -223,9 +223,14 @@ impl Node {
         self.give_up_outbox(manager, place, &why);
         self.end_ledger(manager, place);
         let peer = self.peers.at_mut(place);
-        std::mem::take(&mut peer.posted).cancel(manager, self.config.posts.outlive);
+        let posted = std::mem::take(&mut peer.posted).take(manager, self.config.posts.outlive);
         let named = std::mem::take(&mut peer.named);
         let mut proxies = peer.forget_run();
+        let why: Arc<str> = why.into();
+        for post in posted {
+            let (to, sender, why) = (post.header.recipient(), post.sender, Arc::clone(&why));
+            self.guarded(|_| proxy::tell_undelivered(manager, to, sender, post.message, why));
+        }
         for &proxy in &proxies {
             self.peers.ended(proxy);
         }

@@ -14,6 +14,7 @@ use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
 use crate::node::run::Way;
+use crate::proxy::check_ids;
 
 /// The maximum length of the header of a message.
 const LONGEST_HEADER: usize = 1 << 12;
@@ -88,7 +89,8 @@ impl Node {
         Way { known, to, from }: Way,
         (message, raw): (&[u8], &[u8]),
     ) {
-        let read = self.check_content(&known, message);
+        let read = self.count_of(from);
+        let read = read.and_then(|()| self.check_content(&known, message));
         let read = read.and_then(|()| read_content(&known, message, &[]));
         let len = message.len();
         let done = read.and_then(|message| {
@@ -108,6 +110,20 @@ impl Node {
             Ok(()) => self.peers.at_mut(peer).received(),
             Err(why) => self.refuse_say(manager, peer, (None, raw), &why),
         }
+    }
+
+    /// Counts a message of a sender, if their number is limited.
+    #[inline]
+    fn count_of(&mut self, sender: MessageeId) -> Result<(), String> {
+        let Some(most) = self.config.max_per_sender else {
+            return Ok(());
+        };
+        if self.peers.may_send(sender, self.round, most) {
+            return Ok(());
+        }
+        Err(format!(
+            "its sender has sent more than {most} messages at once; `NodeConfig::max_per_sender` allows more"
+        ))
     }
 
     /// Checks the bytes of a message.
@@ -207,6 +223,7 @@ impl Node {
             Some(_) => return Err("the sender of a message is not of the node that sent it".into()),
         };
         let from = from.map_err(|error| error.to_string())?;
+        self.count_of(from)?;
         let ids = self.read_ids(manager, peer, &say.ids)?;
         let checked = Checked {
             to: receiver.to,
@@ -383,6 +400,7 @@ impl Node {
             to, from, message, ..
         }: Checked,
     ) {
+        let asked = message.name();
         let reply = self.guarded(|_| match manager.speak_for(from) {
             Ok(mut from) => from.request_any(to, message),
             Err(_) => Err(SendError::new(
@@ -393,7 +411,12 @@ impl Node {
         });
         let mut ids = Vec::new();
         let written = match reply {
-            Some(Ok(reply)) => write(reply, &mut ids).map_err(Unanswered::from),
+            Some(Ok(reply)) => write(reply, &mut ids)
+                .and_then(|bytes| {
+                    check_ids(format_args!("the reply to `{asked}`"), &ids, self.net)?;
+                    Ok(bytes)
+                })
+                .map_err(Unanswered::from),
             Some(Err(error)) => Err(why_unanswered(&error)),
             None => Err(Unanswered::HandlerFailed {
                 why: "a handler has panicked".to_owned(),

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use message_core::{AnyMessage, MessageManager, MessageeError, MessageeId, Sender};
+use message_core::{AnyMessage, MessageManager, MessageeError, MessageeId, Recipient, Sender};
 use message_data::{Logged, LoggedMessage};
 
-use crate::proxy::input::ProxyInput;
+use crate::name::NodeName;
+use crate::proxy::input::{Form, ProxyInput};
 use crate::proxy::{Letters, Outbox, OutboxId, Outboxes};
 
 /// Opens an outbox for messages to messagees of another manager. See [`proxy`](crate::proxy).
@@ -29,7 +30,7 @@ use crate::proxy::{Letters, Outbox, OutboxId, Outboxes};
 ///
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn open_outbox(manager: &mut MessageManager, capacity: usize) -> OutboxId {
-    add_outbox(manager, capacity, false)
+    add_outbox(manager, capacity, Form::Named)
 }
 
 /// Opens an outbox in which messages are written as lists of their values, without the names of their
@@ -69,11 +70,25 @@ pub fn open_outbox(manager: &mut MessageManager, capacity: usize) -> OutboxId {
 ///
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn open_outbox_by_position(manager: &mut MessageManager, capacity: usize) -> OutboxId {
-    add_outbox(manager, capacity, true)
+    add_outbox(manager, capacity, Form::ByPosition)
 }
 
-fn add_outbox(manager: &mut MessageManager, capacity: usize, by_position: bool) -> OutboxId {
-    let input = ProxyInput::Open(capacity as u64, by_position);
+/// Opens an outbox for messages to a node. They are written by position.
+pub(crate) fn open_outbox_to(
+    manager: &mut MessageManager,
+    node: &NodeName,
+    capacity: usize,
+) -> OutboxId {
+    let form = Form::To(node.as_str().to_owned());
+    let id = add_outbox(manager, capacity, form);
+    let outboxes = manager.carrier_mut::<Outboxes>();
+    outboxes.nodes.insert(id.0, node.clone());
+    id
+}
+
+fn add_outbox(manager: &mut MessageManager, capacity: usize, form: Form) -> OutboxId {
+    let by_position = form != Form::Named;
+    let input = ProxyInput::Open(capacity as u64, form);
     manager.foreign_input(&Logged::new(&input));
     let outbox = Outbox::new(capacity, by_position);
     OutboxId(manager.carrier_mut::<Outboxes>().add(outbox))
@@ -112,11 +127,9 @@ fn outbox_mut(manager: &mut MessageManager, id: OutboxId) -> Option<&mut Outbox>
 /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
 pub fn close_outbox(manager: &mut MessageManager, id: OutboxId) {
     manager.foreign_input(&Logged::new(&ProxyInput::Close(id.0)));
-    manager
-        .carrier_mut::<Outboxes>()
-        .open
-        .get_mut()
-        .remove(&id.0);
+    let outboxes = manager.carrier_mut::<Outboxes>();
+    outboxes.open.get_mut().remove(&id.0);
+    outboxes.nodes.remove(&id.0);
 }
 
 /// Blocks an outbox, or opens it again. While it is blocked, what is sent to its proxies is
@@ -345,7 +358,7 @@ pub fn take_ended(manager: &mut MessageManager) -> Vec<MessageeId> {
     std::mem::take(&mut manager.carrier_mut::<Outboxes>().ended)
 }
 
-/// Reports that a message sent to a proxy was not delivered. It becomes a
+/// Reports that a message to a proxy was not delivered, or one that was posted in the name of a proxy. It becomes a
 /// [`DeadLetter`](message_core::lifecycle::DeadLetter) with this reason.
 ///
 /// ```
@@ -379,20 +392,20 @@ pub fn take_ended(manager: &mut MessageManager) -> Vec<MessageeId> {
 #[track_caller]
 pub fn tell_undelivered(
     manager: &mut MessageManager,
-    proxy: MessageeId,
+    to: impl Into<Recipient>,
     sender: Sender,
     message: Box<dyn AnyMessage>,
     why: impl Into<Arc<str>>,
 ) {
-    let why: Arc<str> = why.into();
+    let (to, why): (Recipient, Arc<str>) = (to.into(), why.into());
     let input = ProxyInput::Undelivered {
-        proxy,
+        to,
         sender,
         message: LoggedMessage(message),
         why: why.to_string(),
     };
     manager.foreign_input(&Logged::new(&input));
     if let ProxyInput::Undelivered { message, .. } = input {
-        manager.report_undelivered(proxy, sender, message.0, why);
+        manager.report_undelivered(to, sender, message.0, why);
     }
 }

@@ -1,16 +1,30 @@
 //! The inputs of outboxes and proxies, in logs.
 
-use message_core::{MessageManager, MessageeId, Sender};
+use message_core::{MessageManager, Recipient, Sender};
 use serde::{Deserialize, Serialize};
 
+use crate::name::NodeName;
 use crate::proxy::{self, OutboxId};
 use message_data::{LoggedInput, LoggedMessage};
 
+/// The form in which messages are written to an outbox.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Form {
+    /// With the names of their fields.
+    #[serde(rename = "n")]
+    Named,
+    #[serde(rename = "p")]
+    ByPosition,
+    /// By position, for the node of this name.
+    #[serde(rename = "t")]
+    To(String),
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ProxyInput {
-    /// An outbox is opened with a capacity, in which messages may be written by position.
+    /// An outbox is opened with a capacity.
     #[serde(rename = "o")]
-    Open(u64, bool),
+    Open(u64, Form),
     #[serde(rename = "c")]
     Close(u32),
     #[serde(rename = "b")]
@@ -19,10 +33,10 @@ pub(super) enum ProxyInput {
     Take(u32),
     #[serde(rename = "p")]
     Spawn(u32),
-    /// A message that was sent to a proxy was not delivered.
+    /// A message to or from a messagee of another manager was not delivered.
     #[serde(rename = "u")]
     Undelivered {
-        proxy: MessageeId,
+        to: Recipient,
         sender: Sender,
         message: LoggedMessage,
         why: String,
@@ -37,10 +51,15 @@ impl LoggedInput for ProxyInput {
     fn repeat(self, manager: &mut MessageManager) {
         let size = |logged| usize::try_from(logged).unwrap_or(usize::MAX);
         match self {
-            Self::Open(capacity, false) => _ = proxy::open_outbox(manager, size(capacity)),
-            Self::Open(capacity, true) => {
+            Self::Open(capacity, Form::Named) => _ = proxy::open_outbox(manager, size(capacity)),
+            Self::Open(capacity, Form::ByPosition) => {
                 proxy::open_outbox_by_position(manager, size(capacity));
             }
+            Self::Open(capacity, Form::To(node)) => match NodeName::new(&node) {
+                Ok(node) => _ = proxy::open_outbox_to(manager, &node, size(capacity)),
+                // The log was changed by hand.
+                Err(_) => _ = proxy::open_outbox_by_position(manager, size(capacity)),
+            },
             Self::Close(id) => proxy::close_outbox(manager, OutboxId(id)),
             Self::Block(id, is_blocked) => {
                 proxy::set_outbox_blocked(manager, OutboxId(id), is_blocked);
@@ -48,11 +67,11 @@ impl LoggedInput for ProxyInput {
             Self::Take(id) => drop(proxy::take_outbox(manager, OutboxId(id))),
             Self::Spawn(id) => drop(proxy::spawn_proxy(manager, OutboxId(id))),
             Self::Undelivered {
-                proxy,
+                to,
                 sender,
                 message,
                 why,
-            } => proxy::tell_undelivered(manager, proxy, sender, message.0, why),
+            } => proxy::tell_undelivered(manager, to, sender, message.0, why),
         }
     }
 }

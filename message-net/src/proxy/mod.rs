@@ -50,11 +50,13 @@ mod outbox;
 mod outboxes;
 mod saved;
 
+pub(crate) use functions::open_outbox_to;
 pub use functions::{
     close_outbox, open_outbox, open_outbox_by_position, outboxes, proxies, set_outbox_blocked,
     spawn_proxy, take_ended, take_outbox, take_outbox_into, tell_undelivered, watch_end,
 };
 use outbox::Outbox;
 pub use outbox::OutboxId;
+pub(crate) use outbox::check_ids;
 pub use outbox::{Letter, Letters};
 pub(crate) use outboxes::Outboxes;

@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 use std::panic::Location;
 
@@ -65,7 +66,12 @@ impl Outbox {
         if self.is_blocked {
             return Err(CarryError::Unreachable);
         }
-        let (of, by_position) = self.begin(message).map_err(|error| {
+        let begun = self.begin(message).and_then(|begun| {
+            let of = begun.0.name();
+            check_ids(format_args!("`{of}`"), &self.letters.begun, carrying.proxy)?;
+            Ok(begun)
+        });
+        let (of, by_position) = begun.map_err(|error| {
             let error = error.to_string().into();
             CarryError::NotWritten { error }
         })?;
@@ -104,6 +110,25 @@ impl Outbox {
             &[]
         };
         Ok(*self.known.entry(id).or_insert(Written { of, fields }))
+    }
+}
+
+/// Checks that the ids in a message are of one manager, that of `own`. No other node could find out to whom the others
+/// belong.
+///
+/// # Errors
+///
+/// Returns an error that names the first other id, and the message by `of`.
+pub(crate) fn check_ids(
+    of: fmt::Arguments<'_>,
+    ids: &[MessageeId],
+    own: MessageeId,
+) -> Result<(), DataError> {
+    match ids.iter().find(|id| !id.is_of_same_manager(own)) {
+        None => Ok(()),
+        Some(id) => Err(DataError::new(format_args!(
+            "messagee {id} in {of} is of another manager: expected one of the sending manager, or a proxy there"
+        ))),
     }
 }
 

@@ -8,6 +8,7 @@ use message_core::error::CarryError;
 use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, MessageeId};
 
+use crate::name::NodeName;
 use crate::proxy::Outbox;
 
 /// The outboxes of a manager, by number. The destination of a proxy is the number of its outbox.
@@ -15,6 +16,8 @@ use crate::proxy::Outbox;
 pub(crate) struct Outboxes {
     /// In a cell because sends write to them.
     pub(super) open: RefCell<BTreeMap<u32, Outbox>>,
+    /// The nodes for which they are, if they were opened by a node.
+    pub(super) nodes: BTreeMap<u32, NodeName>,
     /// The number of outboxes that were ever opened.
     pub(super) made: u32,
     /// The types of messages that were written to an outbox.
@@ -58,5 +61,10 @@ impl Outboxes {
         self.made += 1;
         self.open.get_mut().insert(number, outbox);
         number
+    }
+
+    /// Returns the node for which an outbox is.
+    pub(crate) fn node(&self, outbox: u32) -> Option<&NodeName> {
+        self.nodes.get(&outbox)
     }
 }

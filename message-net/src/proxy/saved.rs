@@ -7,6 +7,7 @@ use message_core::carrier::Carrying;
 use message_core::{Header, MessageeId, Sender};
 use serde::{Deserialize, Serialize};
 
+use crate::name::NodeName;
 use crate::proxy::{Letter, Outbox, Outboxes};
 use message_data::{self as data, SavedCarrier};
 
@@ -24,6 +25,8 @@ struct SavedOutbox {
     is_blocked: bool,
     #[serde(default)]
     by_position: bool,
+    #[serde(default)]
+    node: Option<String>,
     letters: Vec<SavedLetter>,
 }
 
@@ -38,13 +41,14 @@ struct SavedLetter {
     ids: Vec<MessageeId>,
 }
 
-fn saved_outbox(id: u32, outbox: &Outbox) -> SavedOutbox {
+fn saved_outbox(id: u32, outbox: &Outbox, node: Option<&NodeName>) -> SavedOutbox {
     let letters = outbox.letters.letters();
     SavedOutbox {
         id,
         capacity: outbox.capacity as u64,
         is_blocked: outbox.is_blocked,
         by_position: outbox.by_position,
+        node: node.map(NodeName::to_string),
         letters: letters.map(saved_letter).collect(),
     }
 }
@@ -71,10 +75,11 @@ impl SavedCarrier for Outboxes {
 
     fn state(&self) -> Option<SavedOutboxes> {
         let open = self.open.borrow();
-        let outboxes = open.iter().map(|(&id, it)| saved_outbox(id, it)).collect();
+        let outboxes = open.iter();
+        let outboxes = outboxes.map(|(&id, it)| saved_outbox(id, it, self.node(id)));
         let saved = SavedOutboxes {
             made: self.made,
-            outboxes,
+            outboxes: outboxes.collect(),
         };
         (saved.made > 0).then_some(saved)
     }
@@ -95,7 +100,7 @@ impl SavedCarrier for Outboxes {
         if let Some(outbox) = destinations.iter().find(|&&outbox| outbox >= made) {
             return Err(format!("there is no outbox {outbox}"));
         }
-        let mut open = BTreeMap::new();
+        let (mut open, mut nodes) = (BTreeMap::new(), BTreeMap::new());
         for outbox in &outboxes {
             let capacity = usize::try_from(outbox.capacity).unwrap_or(usize::MAX);
             let mut restored = Outbox::new(capacity, outbox.by_position);
@@ -104,9 +109,14 @@ impl SavedCarrier for Outboxes {
                 push(&mut restored, letter, place);
             }
             open.insert(outbox.id, restored);
+            if let Some(node) = &outbox.node {
+                let node = NodeName::new(node).map_err(|error| error.to_string())?;
+                nodes.insert(outbox.id, node);
+            }
         }
         Ok(Self {
             open: open.into(),
+            nodes,
             made,
             ..Self::default()
         })

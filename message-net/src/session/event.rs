@@ -107,6 +107,8 @@ pub(crate) enum DownReason {
     Restarted,
     /// The peer sent something that is not valid in any session.
     Broken(String),
+    /// One of the two nodes does not accept the hello of the other one.
+    Refused(String),
     /// This node has stopped.
     Stopped,
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::pack::{Malformed, Packer, Unpacker};
 
 /// The version of the protocol.
-pub(crate) const VERSION: u16 = 2;
+pub(crate) const VERSION: u16 = 3;
 /// The upper half of the first number of each frame: `MN`.
 const MAGIC: u16 = 0x4D4E;
 /// The maximum number of pieces in flight to a peer, and in a frame.
@@ -53,8 +53,12 @@ pub(crate) enum Body<'a> {
         /// The number of the last piece that completed an accepted batch.
         accepted: u64,
     },
-    /// A notice that the receiver is not accepted.
-    Refuse { to_run: u64, why: &'a str },
+    /// A notice that the receiver is not accepted. It ends the session with these tags, if there is one.
+    Refuse {
+        to_run: u64,
+        tags: Option<Tags>,
+        why: &'a str,
+    },
     /// A question whether a hello was really sent by the receiver, which answers by a hello that names `tags.from`.
     Challenge { to_run: u64, tags: Tags },
 }
@@ -165,7 +169,7 @@ impl Frame<'_> {
             Body::Welcome(_) => (1, 6),
             Body::Data(_) => (2, 6),
             Body::Bye { .. } => (3, 4),
-            Body::Refuse { .. } => (4, 2),
+            Body::Refuse { .. } => (4, 4),
             Body::Challenge { .. } => (5, 3),
         };
         writer.array(4 + fields);
@@ -198,8 +202,9 @@ impl Frame<'_> {
                 tags,
                 accepted,
             } => numbers_of(writer, &[*to_run, tags.from, tags.to, *accepted]),
-            Body::Refuse { to_run, why } => {
-                writer.uint(*to_run);
+            Body::Refuse { to_run, tags, why } => {
+                let (from, to) = tags.map_or((0, 0), |tags| (tags.from, tags.to));
+                numbers_of(writer, &[*to_run, from, to]);
                 writer.str(shortened(why));
             }
             Body::Challenge { to_run, tags } => {
@@ -246,8 +251,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Frame<'_>, FrameError> {
     let run = reader.number("the run of the sender")?;
     let expected = match kind {
         0..=2 => 10,
-        3 => 8,
-        4 => 6,
+        3 | 4 => 8,
         5 => 7,
         _ => return Err(reader.error("a kind from 0 to 5")),
     };
@@ -265,6 +269,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Frame<'_>, FrameError> {
         },
         4 => Body::Refuse {
             to_run: reader.number("the run of the receiver")?,
+            tags: reader.optional_tags()?,
             why: reader.text(MAX_TEXT, "a reason of up to 512 bytes")?,
         },
         _ => Body::Challenge {
@@ -329,6 +334,16 @@ impl<'a> Reader<'a> {
     fn tags(&mut self) -> Result<Tags, FrameError> {
         let (from, to) = (self.tag()?, self.tag()?);
         Ok(Tags { from, to })
+    }
+
+    /// Reads the tags of a session, or two zeros if there is none.
+    fn optional_tags(&mut self) -> Result<Option<Tags>, FrameError> {
+        let (from, to) = (self.number("a tag")?, self.number("a tag")?);
+        match (from, to) {
+            (0, 0) => Ok(None),
+            (0, _) | (_, 0) => Err(self.error("two tags from 1 on, or two zeros")),
+            _ => Ok(Some(Tags { from, to })),
+        }
     }
 
     fn hello(&mut self) -> Result<Hello, FrameError> {

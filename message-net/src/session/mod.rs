@@ -188,6 +188,15 @@ impl Sessions {
         lost
     }
 
+    /// Ends the session with a peer whose hello is not accepted, and tells the peer why. There is no other session with
+    /// this run of it.
+    pub(crate) fn refuse_run(&mut self, name: &NodeName, why: &str) {
+        if let Some(peer) = self.peers.get_mut(name) {
+            self.used.change(peer.is_up(), peer.memory(), 0);
+            peer.refuse_run(why, &self.me, &mut self.tell);
+        }
+    }
+
     /// Forgets a peer that has gone, and reports that.
     fn forget_gone(&mut self, name: &NodeName) {
         let messages = self.remove(name);
@@ -399,7 +408,11 @@ impl Sessions {
                 "it has sessions with {} only: `NodeConfig::sessions_with`",
                 self.me.config.listed()
             );
-            let body = Body::Refuse { to_run, why: &why };
+            let body = Body::Refuse {
+                to_run,
+                tags: None,
+                why: &why,
+            };
             let (from, run) = (self.me.name.as_str(), self.me.run);
             let mut bytes = Vec::new();
             Frame { from, run, body }.write(&mut bytes);

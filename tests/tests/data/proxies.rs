@@ -496,6 +496,44 @@ fn a_message_without_data_cannot_be_carried_and_the_others_receive_it() {
     assert!(proxy::take_outbox(&mut manager, out).is_empty());
 }
 
+// holds: proxies.foreign-id
+#[test]
+fn a_message_with_an_id_of_a_third_manager_cannot_be_carried() {
+    let (mut manager, out, proxy) = world();
+    let own = manager.spawn(());
+    let stranger = MessageManager::new().spawn(());
+    let call = |by| Call {
+        by,
+        words: "who is it".to_owned(),
+    };
+    let sent = manager.send(proxy, call(stranger));
+    let posted = manager.post(Header::to(proxy).after_frames(1), call(stranger));
+    for error in [
+        sent.expect_err("a stranger"),
+        posted.expect_err("a stranger"),
+    ] {
+        let text = error.to_string();
+        assert!(
+            text.ends_with(
+                "Call` is of another manager: expected one of the sending manager, or a proxy there"
+            ),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("messagee {stranger} in `")),
+            "{text}"
+        );
+    }
+    for by in [own, proxy] {
+        manager
+            .send(proxy, call(by))
+            .expect("it is of this manager");
+    }
+    let letters = proxy::take_outbox(&mut manager, out);
+    let ids: Vec<_> = letters.letters().map(|letter| letter.ids()[0]).collect();
+    assert_eq!(ids, [own, proxy]);
+}
+
 // holds: proxies.not-relayed
 #[test]
 fn what_a_proxy_sends_is_not_carried_on() {

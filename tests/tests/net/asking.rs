@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::prelude::*;
-use message_net::{Answered, Ask, AskError, Unanswered};
+use message_data::Data;
+use message_net::{Answered, Ask, AskError, NodeConfig, Unanswered};
+use serde::{Deserialize, Serialize};
 
 use crate::common::{Ear, Fails, GetHeard, Net, Note, accept_all, two};
 
@@ -177,4 +179,69 @@ fn a_request_to_a_proxy_is_an_error_that_names_ask() {
     let (_, gate) = gate(&mut net, a, b);
     let error = net.manager(a).request(gate, GetHeard).expect_err("far");
     assert!(error.to_string().contains("`ask`"), "{error}");
+}
+
+/// Is answered with the messagee that the receiver remembers.
+#[derive(Message, Data, Serialize, Deserialize)]
+#[message(reply = Option<MessageeId>)]
+#[data(name = "net.WhoIsIt", exact)]
+struct WhoIsIt {
+    unlike: Option<MessageeId>,
+}
+
+#[derive(Default)]
+struct Witness {
+    knows: Option<MessageeId>,
+    heard: Vec<Result<Option<MessageeId>, Unanswered>>,
+}
+
+#[handlers]
+impl Witness {
+    #[on_receive]
+    fn who_is_it(&self, _: &WhoIsIt) -> Option<MessageeId> {
+        self.knows
+    }
+
+    #[on_receive]
+    fn answered(&mut self, answered: &Answered<WhoIsIt>) {
+        self.heard.push(answered.answer.clone());
+    }
+}
+
+// holds: net.foreign-id
+#[test]
+fn an_id_of_a_third_manager_in_a_question_or_an_answer_is_an_error() {
+    let mut net = Net::new();
+    let [a, b] = ["a", "b"].map(|node| net.add(node, NodeConfig::answer::<WhoIsIt>));
+    let stranger = MessageManager::new().spawn(());
+    let witness = net.manager(b).spawn((Witness {
+        knows: Some(stranger),
+        ..Witness::default()
+    },));
+    net.places[b].export(witness, "gate");
+    let gate = net.places[a].import("b/gate");
+    net.run(5);
+    let asker = net.manager(a).spawn((Witness::default(),));
+    let mut from = net.manager(a).speak_for(asker).expect("alive");
+    let mut ask = |unlike| {
+        let question = from.ask(gate, WhoIsIt { unlike });
+        question.within(Duration::from_secs(2))
+    };
+    let error = ask(Some(stranger)).expect_err("it is of a third manager");
+    assert_eq!(
+        error.to_string(),
+        "the request cannot be written: messagee 0v0 in `net.WhoIsIt` is of another manager: expected one of the \
+         sending manager, or a proxy there"
+    );
+    ask(Some(gate)).expect("the proxy is of the sending manager");
+    net.run(10);
+    let witness = net.manager(a).get::<Witness>(asker).expect("it asks");
+    let [Err(Unanswered::Unreadable { why })] = &witness.heard[..] else {
+        panic!("one question was asked: {:?}", witness.heard);
+    };
+    assert_eq!(
+        why,
+        "messagee 0v0 in the reply to `net::asking::WhoIsIt` is of another manager: expected one of the sending manager, or a \
+         proxy there"
+    );
 }

@@ -11,6 +11,7 @@ mod panics;
 mod refusals;
 mod runs;
 mod security;
+mod senders;
 mod simulated;
 mod simulation;
 mod telling;

@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use message_core::prelude::*;
-use message_net::{Accept, MessagesLost, NET, NetTrouble, NodeDown, Reach, ReachChanged, Watch};
+use message_net::{
+    Accept, MessagesLost, NET, NetTrouble, NodeDown, PeerState, Reach, ReachChanged, Watch,
+};
 
 use crate::common::{
     Ear, GetHeard, Long, Net, Note, Pass, Unaccepted, accept_all, dead_letters, heard, lines, name,
@@ -31,6 +33,48 @@ fn nothing_is_accepted_that_the_configuration_does_not_name() {
     assert_eq!(lines(&dead), ["node `b` does not accept `net.Unaccepted`"]);
     let info = net.places[b].node().peers().next().expect("one");
     assert_eq!(info.counts.refused_here, 1);
+}
+
+// holds: net.refused-hello
+#[test]
+fn a_node_whose_hello_is_refused_has_no_session_and_both_sides_are_told_why() {
+    let mut net = Net::new();
+    let b = net.add("b", accept_all);
+    let ear = net.manager(b).spawn((Ear::default(),));
+    let gate = net.places[b].import("a/gate");
+    let from_b = note_all(net.manager(b), |down: &NodeDown| down.why.to_string());
+    let lost = note_all(net.manager(b), |lost: &MessagesLost| {
+        lost.messages.to_string()
+    });
+    let a = net.add("a", |config| accept_all(config).max_types(1));
+    let from_a = note_all(net.manager(a), |down: &NodeDown| down.why.to_string());
+    let mut watcher = net.manager(b).speak_for(ear).expect("alive");
+    watcher.send(NET, Watch { proxy: gate }).expect("a node");
+    watcher.send(gate, Note(1)).expect("it waits");
+    net.run(20);
+    let told = lines(&from_a);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].ends_with("message types: expected 1 at most; `NodeConfig::max_types` allows more"),
+        "{told:?}"
+    );
+    let why = format!("node `a` does not accept this node: {}", told[0]);
+    assert_eq!(
+        (lines(&from_b), lines(&lost)),
+        (vec![why], vec!["1".to_owned()])
+    );
+
+    let frames = |net: &mut Net| {
+        let places = net.places.iter_mut();
+        let sent = places.map(|place| place.node().session_counters().frames_sent);
+        sent.sum::<u64>()
+    };
+    let before = frames(&mut net);
+    net.run(200);
+    assert_eq!(frames(&mut net), before, "there is no session");
+    assert_eq!((lines(&from_a).len(), lines(&from_b).len()), (1, 1));
+    let states = [a, b].map(|at| net.places[at].node().peers().next().map(|it| it.state));
+    assert_eq!(states, [Some(PeerState::Away); 2]);
 }
 
 // holds: net.accepts

@@ -1,13 +1,15 @@
 //! Posts of a hostile node: their number, their bytes, their times, and their headers.
 
+use message_core::lifecycle::DeadLetter;
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 use message_core::{PostKey, Stage};
 use message_data::{Data, to_bytes_with_ids};
 use serde::Serialize;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::{Names, World, header, world};
+use super::{Names, Note, World, header, world};
 use crate::node::entry::{Address, Target};
 
 // holds: net.bounded, net.endless-post
@@ -31,10 +33,41 @@ fn posts_of_a_node_are_bounded_and_those_without_end_end_with_it() {
     world.note(|say| say.header = Some(&soon));
     assert!(world.refused().is_empty());
     world.down(crate::session::DownReason::Goodbye);
+    // The one that would repeat; the others stay.
+    assert_eq!(world.dead(), ["node `b` has gone: it has said goodbye"]);
     world.manager.tick(Duration::from_millis(16));
     let heard = world.heard();
     world.manager.tick(Duration::from_millis(16));
     assert_eq!(world.heard(), heard);
+    assert!(world.dead().is_empty());
+}
+
+// holds: net.endless-post
+#[test]
+fn what_a_node_has_posted_is_a_dead_letter_when_it_ends_with_the_node() {
+    let mut world = world(|it| it);
+    let to = || Header::to(Everyone);
+    let soon = header(&to().after_frames(1).build().expect("a header"));
+    let late = header(&to().after_frames(9).build().expect("a header"));
+    for bytes in [&soon, &late, &late] {
+        world.note(|say| say.header = Some(bytes));
+    }
+    world.manager.tick(Duration::from_millis(16));
+    let letters = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&letters);
+    world
+        .manager
+        .subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+            let note = letter
+                .message
+                .as_ref()
+                .and_then(|it| it.downcast_ref::<Note>());
+            let what = (note.map(|note| note.0), letter.envelope.recipient);
+            log.lock().expect("no panic").push(what);
+        });
+    world.down(crate::session::DownReason::Goodbye);
+    let letters = std::mem::take(&mut *letters.lock().expect("no panic"));
+    assert_eq!(letters, [(Some(7), Recipient::Id(world.ear)); 2]);
 }
 
 // holds: net.bounded

@@ -12,6 +12,10 @@ use crate::session::outbox::Outbox;
 
 impl Peer {
     pub(super) fn hello(&mut self, run: u64, hello: Hello, asks: bool, me: &Me, tell: &mut Tell) {
+        if self.refuses(run) {
+            tell.counters.late += 1;
+            return;
+        }
         if hello.seen.is_some_and(|(run, _)| run != me.run) {
             // The hello is for an earlier run of this node.
             tell.counters.late += 1;
@@ -135,7 +139,7 @@ impl Peer {
             max_batch: hello.max_batch,
         });
         self.calling = false;
-        self.rival = None;
+        (self.rival, self.refused) = (None, None);
     }
 
     /// Sends an answer. Returns `true` if the link accepted it.
@@ -164,7 +168,18 @@ impl Peer {
                 what = two_of_one_name(&self.name, (live.run, rival.run));
                 Body::Refuse {
                     to_run: rival.run,
+                    tags: None,
                     why: &what,
+                }
+            }
+            (Answer::RefuseRun(tags), None) => {
+                let Some(refused) = &self.refused else {
+                    return false;
+                };
+                Body::Refuse {
+                    to_run: refused.run,
+                    tags: Some(tags),
+                    why: &refused.why,
                 }
             }
             // The state has changed in the meantime.

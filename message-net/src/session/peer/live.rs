@@ -122,7 +122,12 @@ impl Peer {
         let Some(live) = &mut self.live else {
             // The peer has a session with this node or with an earlier run, and must learn that it has ended.
             tell.counters.late += 1;
-            self.answer = Answer::Hello;
+            self.answer = match data.tags {
+                Tags { from, to } if self.refuses(run) => {
+                    Answer::RefuseRun(Tags { from: to, to: from })
+                }
+                _ => Answer::Hello,
+            };
             return;
         };
         if run != live.run || data.to_run != me.run || data.tags != live.tags {

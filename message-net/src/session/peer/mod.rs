@@ -91,6 +91,8 @@ pub(in crate::session) struct Peer {
     hello_wait: Duration,
     /// Another run that sends hellos while there is a session.
     rival: Option<Rival>,
+    /// The run with which there is no session, because its hello is not accepted.
+    refused: Option<Refused>,
     /// When a frame or the link last gave a sign of the peer.
     heard: Duration,
     /// Since when it has had no session.
@@ -120,6 +122,11 @@ struct Old {
     sent: u64,
 }
 
+struct Refused {
+    run: u64,
+    why: Box<str>,
+}
+
 struct Rival {
     run: u64,
     tag: u64,
@@ -137,6 +144,8 @@ enum Answer {
     Challenge(u64, u64),
     /// A refusal of the rival.
     Refuse,
+    /// A refusal of the run whose hello is not accepted, by the tags of this side for its session.
+    RefuseRun(Tags),
 }
 
 impl Peer {
@@ -163,6 +172,7 @@ impl Peer {
             next_hello: now,
             hello_wait: config.min_hello,
             rival: None,
+            refused: None,
             heard: now,
             since: now,
             run_up: None,
@@ -236,6 +246,48 @@ impl Peer {
         self.end(DownReason::Broken(what), me, tell);
     }
 
+    /// Ends the session because the hello of the peer is not accepted. Calls for a new one only if the peer is
+    /// restarted.
+    pub(in crate::session) fn refuse_run(&mut self, why: &str, me: &Me, tell: &mut Tell) {
+        let Some(live) = &self.live else { return };
+        let (run, tags) = (live.run, live.own_tags());
+        self.end(DownReason::Stopped, me, tell);
+        self.calling = false;
+        let why = why.into();
+        self.refused = Some(Refused { run, why });
+        self.answer = Answer::RefuseRun(tags);
+    }
+
+    /// Returns `true` if there is no session with a run because its hello is not accepted.
+    fn refuses(&self, run: u64) -> bool {
+        self.refused.as_ref().is_some_and(|it| it.run == run)
+    }
+
+    /// Takes note that the peer does not accept this node. Anybody can say so, but only the peer knows the tags of the
+    /// session that ends with it.
+    fn refused_by(&mut self, run: u64, tags: Option<Tags>, why: &str, me: &Me, tell: &mut Tell) {
+        let what = || format!("node `{}` does not accept this node: {why}", self.name);
+        let of_session = |live: &&Live| live.run == run && Some(live.tags) == tags;
+        let session = self.live.as_ref().filter(of_session);
+        if session.is_none_or(|live| !live.up) {
+            let (now, interval) = (tell.now, me.config.report_interval);
+            let peer = Some(&self.name);
+            let told = self.reports.add(peer, Refusal::ByPeer, what, now, interval);
+            tell.events.extend(told);
+        }
+        if session.is_none() {
+            return;
+        }
+        let what = what();
+        self.end(DownReason::Refused(what), me, tell);
+        // Another run of the peer says hello.
+        self.calling = false;
+        let is_this = |old: &mut Old| old.run == run && Some(old.tags) == tags;
+        if let Some(old) = self.old.take_if(is_this) {
+            self.lost(&old, 0, true, tell);
+        }
+    }
+
     /// Returns `true` if a session is up and nothing waits for an acknowledgement.
     #[cfg(test)]
     pub(in crate::session) fn is_settled(&self) -> bool {
@@ -306,6 +358,7 @@ impl Peer {
                     live.said = None;
                 }
             }
+            None if self.refused.is_some() => {}
             None => self.call(me, now),
         }
     }
@@ -364,12 +417,8 @@ impl Peer {
             Body::Challenge { to_run, tags } if to_run == me.run => {
                 self.challenged(run, tags, tell);
             }
-            Body::Refuse { to_run, why } if to_run == me.run => {
-                let what = || format!("node `{}` does not accept this node: {why}", self.name);
-                let (now, interval) = (tell.now, me.config.report_interval);
-                let peer = Some(&self.name);
-                let told = self.reports.add(peer, Refusal::ByPeer, what, now, interval);
-                tell.events.extend(told);
+            Body::Refuse { to_run, tags, why } if to_run == me.run => {
+                self.refused_by(run, tags, why, me, tell);
             }
             Body::Bye { .. } | Body::Refuse { .. } | Body::Challenge { .. } => {
                 tell.counters.late += 1;

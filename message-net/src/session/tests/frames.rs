@@ -44,7 +44,13 @@ fn examples() -> Vec<Frame<'static>> {
         },
         Body::Refuse {
             to_run: 1,
+            tags: None,
             why: "zu voll – später",
+        },
+        Body::Refuse {
+            to_run: 1,
+            tags: Some(Tags { from: 1, to: 300 }),
+            why: "",
         },
         Body::Challenge {
             to_run: 1,
@@ -84,7 +90,7 @@ fn a_frame_is_the_bytes_that_the_format_says() {
     };
     let (from, run) = ("ab", 1);
     let bytes = written(&Frame { from, run, body });
-    let expected = b"\x98\xCE\x4D\x4E\x00\x02\x03\xA2ab\x01\x05\x07\xCC\xC8\xCD\x01\x2C";
+    let expected = b"\x98\xCE\x4D\x4E\x00\x03\x03\xA2ab\x01\x05\x07\xCC\xC8\xCD\x01\x2C";
     assert_eq!(bytes, expected);
 }
 
@@ -111,9 +117,9 @@ fn a_frame_that_ends_early_or_late_is_refused() {
 #[test]
 fn a_length_that_is_claimed_allocates_nothing() {
     let claims: [&[u8]; 3] = [
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xDB\xFF\xFF\xFF\xFF",
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x01\x00\x00\xDD\xFF\xFF\xFF\xFF",
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x01\x00\x00\x91\x93\x01\x00\xC6\xFF\xFF\xFF\xFF",
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xDB\xFF\xFF\xFF\xFF",
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x02\x01\x01\x01\x00\x00\xDD\xFF\xFF\xFF\xFF",
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x02\x01\x01\x01\x00\x00\x91\x93\x01\x00\xC6\xFF\xFF\xFF\xFF",
     ];
     for claim in claims {
         let read = frame::read(claim);
@@ -243,7 +249,7 @@ fn a_peer_whose_frames_are_damaged_on_their_way_is_heard_again() {
             *example = example.iter().copied().map(|byte| byte & 0x7F).collect();
         }
         for _ in 0..50 {
-            let mut bytes = b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x01".to_vec();
+            let mut bytes = b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x02\x01\x01\x01".to_vec();
             bytes.extend(damaged(&mut random, &own));
             bytes.truncate(512);
             two.b

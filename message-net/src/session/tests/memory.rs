@@ -298,7 +298,11 @@ fn nodes_without_a_session_share_the_frames_of_one() {
         }
         if step > 10 {
             for hostile in &mut hostile {
-                hostile.say(Body::Refuse { to_run: 9, why: "" });
+                hostile.say(Body::Refuse {
+                    to_run: 9,
+                    tags: None,
+                    why: "",
+                });
             }
         }
         if a.sessions.is_up(&name("b")) {

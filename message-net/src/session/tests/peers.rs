@@ -2,6 +2,7 @@
 
 use super::{Node, STEP, Two, batches, config, name};
 use crate::link::{Link, LinkEvent, MemoryNetwork, MemoryPath, MemorySettings};
+use crate::session::frame::{Body, Frame, Tags};
 use crate::session::{Backlog, DownReason, Refusal, SessionConfig, SessionEvent};
 
 fn up(peer: &str, restarted: bool) -> SessionEvent {
@@ -176,6 +177,73 @@ fn a_side_that_gave_up_ends_the_session_of_the_other() {
     let (at_a, at_b) = two.events();
     assert_eq!(at_a, [up("b", false)]);
     assert_eq!(at_b, [down("a", DownReason::GivenUp), up("a", false)]);
+}
+
+// holds: net.refused-hello
+#[test]
+fn a_peer_whose_hello_is_refused_learns_why_and_is_called_again_only_as_another_run() {
+    let mut two = Two::new(1, MemoryPath::new());
+    two.steps(3);
+    two.events();
+    assert_eq!(two.b.sessions.queue(&name("a"), vec![2], 7), Ok(()));
+    two.a.sessions.refuse_run(&name("b"), "no");
+    // The first notice is lost.
+    two.network.cut_one_way(&name("a"), &name("b"));
+    two.steps(2);
+    two.network.heal();
+    two.steps(10);
+    let (at_a, at_b) = two.events();
+    let told =
+        |why: &str| DownReason::Refused(format!("node `a` does not accept this node: {why}"));
+    assert_eq!(at_a, [down("b", DownReason::Stopped)]);
+    assert_eq!(at_b, [down("a", told("no")), lost("a", 7, true)]);
+
+    let frames = |two: &Two| {
+        let nodes = [&two.a, &two.b].map(|node| node.sessions.counters().frames_sent);
+        nodes.iter().sum::<u64>()
+    };
+    let before = frames(&two);
+    two.steps(100);
+    assert_eq!(
+        frames(&two),
+        before,
+        "neither side calls, and none says that it is there"
+    );
+
+    two.network.crash(&name("b"));
+    two.b = Node::new(&two.network, "b", 9, config());
+    two.events();
+    two.steps(40);
+    let (at_a, at_b) = two.events();
+    assert_eq!(at_a, [up("b", true)]);
+    assert_eq!(at_b, [up("a", false)]);
+}
+
+// holds: net.identity, net.refused-hello
+#[test]
+fn a_stranger_that_refuses_a_node_in_the_name_of_its_peer_ends_no_session() {
+    let mut two = Two::new(1, MemoryPath::new());
+    two.steps(3);
+    two.events();
+    for tags in [None, Some(Tags { from: 1, to: 77 })] {
+        let (from, run) = ("a", 1);
+        let body = Body::Refuse {
+            to_run: 2,
+            tags,
+            why: "go away",
+        };
+        let mut bytes = Vec::new();
+        Frame { from, run, body }.write(&mut bytes);
+        two.a
+            .link
+            .send(&name("b"), bytes.into())
+            .expect("it has room");
+        two.steps(3);
+    }
+    let (_, at_b) = two.events();
+    let what = "node `a` does not accept this node: go away".to_owned();
+    assert_eq!(refused(&at_b), [(Refusal::ByPeer, what)]);
+    assert!(two.b.sessions.is_up(&name("a")));
 }
 
 // holds: net.long-cut
@@ -369,15 +437,15 @@ fn garbage_other_versions_and_pretenders_are_refused_and_named() {
         (
             b"\x9A\xCE\x4D\x4E\x00\x07\x00",
             Refusal::Version,
-            "the peer speaks version 7 of the protocol, this node version 2",
+            "the peer speaks version 7 of the protocol, this node version 3",
         ),
         (
-            b"\x96\xCE\x4D\x4E\x00\x02\x04\xA1b\x01\x01\xA1x",
+            b"\x98\xCE\x4D\x4E\x00\x03\x04\xA1b\x01\x01\x00\x00\xA1x",
             Refusal::Pretender,
             "says it is from `b`",
         ),
         (
-            b"\x96\xCE\x4D\x4E\x00\x02\x04\xA1c\x01\x01\xA1x",
+            b"\x98\xCE\x4D\x4E\x00\x03\x04\xA1c\x01\x01\x00\x00\xA1x",
             Refusal::ByPeer,
             "node `c` does not accept this node: x",
         ),
@@ -470,10 +538,10 @@ fn frames_of_other_runs_and_sessions_are_dropped() {
     let frames: [&[u8]; 4] = [
         // These are from run 9, to run 9, and of the tags 5 and 1, and 1 and 5; each has a batch with the expected
         // number.
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x09\x01\x01\x01\x00\x00\x91\x93\x02\x00\xC4\x01x",
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x09\x01\x01\x00\x00\x91\x93\x02\x00\xC4\x01x",
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x05\x01\x00\x00\x91\x93\x02\x00\xC4\x01x",
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x05\x00\x00\x91\x93\x02\x00\xC4\x01x",
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x09\x01\x01\x01\x00\x00\x91\x93\x02\x00\xC4\x01x",
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x02\x09\x01\x01\x00\x00\x91\x93\x02\x00\xC4\x01x",
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x02\x01\x05\x01\x00\x00\x91\x93\x02\x00\xC4\x01x",
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x02\x01\x01\x05\x00\x00\x91\x93\x02\x00\xC4\x01x",
     ];
     let mut two = Two::new(1, MemoryPath::new());
     two.steps(3);
@@ -497,9 +565,9 @@ fn frames_of_other_runs_and_sessions_are_dropped() {
 #[test]
 fn what_no_session_contains_ends_it_and_another_one_begins() {
     let acknowledges_too_much: &[u8] =
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x01\x09\x00\x90";
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x02\x01\x01\x01\x09\x00\x90";
     let begins_in_the_middle: &[u8] =
-        b"\x9A\xCE\x4D\x4E\x00\x02\x02\xA1b\x02\x01\x01\x01\x00\x00\x91\x93\x02\x02\xC4\x01x";
+        b"\x9A\xCE\x4D\x4E\x00\x03\x02\xA1b\x02\x01\x01\x01\x00\x00\x91\x93\x02\x02\xC4\x01x";
     for frame in [acknowledges_too_much, begins_in_the_middle] {
         let mut two = Two::new(1, MemoryPath::new());
         two.steps(3);
