@@ -676,6 +676,10 @@
 //! - <a id="data.fields-may-differ"></a>Fields can be added, removed and moved between the writer and the
 //!   reader of bytes.
 //! - <a id="data.upgrade"></a>The type's `upgrade` changes the fields of an earlier version before they are read.
+//! - <a id="data.compatible"></a>`assert_compatible` fails if the program cannot read a type with a version and a shape
+//!   that a file records, or if the file does not record a type as it is now. It lists each difference, and what to do.
+//! - <a id="data.compatible-record"></a>An update of the file adds types, and removes what cannot be read only on request.
+//!   A damaged file is an error with its place, and stays as it is.
 //! - <a id="data.readers-are-safe"></a>No text and no bytes make a reader panic, or allocate memory for a length
 //!   that they merely claim.
 //! - <a id="data.memory"></a>Reading bytes from another program can be limited in memory: structs that become larger than
