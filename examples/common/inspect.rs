@@ -1,21 +1,13 @@
 //! Shows a world in a browser while it runs slowly.
 
 use std::error::Error;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use message_core::prelude::*;
-use message_inspector::Inspector;
-
-/// The address of the page, unless it is in use.
-const ADDRESS: &str = "127.0.0.1:7707";
-/// Any free address.
-const ELSEWHERE: &str = "127.0.0.1:0";
-/// How often requests of the page are answered.
-const ANSWERS: Duration = Duration::from_millis(16);
 
 /// Opens the page, and calls `frame` once per `pace`, for this many seconds or until the program is killed.
 /// `manager` returns the manager of the world.
+#[cfg(feature = "inspect")]
 pub(crate) fn inspect<W>(
     mut world: W,
     name: &str,
@@ -24,6 +16,18 @@ pub(crate) fn inspect<W>(
     manager: fn(&mut W) -> &mut MessageManager,
     mut frame: impl FnMut(&mut W) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
+    use std::thread::sleep;
+    use std::time::Instant;
+
+    use message_inspector::Inspector;
+
+    /// The address of the page, unless it is in use.
+    const ADDRESS: &str = "127.0.0.1:7707";
+    /// Any free address.
+    const ELSEWHERE: &str = "127.0.0.1:0";
+    /// How often requests of the page are answered.
+    const ANSWERS: Duration = Duration::from_millis(16);
+
     let builder = Inspector::builder().writable(true);
     let served = builder.clone().serve(ADDRESS);
     let mut inspector = served.or_else(|_| builder.serve(ELSEWHERE))?;
@@ -42,4 +46,21 @@ pub(crate) fn inspect<W>(
     }
     inspector.detach(manager(&mut world));
     Ok(())
+}
+
+/// Says how to build the program with the page. The page takes 40 crates that nothing else here needs.
+#[cfg(not(feature = "inspect"))]
+pub(crate) fn inspect<W>(
+    _world: W,
+    name: &str,
+    _pace: Duration,
+    _seconds: Option<u32>,
+    _manager: fn(&mut W) -> &mut MessageManager,
+    _frame: impl FnMut(&mut W) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    Err(format!(
+        "this `{name}` was built without the page: run \
+         `cargo run --release --features inspect --example {name} -- --inspect`"
+    )
+    .into())
 }

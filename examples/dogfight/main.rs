@@ -17,8 +17,8 @@
 //! the dice are always the same, so every run prints the same text. `tests.rs` asserts what the
 //! text only shows.
 //!
-//! Run it with `cargo run --release --example dogfight`. With `-- --inspect`, the fight is shown in a
-//! browser and does not end.
+//! Run it with `cargo run --release --example dogfight`. With `--features inspect --example dogfight -- --inspect`,
+//! the fight is shown in a browser and does not end.
 
 #![expect(
     unreachable_pub,

@@ -20,7 +20,8 @@
 //! - The battle can be saved and continued (`-- --turns 3 --save FILE`, `-- --load FILE`), and replayed
 //!   from a log of all its inputs (`-- --record FILE`, `-- --replay FILE`).
 //!
-//! - The battle can be watched in a browser while it is fought (`-- --inspect`).
+//! - The battle can be watched in a browser while it is fought
+//!   (`cargo run --release --features inspect --example skirmish -- --inspect`).
 //!
 //! Run it with `cargo run --release --example skirmish`, or with `-- --world path/to/a/world.ron`. With
 //! `-- --ai-log`, the log of the minds is also printed at the end. With `-- --trace battle.json`, the battle is

@@ -15,4 +15,9 @@ fuzz_target!(|bytes: &[u8]| {
         let again: Vec<Mood> = data::from_bytes(&written).expect("what was written can be read");
         assert_eq!(format!("{again:?}"), format!("{moods:?}"));
     }
+    let mut memory = 4096;
+    if let Ok(limited) = data::from_bytes_within::<Vec<Mood>>(bytes, &[], &mut memory) {
+        let moods: Vec<Mood> = data::from_bytes(bytes).expect("it can be read with a limit");
+        assert_eq!(format!("{limited:?}"), format!("{moods:?}"));
+    }
 });

@@ -47,8 +47,8 @@ use crate::target::Target;
 pub struct Heard<M> {
     /// The message, with any changes its receivers have made.
     pub message: M,
-    /// The entity that it was sent to; `None` if it had many recipients, if its addressee has no entity, or if the
-    /// entity is gone.
+    /// The entity that it was sent to, which may be gone; `None` if it had many recipients, or if its addressee has no
+    /// entity.
     pub entity: Option<Entity>,
     /// The messagee that it was sent to; `None` if it had many recipients.
     pub addressee: Option<MessageeId>,
@@ -105,14 +105,39 @@ pub trait MessagingApp {
     /// Writes every message of a type, for any receiver, as a Bevy message [`Heard`], after the stage that
     /// delivered it.
     ///
-    /// The bridge is a subscriber: it hears a message after its addressees, unless it has been consumed, and
-    /// counts as a receiver.
+    /// The bridge is a hidden subscriber: it hears a message after its addressees, unless it has been consumed, and
+    /// does not count as a receiver. [`hear_with`](Self::hear_with) takes any filter.
     ///
     /// # Panics
     ///
     /// Panics without [`MessagePlugin`](crate::MessagePlugin), which must be added first. See [`Heard`] for an
     /// example.
     fn hear<M: Message + Clone + Sync>(&mut self) -> &mut Self;
+
+    /// Like [`hear`](Self::hear), for the messages that pass a filter. Unless the filter is hidden, the bridge
+    /// counts as a receiver.
+    ///
+    /// ```
+    /// use bevy_app::App;
+    /// use bevy_time::TimePlugin;
+    /// use message_bevy::Message;
+    /// use message_bevy::prelude::*;
+    ///
+    /// #[derive(Message, Clone)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// let mut app = App::new();
+    /// app.add_plugins((TimePlugin, MessagePlugin::default()))
+    ///     .hear_with(Filter::of::<Damage>().when(|damage| damage.amount > 10));
+    /// assert_eq!(app.world_mut().send(Everyone, Damage { amount: 3 })?.received, 0);
+    /// assert_eq!(app.world_mut().send(Everyone, Damage { amount: 30 })?.received, 1);
+    /// # Ok::<(), MessagingError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`hear`](Self::hear).
+    fn hear_with<M: Message + Clone + Sync>(&mut self, filter: Filter<M>) -> &mut Self;
 
     /// Triggers the event [`Received`] on the entity that a message of a type was sent to (by `Entity`, by
     /// id, by `Me`, a mnemonic or a hook), after the stage that delivered it. A message with many recipients
@@ -183,12 +208,14 @@ pub trait MessagingApp {
 
 impl MessagingApp for App {
     fn hear<M: Message + Clone + Sync>(&mut self) -> &mut Self {
+        self.hear_with(Filter::of::<M>().hidden())
+    }
+
+    fn hear_with<M: Message + Clone + Sync>(&mut self, filter: Filter<M>) -> &mut Self {
         self.add_message::<Heard<M>>();
-        let mut messenger = messenger_of(self);
-        let outgoing = messenger.outgoing();
-        messenger
-            .manager()
-            .subscribe(Filter::of::<M>(), move |message, cx| {
+        messenger_of(self).bridge(move |manager, outgoing| {
+            let outgoing = outgoing.clone();
+            manager.subscribe(filter.clone(), move |message, cx| {
                 let mut heard = Heard {
                     message: message.clone(),
                     entity: None,
@@ -197,19 +224,20 @@ impl MessagingApp for App {
                     recipient: cx.recipient(),
                 };
                 outgoing.push(move |world: &mut World| {
-                    heard.entity = heard.addressee.and_then(|id| entity_of(world, id));
+                    let messenger = world.get_resource::<Messenger>();
+                    let addressee = heard.addressee;
+                    heard.entity = messenger.and_then(|it| it.entity_or_gone(addressee?));
                     world.write_message(heard);
                 });
-            });
+            })
+        });
         self
     }
 
     fn trigger_on<M: Message + Clone + Sync>(&mut self) -> &mut Self {
-        let mut messenger = messenger_of(self);
-        let outgoing = messenger.outgoing();
-        messenger
-            .manager()
-            .subscribe(Filter::of::<M>(), move |message, cx| {
+        messenger_of(self).bridge(|manager, outgoing| {
+            let outgoing = outgoing.clone();
+            manager.subscribe(Filter::of::<M>().hidden(), move |message, cx| {
                 let Some(addressee) = cx.addressee() else {
                     return;
                 };
@@ -223,7 +251,8 @@ impl MessagingApp for App {
                         });
                     }
                 });
-            });
+            })
+        });
         self
     }
 

@@ -50,12 +50,15 @@ pub enum MessagingError {
     },
     /// The entity has been despawned.
     #[error(
-        "{} the entity {entity}, which is despawned: expected one that is alive",
-        to(*.message)
+        "{} the entity {}, which is despawned: expected one that is alive",
+        to(*.message),
+        titled(*.entity, .name.as_deref())
     )]
     Despawned {
         /// The entity.
         entity: Entity,
+        /// The `Name` that it had, if it was a messagee until this frame or the one before.
+        name: Option<String>,
         /// The name of the message type; `None` if only the messagee was requested.
         message: Option<&'static str>,
     },

@@ -43,15 +43,42 @@ impl Messenger {
     }
 }
 
+impl Messenger {
+    /// Returns the entities of the parent and of the children of an entity's messagee.
+    fn family_of(&mut self, entity: Entity) -> (Option<Entity>, Vec<Entity>) {
+        let Some(id) = self.id_of(entity) else {
+            return (None, Vec::new());
+        };
+        let manager = self.manager();
+        let (parent, children) = (manager.parent(id), manager.children(id));
+        let children: Vec<_> = children.collect();
+        let parent = parent.and_then(|parent| self.entity_of(parent));
+        let children = children
+            .into_iter()
+            .filter_map(|child| self.entity_of(child));
+        (parent, children.collect())
+    }
+}
+
 /// Called when an entity becomes a messagee: it joins its parent's family, and its children join its own.
 pub(crate) fn joined(world: &mut DeferredWorld<'_>, entity: Entity) {
     let parent = world.get::<ChildOf>(entity).map(ChildOf::parent);
     let children = world.get::<Children>(entity);
     let children: Vec<Entity> = children.into_iter().flatten().copied().collect();
     let mut messenger = world.resource_mut::<Messenger>();
-    messenger.set_parent(entity, parent);
+    if parent.is_some() {
+        messenger.set_parent(entity, parent);
+    }
     for child in children {
         messenger.set_parent(child, Some(entity));
+    }
+    let (new_parent, new_children) = messenger.family_of(entity);
+    let mut commands = world.commands();
+    if let (None, Some(new)) = (parent, new_parent) {
+        commands.entity(entity).insert(ChildOf(new));
+    }
+    for child in new_children {
+        commands.entity(child).insert_if_new(ChildOf(entity));
     }
 }
 

@@ -1,6 +1,10 @@
 //! A [Bevy](https://bevy.org) plugin for [message-core](message_core): entities are messagees, the manager's
 //! frame is Bevy's frame, and one-line bridges carry messages between the two worlds.
 //!
+//! They remain two worlds: the components with handlers are stored in the manager, not in Bevy's tables, so a
+//! `Query<&Health>` does not find them. A system asks for them by message, or reads them with
+//! [`Messaging::manager`]; [the guide](guide) shows how the two live together.
+//!
 //! ```
 //! use bevy_app::{App, Update};
 //! use bevy_ecs::prelude::*;
@@ -71,8 +75,9 @@
 //! - **Entities.** A [`Messagee`] spawns and despawns with its entity, and the entity with its messagee.
 //!   With the feature `hierarchy` (default) the messagee of the `ChildOf` parent is its parent, if there is
 //!   one. The entity's name is its name.
-//! - **Sends.** [`Messaging`] sends immediately, by `Entity` or by id. An error names the entity and its
-//!   `Name`, the message type and what was expected.
+//!   A messagee that is already there gets an entity by [`Messagee::adopt`] or [`Messenger::adopt_all`].
+//! - **Sends.** [`Messaging`] sends immediately, by `Entity` or by id, and posts, asks and publishes. An error names the
+//!   entity and its `Name`, the message type and what was expected.
 //! - **Bridges.** [`hear`](MessagingApp::hear), [`trigger_on`](MessagingApp::trigger_on) and
 //!   [`relay`](MessagingApp::relay). Relays run before the next stage; messages are heard and events
 //!   triggered after the stage, in order of delivery.
@@ -82,8 +87,10 @@
 //! - **Logs.** All of this enters the manager as sends, posts, spawns and frames from outside, so a log
 //!   records it, and a replay needs no Bevy. Add bridges before the log begins: they are closures.
 //!
-//! It does not store message-core's components in Bevy's tables, run handlers on several threads in parallel
-//! with systems, or follow a manager that is restored from a save.
+//! - **Saves.** [`Messenger::replace`] puts a restored manager in the place of the old one, with all bridges.
+//!
+//! It does not store message-core's components in Bevy's tables, or run handlers on several threads in parallel
+//! with systems.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![allow(
@@ -94,6 +101,7 @@
 mod bridge;
 mod context;
 mod error;
+pub mod guide;
 #[cfg(feature = "hierarchy")]
 mod hierarchy;
 mod inlet;

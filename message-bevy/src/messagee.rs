@@ -17,9 +17,9 @@ use crate::messenger::Messenger;
 
 type Spawn = Box<dyn FnOnce(&mut MessageManager) -> MessageeId + Send>;
 
-/// Makes an entity a messagee with these components. The two live and die together:
+/// Makes an entity a messagee. The two live and die together:
 ///
-/// - When the component is inserted, a messagee is spawned with the components. It gets the entity's `Name`,
+/// - When the component is inserted, a messagee is spawned with the components that [`new`](Self::new) was given. It gets the entity's `Name`,
 ///   and with the feature `hierarchy` its parent is the messagee of the entity's parent.
 /// - When the entity is despawned, so is the messagee. When only the component is removed or replaced, the
 ///   messagee is despawned and its children go to its parent.
@@ -97,6 +97,43 @@ impl Messagee {
         }
     }
 
+    /// Returns a component that makes its entity one with a messagee that is already there: one that a world file, a
+    /// save or a handler has spawned. From then on, the two live and die together.
+    ///
+    /// The entity gets the messagee's name, unless it has a `Name`, which becomes that of the messagee. With the feature
+    /// `hierarchy`, it becomes the child of the entity of the messagee's parent, unless it has a `ChildOf`; and the
+    /// entities of the messagee's children become its own children. [`Messenger::adopt_all`] does it for all messagees.
+    ///
+    /// ```
+    /// use bevy_app::App;
+    /// use bevy_ecs::name::Name;
+    /// use bevy_time::TimePlugin;
+    /// use message_bevy::prelude::*;
+    ///
+    /// let mut app = App::new();
+    /// app.add_plugins((TimePlugin, MessagePlugin::default()));
+    /// let mut messenger = app.world_mut().resource_mut::<Messenger>();
+    /// let grom = messenger.manager().spawn(());
+    /// messenger.manager().set_name(grom, "Grom")?;
+    ///
+    /// let orc = app.world_mut().spawn(Messagee::adopt(grom)).id();
+    /// assert_eq!(app.world().get::<Name>(orc).map(Name::as_str), Some("Grom"));
+    /// app.world_mut().despawn(orc);
+    /// assert!(!app.world_mut().resource_mut::<Messenger>().manager().is_alive(grom));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Inserting it panics if the messagee is not alive, or has an entity.
+    #[must_use]
+    pub fn adopt(id: MessageeId) -> Self {
+        Self {
+            spawn: Mutex::new(Some(Box::new(move |_| id))),
+            id: OnceLock::new(),
+        }
+    }
+
     /// Returns the id of the messagee, or `None` before the component is inserted.
     ///
     /// ```
@@ -148,9 +185,27 @@ fn inserted(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContex
         );
     };
     let id = spawn(messenger.manager());
+    assert!(
+        messenger.manager().is_alive(id),
+        "`Messagee::adopt({id})` was inserted into {}: expected a messagee that is alive",
+        called()
+    );
+    if let Some(other) = messenger.entity_of(id) {
+        panic!(
+            "`Messagee::adopt({id})` was inserted into {}: expected a messagee without an entity, and it is that of \
+             {other}",
+            called()
+        );
+    }
     messenger.join(entity, id);
-    if let Some(name) = name {
-        set_name(messenger.manager(), id, &name);
+    match name {
+        Some(name) => set_name(messenger.manager(), id, &name),
+        None => {
+            if let Some(name) = messenger.manager().name(id) {
+                let name = Name::new(name.to_string());
+                world.commands().entity(entity).insert(name);
+            }
+        }
     }
     if let Some(messagee) = world.get::<Messagee>(entity) {
         let first = messagee.id.set(id);
@@ -178,9 +233,10 @@ fn discarded(world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) 
 }
 
 fn leave(mut world: DeferredWorld<'_>, entity: Entity, children: Children) {
+    let name = world.get::<Name>(entity).map(Name::to_string);
     // A world that is being dropped may already have dropped the manager.
     if let Some(mut messenger) = world.get_resource_mut::<Messenger>() {
-        messenger.leave(entity, children);
+        messenger.leave(entity, name, children);
     }
 }
 

@@ -7,11 +7,31 @@ use bevy_ecs::entity::{Entities, Entity};
 use bevy_ecs::name::Name;
 use bevy_ecs::system::{Query, SystemParam};
 use bevy_ecs::world::World;
-use message_core::{Message, MessageManager, MessageeId, Receipt, Request, SendError};
+use message_core::post::HeaderBuilder;
+use message_core::{
+    Header, Message, MessageManager, MessageeId, Receipt, Request, SendError, Ticket,
+};
 
 use crate::error::MessagingError;
 use crate::messenger::Messenger;
 use crate::target::Target;
+
+/// Calls a method of the manager with the recipient of a target. A macro, because the method records the
+/// line of its caller.
+macro_rules! by_target {
+    ($self:ident, $to:ident, $message:expr, |$manager:ident, $recipient:ident| $call:expr) => {
+        match $to.recipient(&$self.messenger) {
+            Some($recipient) => {
+                let $manager = $self.messenger.manager();
+                match $call {
+                    Ok(done) => Ok(done),
+                    Err(error) => Err($self.failed($to.entity(), $message, error)),
+                }
+            }
+            None => Err($self.unreachable($to.entity(), Some($message))),
+        }
+    };
+}
 
 /// The manager in a system. Systems that use it run one after another; to run in parallel, post through
 /// [`MessageInlet`](crate::MessageInlet). It reads every `Name`, for error messages, so a system that also
@@ -134,13 +154,131 @@ impl Messaging<'_, '_> {
         to: impl Target,
         message: M,
     ) -> Result<Receipt, MessagingError> {
-        match to.recipient(&self.messenger) {
-            Some(recipient) => match self.messenger.manager().send(recipient, message) {
-                Ok(receipt) => Ok(receipt),
-                Err(error) => Err(self.failed(to.entity(), M::NAME, error)),
-            },
-            None => Err(self.unreachable(to.entity(), Some(M::NAME))),
-        }
+        by_target!(self, to, M::NAME, |manager, recipient| manager
+            .send(recipient, message))
+    }
+
+    /// Sends a message that its receivers can change, like [`MessageManager::send_mut`].
+    ///
+    /// ```
+    /// use bevy_app::{App, Update};
+    /// use bevy_ecs::prelude::{Entity, Result, Single, With};
+    /// use bevy_time::TimePlugin;
+    /// use message_bevy::Message;
+    /// use message_bevy::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Armour { total: u32 }
+    ///
+    /// struct Shield;
+    ///
+    /// #[handlers]
+    /// impl Shield {
+    ///     #[on_receive]
+    ///     fn add(&mut self, armour: &mut Armour) { armour.total += 3; }
+    /// }
+    ///
+    /// fn ask(hero: Single<Entity, With<Messagee>>, mut messaging: Messaging) -> Result {
+    ///     let mut armour = Armour { total: 0 };
+    ///     messaging.send_mut(*hero, &mut armour)?;
+    ///     assert_eq!(armour.total, 3);
+    ///     Ok(())
+    /// }
+    ///
+    /// let mut app = App::new();
+    /// app.add_plugins((TimePlugin, MessagePlugin::default())).add_systems(Update, ask);
+    /// app.world_mut().spawn(Messagee::new((Shield,)));
+    /// app.update();
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send), and those of [`MessageManager::send_mut`].
+    #[track_caller]
+    pub fn send_mut<M: Message>(
+        &mut self,
+        to: impl Target,
+        message: &mut M,
+    ) -> Result<Receipt, MessagingError> {
+        by_target!(self, to, M::NAME, |manager, recipient| manager
+            .send_mut(recipient, message))
+    }
+
+    /// Posts a message with a header, like [`MessageManager::post`].
+    ///
+    /// ```
+    /// use bevy_app::{App, Update};
+    /// use bevy_ecs::prelude::{Entity, Result, Single, With};
+    /// use bevy_time::TimePlugin;
+    /// use message_bevy::Message;
+    /// use message_bevy::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// fn light(bomb: Single<Entity, With<Messagee>>, mut messaging: Messaging) -> Result {
+    ///     messaging.post(*bomb, |header| header.after(Duration::from_secs(3)), Explode)?;
+    ///     Ok(())
+    /// }
+    ///
+    /// let mut app = App::new();
+    /// app.add_plugins((TimePlugin, MessagePlugin::default())).add_systems(Update, light);
+    /// app.world_mut().spawn(Messagee::new(()));
+    /// app.update();
+    /// assert_eq!(app.world_mut().resource_mut::<Messenger>().manager().inspect().pending_len(), 1);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send), and those of [`MessageManager::post`].
+    #[track_caller]
+    pub fn post<M: Message>(
+        &mut self,
+        to: impl Target,
+        header: impl FnOnce(HeaderBuilder) -> HeaderBuilder,
+        message: M,
+    ) -> Result<Ticket, MessagingError> {
+        by_target!(self, to, M::NAME, |manager, recipient| manager
+            .post(header(Header::to(recipient)), message))
+    }
+
+    /// Publishes a message, which its recipient reads in the next frame, like [`MessageManager::publish`].
+    ///
+    /// ```
+    /// use bevy_app::{App, Update};
+    /// use bevy_ecs::prelude::{Entity, Result, Single, With};
+    /// use bevy_time::TimePlugin;
+    /// use message_bevy::Message;
+    /// use message_bevy::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Seen;
+    ///
+    /// fn look(hero: Single<Entity, With<Messagee>>, mut messaging: Messaging) -> Result {
+    ///     messaging.publish(*hero, Seen)?;
+    ///     Ok(())
+    /// }
+    ///
+    /// let mut app = App::new();
+    /// app.add_plugins((TimePlugin, MessagePlugin::default())).add_systems(Update, look);
+    /// app.world_mut().spawn(Messagee::new(()));
+    /// app.update();
+    /// app.update();
+    /// assert_eq!(app.world_mut().resource_mut::<Messenger>().manager().published::<Seen>().count(), 1);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send), and those of [`MessageManager::publish`].
+    #[track_caller]
+    pub fn publish<M: Message>(
+        &mut self,
+        to: impl Target,
+        message: M,
+    ) -> Result<(), MessagingError> {
+        by_target!(self, to, M::NAME, |manager, recipient| manager
+            .publish(recipient, message))
     }
 
     /// Sends a request and returns the first answer, like [`MessageManager::request`].
@@ -184,16 +322,59 @@ impl Messaging<'_, '_> {
         to: impl Target,
         message: M,
     ) -> Result<M::Reply, MessagingError> {
-        match to.recipient(&self.messenger) {
-            Some(recipient) => match self.messenger.manager().request(recipient, message) {
-                Ok(reply) => Ok(reply),
-                Err(error) => Err(self.failed(to.entity(), M::NAME, error)),
-            },
-            None => Err(self.unreachable(to.entity(), Some(M::NAME))),
-        }
+        by_target!(self, to, M::NAME, |manager, recipient| manager
+            .request(recipient, message))
     }
 
-    /// Returns the messagee of an entity, for headers and everything else that the manager does by id.
+    /// Sends a request and returns all answers, each with who gave it, like [`MessageManager::request_all`].
+    ///
+    /// ```
+    /// use bevy_app::{App, Update};
+    /// use bevy_ecs::prelude::{Entity, Result, Single, With};
+    /// use bevy_time::TimePlugin;
+    /// use message_bevy::Message;
+    /// use message_bevy::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// fn ask(mut messaging: Messaging) -> Result {
+    ///     let all = messaging.request_all(Everyone, GetHp)?;
+    ///     assert_eq!(all.iter().map(|(_, hp)| hp).sum::<u32>(), 15);
+    ///     Ok(())
+    /// }
+    ///
+    /// let mut app = App::new();
+    /// app.add_plugins((TimePlugin, MessagePlugin::default())).add_systems(Update, ask);
+    /// for hp in [7, 8] {
+    ///     app.world_mut().spawn(Messagee::new((Health { hp },)));
+    /// }
+    /// app.update();
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`send`](Self::send), and those of [`MessageManager::request_all`].
+    #[track_caller]
+    pub fn request_all<M: Request>(
+        &mut self,
+        to: impl Target,
+        message: M,
+    ) -> Result<Vec<(MessageeId, M::Reply)>, MessagingError> {
+        by_target!(self, to, M::NAME, |manager, recipient| manager
+            .request_all(recipient, message))
+    }
+
+    /// Returns the messagee of an entity, for everything that the manager does by id.
     ///
     /// ```
     /// use bevy_app::{App, Update};
@@ -203,21 +384,20 @@ impl Messaging<'_, '_> {
     /// use message_bevy::prelude::*;
     /// use std::time::Duration;
     ///
-    /// #[derive(Message)]
-    /// struct Explode;
+    /// group!(BOMBS);
     ///
-    /// fn light(bomb: Single<Entity, With<Messagee>>, mut messaging: Messaging) -> Result {
+    /// fn collect(bomb: Single<Entity, With<Messagee>>, mut messaging: Messaging) -> Result {
     ///     let bomb = messaging.id_of(*bomb)?;
-    ///     let fuse = Header::to(bomb).after(Duration::from_secs(3));
-    ///     messaging.manager().post(fuse, Explode)?;
+    ///     messaging.manager().join(BOMBS, bomb)?;
     ///     Ok(())
     /// }
     ///
     /// let mut app = App::new();
-    /// app.add_plugins((TimePlugin, MessagePlugin::default())).add_systems(Update, light);
+    /// app.add_plugins((TimePlugin, MessagePlugin::default())).add_systems(Update, collect);
     /// app.world_mut().spawn(Messagee::new(()));
     /// app.update();
-    /// assert_eq!(app.world_mut().resource_mut::<Messenger>().manager().inspect().pending_len(), 1);
+    /// let mut messenger = app.world_mut().resource_mut::<Messenger>();
+    /// assert_eq!(messenger.manager().members(BOMBS).count(), 1);
     /// ```
     ///
     /// # Errors
@@ -275,7 +455,8 @@ impl Messaging<'_, '_> {
     fn unreachable(&self, entity: Option<Entity>, message: Option<&'static str>) -> MessagingError {
         let entity = entity.expect("only an entity may have no messagee");
         let is_alive = self.entities.contains_spawned(entity);
-        unreachable(entity, is_alive, || self.name(entity), message)
+        let name = self.name(entity);
+        self.messenger.unreachable(entity, is_alive, name, message)
     }
 }
 
@@ -296,19 +477,27 @@ fn failed(
     }
 }
 
-fn unreachable(
-    entity: Entity,
-    is_alive: bool,
-    name: impl FnOnce() -> Option<String>,
-    message: Option<&'static str>,
-) -> MessagingError {
-    if !is_alive {
-        return MessagingError::Despawned { entity, message };
-    }
-    MessagingError::NoMessagee {
-        entity,
-        name: name(),
-        message,
+impl Messenger {
+    /// Returns the error of a message to an entity without a messagee.
+    fn unreachable(
+        &self,
+        entity: Entity,
+        is_alive: bool,
+        name: Option<String>,
+        message: Option<&'static str>,
+    ) -> MessagingError {
+        if is_alive {
+            return MessagingError::NoMessagee {
+                entity,
+                name,
+                message,
+            };
+        }
+        MessagingError::Despawned {
+            entity,
+            name: self.name_of_gone(entity).map(str::to_owned),
+            message,
+        }
     }
 }
 
@@ -347,25 +536,25 @@ impl SendFromWorld for World {
     #[track_caller]
     fn send<M: Message>(&mut self, to: impl Target, message: M) -> Result<Receipt, MessagingError> {
         let mut messenger = self.resource_mut::<Messenger>();
-        let recipient = to.recipient(&messenger);
-        let sent = recipient.map(|recipient| messenger.manager().send(recipient, message));
-        let name = |entity| self.get::<Name>(entity).map(Name::to_string);
-        match sent {
-            Some(Ok(receipt)) => Ok(receipt),
-            Some(Err(error)) => {
-                let entity = to.entity();
-                Err(failed(entity, entity.and_then(name), M::NAME, error))
-            }
-            None => {
-                let entity = to.entity().expect("only an entity may have no messagee");
-                let is_alive = self.entities().contains_spawned(entity);
-                Err(unreachable(
-                    entity,
-                    is_alive,
-                    || name(entity),
-                    Some(M::NAME),
-                ))
-            }
-        }
+        // No closure: the send records the line of the caller.
+        let error = match to.recipient(&messenger) {
+            Some(recipient) => match messenger.manager().send(recipient, message) {
+                Ok(receipt) => return Ok(receipt),
+                Err(error) => Some(error),
+            },
+            None => None,
+        };
+        let entity = to.entity();
+        let name = entity.and_then(|entity| self.get::<Name>(entity).map(Name::to_string));
+        let Some(error) = error else {
+            let entity = entity.expect("only an entity may have no messagee");
+            return Err(self.resource::<Messenger>().unreachable(
+                entity,
+                self.entities().contains_spawned(entity),
+                name,
+                Some(M::NAME),
+            ));
+        };
+        Err(failed(entity, name, M::NAME, error))
     }
 }

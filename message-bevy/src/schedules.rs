@@ -147,8 +147,7 @@ fn begin_frame(
     };
     messenger.set_fixed_step(fixed.timestep());
     messenger.mirror(scaled.relative_speed_f64(), scaled.is_paused());
-    let manager = messenger.manager();
-    manager.begin_frame_with(scaled.delta(), unscaled.delta());
+    messenger.begin_frame(scaled.delta(), unscaled.delta());
     commands.append(&mut messenger.take_commands());
 }
 

@@ -676,8 +676,14 @@
 //! - <a id="data.fields-may-differ"></a>Fields can be added, removed and moved between the writer and the
 //!   reader of bytes.
 //! - <a id="data.upgrade"></a>The type's `upgrade` changes the fields of an earlier version before they are read.
+//! - <a id="data.compatible"></a>`assert_compatible` fails if the program cannot read a type with a version and a shape
+//!   that a file records, or if the file does not record a type as it is now. It lists each difference, and what to do.
+//! - <a id="data.compatible-record"></a>An update of the file adds types, and removes what cannot be read only on request.
+//!   A damaged file is an error with its place, and stays as it is.
 //! - <a id="data.readers-are-safe"></a>No text and no bytes make a reader panic, or allocate memory for a length
 //!   that they merely claim.
+//! - <a id="data.memory"></a>Reading bytes from another program can be limited in memory: structs that become larger than
+//!   their bytes, in a list, in a map or in a box, are then an error with its place.
 //! - <a id="data.readers-are-linear"></a>Reading or writing a text takes time proportional to its length.
 //! - <a id="data.nesting-limit"></a>Values can be nested at most 128 levels deep.
 //! - <a id="data.id-needs-manager"></a>An id can be written and read only in a world file, a save, a log or a
@@ -979,6 +985,8 @@
 //!   and reported. It never causes a panic.
 //! - <a id="net.bounded"></a>What a node keeps of another node is bounded: proxies, names, waiting posts, and
 //!   unread answers.
+//! - <a id="net.message-memory"></a>The memory that a message or an answer takes when it is read is bounded, and so is
+//!   that of the pending posts of a node. A message that takes more is refused.
 //! - <a id="net.bounded-together"></a>What sessions keep of all other nodes together is bounded, too. Nodes without a
 //!   session share a small part of it and the frames of one node, and keep no other node out.
 //! - <a id="net.per-receive"></a>A node reads a limited number of bytes and frames at once; the others wait in the

@@ -57,7 +57,53 @@ pub fn from_bytes_with_ids<T: DeserializeOwned>(
     bytes: &[u8],
     ids: &[MessageeId],
 ) -> Result<T, DataError> {
-    at_most(0, || scope::reading(ids, || super::from_bytes(bytes)))
+    from_bytes_within(bytes, ids, &mut { usize::MAX })
+}
+
+/// Like [`from_bytes_with_ids`], but takes at most `memory` bytes of memory. What the value keeps of them is subtracted:
+/// [`pack::read_within`](message_format::pack::read_within) says what is counted.
+///
+/// # Errors
+///
+/// Returns the errors of [`from_bytes_with_ids`], and an error with the place if the value takes more memory.
+///
+/// ```
+/// use message_data as data;
+///
+/// let mut memory = 1000;
+/// let read: [u64; 4] = data::from_bytes_within(&[0x94, 1, 2, 3, 4], &[], &mut memory)?;
+/// assert_eq!((read, memory), ([1, 2, 3, 4], 1000 - 32));
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn from_bytes_within<T: DeserializeOwned>(
+    bytes: &[u8],
+    ids: &[MessageeId],
+    memory: &mut usize,
+) -> Result<T, DataError> {
+    #[allow(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method by itself is of one lifetime"
+    )]
+    read_within(bytes, ids, memory, |reader| reader.read())
+}
+
+/// Reads bytes of another manager with these ids and at most this memory.
+fn read_within<T>(
+    bytes: &[u8],
+    ids: &[MessageeId],
+    memory: &mut usize,
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T, DataError>,
+) -> Result<T, DataError> {
+    // An error in what a peer has written costs no search for a name that may have been meant.
+    at_most(0, || {
+        scope::reading(ids, || {
+            let tape = pack::read_within(bytes, *memory)?;
+            let mut reader = Reader::new(&tape, 0, Unknown::Passed);
+            let value = read(&mut reader)?;
+            *memory -= reader.memory_taken();
+            Ok(value)
+        })
+    })
 }
 
 /// Writes a message for another manager: see [`to_bytes_with_ids`]. [`DataType::read_message`] reads it.
@@ -159,19 +205,54 @@ impl DataType {
         bytes: &[u8],
         ids: &[MessageeId],
     ) -> Result<Box<dyn AnyMessage>, DataError> {
+        self.read_message_within(bytes, ids, &mut { usize::MAX })
+    }
+
+    /// Like [`read_message`](Self::read_message), but takes at most `memory` bytes of memory. What the message keeps of
+    /// them is subtracted: [`pack::read_within`](message_format::pack::read_within) says what is counted.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`read_message`](Self::read_message), and an error with the place if the message takes more
+    /// memory.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Waves", exact)]
+    /// struct Waves { all: Vec<Wave> }
+    ///
+    /// #[derive(Serialize, Deserialize, Default)]
+    /// #[serde(default)]
+    /// struct Wave { heights: [u64; 32] }
+    ///
+    /// // Three empty maps, each of which becomes a wave.
+    /// let bytes = [0x81, 0xa3, b'a', b'l', b'l', 0x93, 0x80, 0x80, 0x80];
+    /// assert!(Waves::TYPE.read_message_within(&bytes, &[], &mut 2000).is_ok());
+    /// let error = Waves::TYPE.read_message_within(&bytes, &[], &mut 1000);
+    /// let error = error.expect_err("each of them counts 512 bytes");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "byte 7: the value takes too much memory: expected at most 1000 bytes"
+    /// );
+    /// # Ok::<(), message_data::DataError>(())
+    /// ```
+    pub fn read_message_within(
+        &self,
+        bytes: &[u8],
+        ids: &[MessageeId],
+        memory: &mut usize,
+    ) -> Result<Box<dyn AnyMessage>, DataError> {
         let Some(data) = self.message() else {
             return Err(DataError::new(format_args!(
                 "`{}` is a component: expected a message",
                 self.name()
             )));
         };
-        // An error in what a peer has written costs no search for a name that may have been meant.
-        at_most(0, || {
-            scope::reading(ids, || {
-                let tape = pack::read_all(bytes)?;
-                (data.read)(&mut Reader::new(&tape, 0, Unknown::Passed))
-            })
-        })
+        read_within(bytes, ids, memory, data.read)
     }
 
     /// Returns the names of the fields in the order in which a list of their values is read. Returns none if the type

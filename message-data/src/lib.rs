@@ -58,6 +58,8 @@
 
 mod abroad;
 mod actor;
+#[cfg(feature = "files")]
+mod compatible;
 mod components;
 mod data_type;
 mod declared;
@@ -74,8 +76,12 @@ mod types;
 mod wire;
 mod world_file;
 
-pub use abroad::{from_bytes_with_ids, message_to_bytes, pack_message, to_bytes_with_ids};
+pub use abroad::{
+    from_bytes_with_ids, from_bytes_within, message_to_bytes, pack_message, to_bytes_with_ids,
+};
 pub use actor::Actor;
+#[cfg(feature = "files")]
+pub use compatible::{assert_compatible, assert_compatible_where};
 pub use components::{
     change_from_text, component_to_text, component_type, hook_from_text, unhook_any,
 };

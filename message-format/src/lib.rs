@@ -51,6 +51,7 @@ mod content;
 mod error;
 mod field;
 pub mod ids;
+mod memory;
 pub mod names;
 mod nearest;
 mod options;

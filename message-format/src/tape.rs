@@ -26,6 +26,7 @@ use std::ops::Range;
 
 use crate::content::Content;
 use crate::error::DataError;
+use crate::memory::Memory;
 use crate::options::TextOptions;
 
 /// The kind of a token. A container is followed by its content, up to its [`end`](Token::end_of). Keys of maps
@@ -307,6 +308,8 @@ pub struct Tape {
     pub(crate) form: Form,
     /// The extensions that the text enables, or that its reader enables for all texts.
     pub(crate) options: TextOptions,
+    /// The memory that a value may take which is read from this tape.
+    pub(crate) memory: Memory,
 }
 
 /// The maximum nesting depth of a value that is read or written.
@@ -321,6 +324,7 @@ impl Tape {
         self.bytes.clear();
         self.form = form;
         self.options = TextOptions::new();
+        self.memory = Memory::default();
     }
 
     /// Returns the source text of a token, or an empty string if there is no source.

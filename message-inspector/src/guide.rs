@@ -6,7 +6,7 @@
 //! # 1. Start it
 //!
 //! ```sh
-//! cargo run --release --example skirmish -- --inspect
+//! cargo run --release --features inspect --example skirmish -- --inspect
 //! ```
 //!
 //! The program prints `look at http://127.0.0.1:7707/?token=…` (another port if that one is taken) and fights one

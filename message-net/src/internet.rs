@@ -27,6 +27,7 @@
 //! | bytes and frames a second | 512 MiB, 10 000 | [`max_traffic`](crate::NodeConfig::max_traffic) |
 //! | length of a hello, and its message types | 1 MiB, 4 096 | [`max_types`](crate::NodeConfig::max_types) |
 //! | length of a message | 1 MiB | [`max_message`](crate::NodeConfig::max_message) |
+//! | memory that a message takes | 64 times its longest length | [`max_message_memory`](crate::NodeConfig::max_message_memory) |
 //! | messages that wait for a node here | 4 MiB | [`backlog`](crate::NodeConfig::backlog) |
 //! | proxies for its messagees | 16 384 | [`max_proxies`](crate::NodeConfig::max_proxies) |
 //! | exports it asks for, groups it exports, exports of third nodes it names | 10 000 each | [`max_names`](crate::NodeConfig::max_names) |
@@ -40,9 +41,9 @@
 //!
 //! # What is not bounded
 //!
-//! - The memory that a message takes when it is read. An empty map is one byte, and becomes a whole structure if all of its
-//!   fields have defaults: a megabyte of them in a list of structures of 700 bytes takes 700 MB. Accept lists of large
-//!   structures from trusted nodes only, or lower `max_message`.
+//! - What only a type knows of its memory: what the defaults of its fields allocate, and lists of large structures in
+//!   untagged or internally tagged enums and in flattened fields, which serde reads from a buffer of its own. Accept such
+//!   messages from trusted nodes only, or lower `max_message`.
 //! - The number of messages that a node sends over minutes or days. Handlers find out the node of a sender by
 //!   [`sender_node`](crate::SenderNode::sender_node), so they can count and ban, and the program can
 //!   [forget](crate::Node::forget) a node.

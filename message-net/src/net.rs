@@ -14,7 +14,7 @@ use message_core::{
 use message_data::Data;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{Answers, AskTicket, Unanswered};
+use crate::ask::{Answers, AskTicket, Reply, Unanswered};
 use crate::caught::FirstPanic;
 use crate::name::NodeName;
 use crate::told::{Reach, ReachChanged};
@@ -172,7 +172,7 @@ struct AskExpired {
 #[data(name = "message_net.AnswerCame", exact)]
 pub(crate) struct AnswerCame {
     pub(crate) ticket: u64,
-    pub(crate) answer: Result<(Vec<u8>, Vec<MessageeId>), Unanswered>,
+    pub(crate) answer: Result<Reply, Unanswered>,
 }
 
 /// A node's finding that these proxies can or cannot be reached, or have ended.
@@ -240,12 +240,7 @@ impl Net {
         self.watches.contains_key(&proxy) || self.asks.values().any(|it| it.proxy == proxy)
     }
 
-    fn answer(
-        &mut self,
-        ticket: u64,
-        answer: Result<(&[u8], &[MessageeId]), Unanswered>,
-        cx: &mut Context<'_>,
-    ) {
+    fn answer(&mut self, ticket: u64, answer: Result<&Reply, Unanswered>, cx: &mut Context<'_>) {
         let Some(Pending { asker, proxy, of }) = self.asks.remove(&ticket) else {
             // The answer came too late, and the asker already knows.
             return;
@@ -306,11 +301,7 @@ impl Net {
         if cx.sender() != Sender::Outside {
             return;
         }
-        let answer = match &came.answer {
-            Ok((bytes, ids)) => Ok((&bytes[..], &ids[..])),
-            Err(why) => Err(why.clone()),
-        };
-        self.answer(came.ticket, answer, cx);
+        self.answer(came.ticket, came.answer.as_ref().map_err(Clone::clone), cx);
     }
 
     #[on_receive]

@@ -59,6 +59,36 @@ fn what_is_heard_is_read_in_bevy_with_its_entity() -> Tested {
 }
 
 #[test]
+fn what_is_heard_names_the_entity_that_is_gone() -> Tested {
+    let mut app = app();
+    app.hear::<Damage>()
+        .init_resource::<Log>()
+        .add_systems(PreUpdate, note_heard);
+    let orc = orc(&mut app, 80);
+    app.world_mut().send(orc, Damage { amount: 1 })?;
+    app.world_mut().despawn(orc);
+    app.update();
+    let log = take(&mut app);
+    assert!(
+        log[0].starts_with(&format!("1 to {:?}", Some(orc))),
+        "{log:?}"
+    );
+    Ok(())
+}
+
+#[test]
+fn a_bridge_counts_as_a_receiver_only_if_it_is_asked_to() -> Tested {
+    let mut app = app();
+    app.hear::<Damage>().trigger_on::<Damage>();
+    let sent = app.world_mut().send(Everyone, Damage { amount: 1 })?;
+    assert_eq!(sent.received, 0);
+    app.hear_with(Filter::of::<Damage>());
+    let sent = app.world_mut().send(Everyone, Damage { amount: 1 })?;
+    assert_eq!(sent.received, 1);
+    Ok(())
+}
+
+#[test]
 fn an_entity_event_is_triggered_on_whom_the_message_came_to() -> Tested {
     let mut app = app();
     app.trigger_on::<Died>().init_resource::<Log>();

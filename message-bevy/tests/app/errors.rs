@@ -69,6 +69,24 @@ fn a_despawned_entity_is_named() {
 }
 
 #[test]
+fn a_despawned_entity_is_named_by_the_name_that_it_had_until_two_frames_have_passed() {
+    let mut app = app();
+    let orc = app
+        .world_mut()
+        .spawn((Name::new("grom"), Messagee::new(())));
+    let orc = orc.id();
+    app.world_mut().despawn(orc);
+    let named =
+        format!("the entity {orc} (`grom`), which is despawned: expected one that is alive");
+    for text in errors(&mut app, orc) {
+        assert!(text.ends_with(&named), "{text}");
+    }
+    app.update();
+    let text = app.world_mut().send(orc, GetHp).expect_err("it is gone");
+    assert!(!text.to_string().contains("grom"), "{text}");
+}
+
+#[test]
 fn an_entity_whose_messagee_has_gone_before_it_is_named_with_the_reason() -> Tested {
     let mut app = app();
     let orc = app
@@ -129,4 +147,27 @@ fn a_relay_to_nobody_is_told_to_the_error_handler_with_its_place() {
 #[should_panic(expected = "a bridge was added to an app without a manager: expected")]
 fn a_bridge_without_the_plugin_says_what_is_missing() {
     bevy_app::App::new().hear::<Damage>();
+}
+
+/// The manager records which line has sent a message that nobody handles.
+#[test]
+fn a_send_records_the_line_of_the_program() -> Tested {
+    fn send(whom: Res<'_, Whom>, mut messaging: Messaging<'_, '_>) {
+        let sent = messaging.send(whom.0, crate::Died);
+        assert_eq!(sent.expect("it is alive").received, 0);
+    }
+    let mut app = app();
+    let orc = orc(&mut app, 8);
+    app.insert_resource(Whom(orc)).add_systems(Update, send);
+    let check = |app: &mut bevy_app::App, count| {
+        let unhandled = with(app, |manager| manager.inspect().unhandled());
+        assert_eq!((unhandled.len(), unhandled[0].count), (1, count));
+        let place = unhandled[0].place;
+        assert!(place.file().ends_with("errors.rs"), "{place}");
+    };
+    app.world_mut().send(orc, crate::Died)?;
+    check(&mut app, 1);
+    app.update();
+    check(&mut app, 2);
+    Ok(())
 }

@@ -4,6 +4,7 @@
     reason = "the parameters of a system are its own"
 )]
 
+mod adoption;
 mod bridges;
 mod clocks;
 mod commands;

@@ -6,10 +6,16 @@
 //! | [Saving](saving) | saving a manager as bytes, and restoring it from them |
 #![cfg_attr(
     feature = "files",
+    doc = "| [Over releases](releases) | a test that old saves can still be read |"
+)]
+#![cfg_attr(
+    feature = "files",
     doc = "| [A world that survives](survival) | a journal, from which a killed process goes on |"
 )]
 //! | [Why did this run differ?](replay) | logging all inputs, replaying them, and finding the difference |
 
+#[cfg(feature = "files")]
+pub mod releases;
 pub mod replay;
 pub mod saving;
 #[cfg(feature = "files")]

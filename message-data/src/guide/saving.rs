@@ -73,7 +73,8 @@
 //!
 //! With the same configuration, the restored manager does what the saved one would have done, bit for bit. The
 //! components must not depend on a clock, a thread or a random source.
-//! [`save_format`](crate::save_format) describes the bytes.
+//! [`save_format`](crate::save_format) describes the bytes. A test with `assert_compatible` checks that saves of earlier
+//! versions of a program can still be read: see *Over releases*.
 //!
 //! With the feature `files`, `save_to` writes a file that is complete or, after a failure, the one from before, and
 //! `restore_from` reads it. A `Journal` saves by itself, and loses nothing in between: see *A world that survives*.

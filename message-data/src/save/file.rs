@@ -75,17 +75,21 @@ pub fn save_to(
 ) -> Result<(), FileError> {
     let file = file.as_ref();
     let bytes = save(manager, options)?;
+    write_file(file, &bytes).map_err(|error| FileError::File {
+        file: file.to_owned(),
+        error,
+    })
+}
+
+/// Writes a file that is complete or, after an error, the one from before.
+pub(crate) fn write_file(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = file
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or_else(|| Path::new("."));
     let name = file.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, NO_NAME));
-    let written = name.and_then(|name| write_atomically(&Disk::at(folder), name, &bytes));
-    written.map_err(|error| FileError::File {
-        file: file.to_owned(),
-        error,
-    })
+    let name = name.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, NO_NAME))?;
+    write_atomically(&Disk::at(folder), name, bytes)
 }
 
 const NO_NAME: &str = "expected a path that ends in the name of a file, in Unicode";

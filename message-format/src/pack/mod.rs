@@ -11,7 +11,7 @@
 mod read;
 mod write;
 
-pub use read::{read, read_all};
+pub use read::{read, read_all, read_within};
 pub(crate) use write::Pack;
 
 /// The type of the extension for `Some` around nothing.

@@ -5,8 +5,9 @@ use rmp::Marker;
 use crate::bytes::Bytes;
 use crate::content::Content;
 use crate::error::DataError;
+use crate::memory::Memory;
 use crate::pack::SOME_OF_NOTHING;
-use crate::tape::{Form, Kind, MAX_DEPTH, Tape};
+use crate::tape::{Form, Kind, MAX_DEPTH, Tape, Token};
 
 /// Reads the value at the beginning of the bytes onto the tape, and returns the number of bytes it has.
 ///
@@ -24,7 +25,12 @@ use crate::tape::{Form, Kind, MAX_DEPTH, Tape};
 /// # Ok::<(), message_format::DataError>(())
 /// ```
 pub fn read(bytes: &[u8], tape: &mut Tape) -> Result<usize, DataError> {
+    read_with(bytes, tape, Memory::default())
+}
+
+fn read_with(bytes: &[u8], tape: &mut Tape, memory: Memory) -> Result<usize, DataError> {
     tape.clear(Form::Packed);
+    tape.memory = memory;
     let mut parser = Parser {
         bytes: Bytes::new(bytes)?,
         tape,
@@ -49,8 +55,36 @@ pub fn read(bytes: &[u8], tape: &mut Tape) -> Result<usize, DataError> {
 /// # Ok::<(), message_format::DataError>(())
 /// ```
 pub fn read_all(bytes: &[u8]) -> Result<Tape, DataError> {
+    read_within(bytes, usize::MAX)
+}
+
+/// Reads bytes that are one value onto a tape, like [`read_all`], and limits the memory in bytes that the tape and the
+/// value take. A [`Reader`](crate::Reader) of this tape has what the tape leaves.
+///
+/// Each value in the bytes counts 24 bytes for its token. If its type is larger than that, the size of the type counts,
+/// too: an empty map is a single byte, and can become a large struct whose fields have defaults. A struct or an enum in a
+/// list counts twice, since a list grows to up to twice its length.
+///
+/// Not counted is what only the type knows: memory that its defaults allocate, and what serde makes of its own buffer for
+/// untagged and internally tagged enums and for flattened fields.
+///
+/// # Errors
+///
+/// Returns the errors of [`read_all`], and an error with the place if the tape takes more memory.
+///
+/// ```
+/// use message_format::{Reader, Unknown, pack};
+///
+/// let bytes = [0x93, 0x90, 0x90, 0x90];
+/// let tape = pack::read_within(&bytes, 1000)?;
+/// assert!(Reader::new(&tape, 0, Unknown::Passed).read::<[Vec<u8>; 3]>().is_ok());
+/// let error = pack::read_within(&bytes, 50).expect_err("three tokens have 72 bytes");
+/// assert_eq!(error.to_string(), "byte 0: the value takes too much memory: expected at most 50 bytes");
+/// # Ok::<(), message_format::DataError>(())
+/// ```
+pub fn read_within(bytes: &[u8], memory: usize) -> Result<Tape, DataError> {
     let mut tape = Tape::default();
-    let end = read(bytes, &mut tape)?;
+    let end = read_with(bytes, &mut tape, Memory::of(memory))?;
     if end < bytes.len() {
         let left = bytes.len() - end;
         let what = format!("the value ends here, and {left} bytes follow");
@@ -155,6 +189,12 @@ impl Parser<'_, '_> {
             let what = format!("a list of {len} entries begins here, and only {left} bytes follow");
             return Err(DataError::new(what).at(start));
         }
+        // All tokens but the first are those of a list.
+        let memory = self
+            .tape
+            .memory
+            .take(values.saturating_mul(size_of::<Token>()));
+        memory.map_err(|error| error.at(start))?;
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(DataError::too_deep().at(start));

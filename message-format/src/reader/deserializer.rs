@@ -226,6 +226,8 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
+        // The struct may be in a box: then nobody else has counted it.
+        self.memory.take_for::<V::Value>()?;
         let of = Some(Fields { name, names });
         let token = self.peek();
         match token.kind {
@@ -256,6 +258,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
+        self.memory.take_for::<V::Value>()?;
         self.begin(Wanted::Enum(name, variants))?;
         let token = self.peek();
         // A name that is no word is a string, and the key of a map to what the variant holds.

@@ -18,6 +18,7 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeOwned, DeserializeSeed, Visitor};
 
 use crate::error::DataError;
+use crate::memory::Memory;
 use crate::options::TextExtension;
 use crate::tape::{END, Form, Kind, Tape, Token, behind};
 use access::{Entries, Fields};
@@ -80,6 +81,7 @@ pub struct Reader<'t> {
     is_unwrapped: bool,
     /// The place of a field's name, which can be read as a string.
     key_at: usize,
+    memory: Memory,
     notes: Notes,
 }
 
@@ -134,6 +136,7 @@ impl<'t> Reader<'t> {
             inside_at: usize::MAX,
             is_unwrapped: false,
             key_at: usize::MAX,
+            memory: tape.memory,
             notes: Notes::default(),
         }
     }
@@ -210,11 +213,29 @@ impl<'t> Reader<'t> {
         self.notes
     }
 
+    /// Returns how many bytes of memory the values have taken that were read, as
+    /// [`read_within`](crate::pack::read_within) counts them, without those of the tape.
+    ///
+    /// ```
+    /// use message_format::{Reader, Unknown, pack};
+    ///
+    /// let tape = pack::read_all(&[0x94, 1, 2, 3, 4])?;
+    /// let mut reader = Reader::new(&tape, 0, Unknown::Passed);
+    /// reader.read::<[u64; 4]>()?;
+    /// assert_eq!(reader.memory_taken(), size_of::<[u64; 4]>());
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn memory_taken(&self) -> usize {
+        self.tape.memory.left - self.memory.left
+    }
+
     /// Reads one value.
     ///
     /// # Errors
     ///
-    /// Returns an error with the place if the value does not fit the type.
+    /// Returns an error with the place if the value does not fit the type, or takes more memory than
+    /// [`read_within`](crate::pack::read_within) allows.
     ///
     /// ```
     /// use message_format::{TextOptions, Reader, Unknown, text};
@@ -232,7 +253,9 @@ impl<'t> Reader<'t> {
     /// Reads one value. An error in it has a place.
     fn read_seed<'d, S: DeserializeSeed<'d>>(&mut self, seed: S) -> Result<S::Value, DataError> {
         let start = self.peek().start;
-        seed.deserialize(self).map_err(|error| error.at(start))
+        let memory = self.memory.take_for::<S::Value>();
+        let read = memory.and_then(|()| seed.deserialize(self));
+        read.map_err(|error| error.at(start))
     }
 
     fn peek(&self) -> Token {
@@ -278,6 +301,7 @@ impl<'t> Reader<'t> {
         visitor: V,
         wanted: Wanted,
     ) -> Result<V::Value, DataError> {
+        self.memory.take_for::<V::Value>()?;
         match self.peek().kind {
             Kind::Tuple | Kind::Wrapped | Kind::Unit => self.list(visitor),
             Kind::Seq if self.is_packed() => self.list(visitor),

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-use crate::{from_bytes, to_bytes};
+use crate::{DataError, Reader, Unknown, from_bytes, pack, to_bytes};
 
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct All {
@@ -164,4 +164,108 @@ fn damaged_bytes_are_refused_or_another_value() {
             count(&bytes);
         }
     }
+}
+
+/// A kilobyte that is made of nothing, and counts how often.
+#[derive(Deserialize)]
+#[serde(default)]
+struct Large {
+    all: [u64; 32],
+    again: [u64; 32],
+    more: [u64; 32],
+    rest: [u64; 32],
+}
+
+thread_local! {
+    static MADE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+impl Default for Large {
+    fn default() -> Self {
+        MADE.set(MADE.get() + 1);
+        let all = [0; 32];
+        Self {
+            all,
+            again: all,
+            more: all,
+            rest: all,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Missing(#[serde(default)] Large);
+
+#[derive(Deserialize)]
+enum Either {
+    #[serde(rename = "f")]
+    Fields {
+        #[serde(default)]
+        large: Large,
+    },
+}
+
+/// Converted to a larger type.
+#[derive(Deserialize)]
+#[serde(from = "()")]
+struct Grown(#[allow(dead_code, reason = "only its size counts")] Large);
+
+impl From<()> for Grown {
+    fn from((): ()) -> Self {
+        Self(Large::default())
+    }
+}
+
+/// Reads a list of 100 000 equal values with a limit of 16 MiB, of which the tape leaves at least half.
+#[track_caller]
+fn refuses<T: DeserializeOwned>(value: &[u8], len_of: impl Fn(&T) -> usize) {
+    let read = |times: u32, memory| {
+        let mut bytes = vec![0xdd];
+        bytes.extend(times.to_be_bytes());
+        bytes.extend(value.repeat(times as usize));
+        let tape = pack::read_within(&bytes, memory)?;
+        let value = Reader::new(&tape, 0, Unknown::Passed).read::<Vec<T>>()?;
+        Ok::<_, DataError>(value.iter().map(&len_of).sum::<usize>())
+    };
+    MADE.set(0);
+    let error = read(100_000, 16 << 20).expect_err("it is too large");
+    assert!(
+        error
+            .what()
+            .contains("takes too much memory: expected at most 16777216 bytes"),
+        "{error}"
+    );
+    assert!(error.offset().is_some_and(|at| at > 5), "{error}");
+    let made = MADE.get();
+    assert!((3_000..17_000).contains(&made), "{made} were made");
+    assert!(read(3_000, 16 << 20).is_ok());
+}
+
+// holds: data.memory
+#[test]
+fn values_that_are_larger_than_their_bytes_are_limited() {
+    let own = |it: &Large| it.all.len() + it.again.len() + it.more.len() + it.rest.len();
+    refuses::<Large>(&[0x80], own);
+    refuses::<Box<Large>>(&[0x80], |it| own(it));
+    refuses::<Option<Box<Large>>>(&[0x80], |it| it.as_deref().map_or(0, own));
+    refuses::<BTreeMap<u8, Large>>(&[0x81, 1, 0x80], |it| it.values().map(own).sum());
+    refuses::<(u8, Large)>(&[0x92, 1, 0x80], |it| own(&it.1));
+    refuses::<Box<Missing>>(&[0x90], |it| own(&it.0));
+    refuses::<Grown>(&[0xc0], |it| own(&it.0));
+    refuses::<Box<Either>>(&[0x81, 0xa1, b'f', 0x80], |it| match &**it {
+        Either::Fields { large } => own(large),
+    });
+}
+
+// holds: data.memory
+#[test]
+fn a_value_of_plain_values_takes_what_its_tokens_take() {
+    let bytes = to_bytes(&vec![[1_u64; 3]; 1000]).expect("it can be written");
+    let read = |memory| {
+        let tape = pack::read_within(&bytes, memory)?;
+        Reader::new(&tape, 0, Unknown::Passed).read::<Vec<[u64; 3]>>()
+    };
+    assert_eq!(read(4000 * 24).map(|read| read.len()).ok(), Some(1000));
+    let error = read(4000 * 24 - 1).expect_err("it is too large");
+    assert_eq!(error.offset(), Some(3999));
 }

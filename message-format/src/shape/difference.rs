@@ -6,7 +6,8 @@ use super::value::{Content, Field, Named, Plain, Value};
 use crate::names::shortened;
 use crate::steps::step;
 
-/// The reason why a program cannot read what another one writes: see [`Shape::reads`](super::Shape::reads).
+/// A difference between what one program reads and what another one writes: see [`Shape::reads`](super::Shape::reads)
+/// and [`Shape::differences`](super::Shape::differences).
 ///
 /// ```
 /// use message_format::Shape;
@@ -35,10 +36,13 @@ pub struct ShapeDifference {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub path: String,
-    /// The type that the reader has there, as a shape's text; `None` if it lacks a variant.
+    /// The type that the reader has there, as a shape's text; `None` if it lacks the field or the variant.
     pub here: Option<String>,
-    /// The type that the writer has there, as a shape's text; `None` if it lacks a field.
+    /// The type that the writer has there, as a shape's text; `None` if it lacks the field or the variant.
     pub there: Option<String>,
+    /// `true` if values are read in spite of it: the reader passes over a field that it does not have, and a field that
+    /// may be missing or a variant can be new.
+    pub is_read: bool,
 }
 
 impl fmt::Display for ShapeDifference {
@@ -58,6 +62,8 @@ impl std::error::Error for ShapeDifference {}
 
 /// The maximum number of values and fields compared. Only types that contain themselves can have more.
 pub(super) const MOST: usize = 1_000_000;
+/// The maximum number of differences in a list.
+const MOST_LISTED: usize = 100;
 /// The maximum depth of the comparison, for the same reason.
 const DEEPEST: u32 = 300;
 /// The maximum number of characters shown of each side's text.
@@ -66,16 +72,19 @@ const TOLD: usize = 80;
 /// Returns the first difference between a reader's value and a writer's as an error. Subtracts the number of values
 /// and fields compared from `left`, and compares no more than that.
 pub(super) fn find(here: &Value, there: &Value, left: &mut usize) -> Result<(), ShapeDifference> {
-    let mut comparison = Comparison {
-        path: here.own_name().unwrap_or_default().to_owned(),
-        depth: 0,
-        left: *left,
-    };
-    let around = None;
-    let [here, there] = [here, there].map(|value| Side { value, around });
-    let found = comparison.values(here, there);
+    let mut comparison = Comparison::of(here, *left);
+    let found = comparison.whole(here, there);
     *left = comparison.left;
     found
+}
+
+/// Returns all differences between a reader's value and a writer's, or the first hundred.
+pub(super) fn list(here: &Value, there: &Value) -> Vec<ShapeDifference> {
+    let mut comparison = Comparison::of(here, MOST);
+    comparison.listed = Some(Vec::new());
+    // It ends early when there are too many.
+    let _ = comparison.whole(here, there);
+    comparison.listed.unwrap_or_default()
 }
 
 /// A value of one side, and the one around it.
@@ -106,9 +115,27 @@ struct Comparison {
     path: String,
     depth: u32,
     left: usize,
+    /// All differences, if a list of them is wanted. Otherwise, the comparison ends with the first one because of which a
+    /// value cannot be read.
+    listed: Option<Vec<ShapeDifference>>,
 }
 
 impl Comparison {
+    fn of(here: &Value, left: usize) -> Self {
+        Self {
+            path: here.own_name().unwrap_or_default().to_owned(),
+            depth: 0,
+            left,
+            listed: None,
+        }
+    }
+
+    fn whole(&mut self, here: &Value, there: &Value) -> Found {
+        let around = None;
+        let [here, there] = [here, there].map(|value| Side { value, around });
+        self.values(here, there)
+    }
+
     fn values(&mut self, here: Side<'_>, there: Side<'_>) -> Found {
         if self.left == 0 || self.depth == DEEPEST {
             // They were the same so far, and repeat themselves.
@@ -157,16 +184,21 @@ impl Comparison {
                     let mine = variants.iter().find(|mine| mine.0 == variant.0);
                     self.at(&format!("::{}", variant.0), |it| match mine {
                         Some(mine) => it.contents(here, mine, there, variant),
-                        None => Err(it.difference(None, Some(variant))),
+                        None => it.tell(None, Some(variant), false),
                     })?;
                 }
-                Ok(())
+                self.only_one(
+                    variants,
+                    theirs,
+                    |own, their| own.0 == their.0,
+                    |it, own| it.at(&format!("::{}", own.0), |it| it.tell(Some(own), None, true)),
+                )
             }
             (one, other) => match (one.items(), other.items()) {
                 (Some((mine, len)), Some((theirs, other_len))) if len == other_len => {
                     self.items(here, mine, there, theirs)
                 }
-                _ => Err(self.difference(Some(one), Some(other))),
+                _ => self.tell(Some(one), Some(other), false),
             },
         }
     }
@@ -183,7 +215,7 @@ impl Comparison {
             (Content::Values(mine), Content::Values(theirs)) if mine.len() == theirs.len() => {
                 self.items(here, mine, there, theirs)
             }
-            _ => Err(self.difference(Some(one), Some(other))),
+            _ => self.tell(Some(one), Some(other), false),
         }
     }
 
@@ -202,16 +234,35 @@ impl Comparison {
     fn fields(&mut self, here: Side<'_>, one: &[Field], there: Side<'_>, other: &[Field]) -> Found {
         for field in one {
             self.left = self.left.saturating_sub(other.len());
-            let is_same = |it: &&Field| it.name == field.name || field.aliases.contains(&it.name);
             self.at(&format!(".{}", field.name), |it| {
-                match other.iter().find(is_same) {
+                match other.iter().find(|their| is_read_as(their, field)) {
                     Some(found) => it.values(here.within(&field.value), there.within(&found.value)),
-                    None if field.may_be_missing => Ok(()),
-                    None => Err(it.difference(Some(&field.value), None)),
+                    None => it.tell(Some(&field.value), None, field.may_be_missing),
                 }
             })?;
         }
-        Ok(())
+        self.only_one(other, one, is_read_as, |it, their| {
+            it.at(&format!(".{}", their.name), |it| {
+                it.tell(None, Some(&their.value), true)
+            })
+        })
+    }
+
+    /// Calls a function with each part of one side that the other one does not have, if all differences are wanted.
+    fn only_one<T>(
+        &mut self,
+        one: &[T],
+        other: &[T],
+        is_same: impl Fn(&T, &T) -> bool,
+        mut tell: impl FnMut(&mut Self, &T) -> Found,
+    ) -> Found {
+        if self.listed.is_none() {
+            return Ok(());
+        }
+        let mut only = one
+            .iter()
+            .filter(|part| !other.iter().any(|other| is_same(part, other)));
+        only.try_for_each(|part| tell(self, part))
     }
 
     /// Compares two values with this step at the end of the path.
@@ -228,16 +279,41 @@ impl Comparison {
         found
     }
 
+    /// Takes a difference. One in spite of which values are read counts only if all differences are wanted.
+    fn tell(
+        &mut self,
+        here: Option<&dyn fmt::Display>,
+        there: Option<&dyn fmt::Display>,
+        is_read: bool,
+    ) -> Found {
+        if is_read && self.listed.is_none() {
+            return Ok(());
+        }
+        let difference = self.difference(here, there, is_read);
+        match &mut self.listed {
+            Some(listed) if listed.len() < MOST_LISTED => listed.push(difference),
+            _ => return Err(difference),
+        }
+        Ok(())
+    }
+
     fn difference(
         &self,
         here: Option<&dyn fmt::Display>,
         there: Option<&dyn fmt::Display>,
+        is_read: bool,
     ) -> ShapeDifference {
         let told = |side: &dyn fmt::Display| shortened(&side.to_string(), TOLD).into_owned();
         ShapeDifference {
             path: shortened(&self.path, TOLD).into_owned(),
             here: here.map(told),
             there: there.map(told),
+            is_read,
         }
     }
+}
+
+/// Returns `true` if a writer's field is read as a reader's.
+fn is_read_as(their: &Field, own: &Field) -> bool {
+    their.name == own.name || own.aliases.contains(&their.name)
 }

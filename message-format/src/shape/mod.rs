@@ -6,6 +6,7 @@
 
 mod difference;
 mod probe;
+mod sample;
 mod text;
 mod value;
 
@@ -196,6 +197,46 @@ impl Shape {
     /// ```
     pub fn reads_within(&self, there: &Self, steps: &mut usize) -> Result<(), ShapeDifference> {
         difference::find(&self.root, &there.root, steps)
+    }
+
+    /// Returns the bytes of a value such as a program with this shape writes: numbers are 1, texts are empty, and options,
+    /// lists and maps hold one value. Returns `None` if the shape leaves open what a required part is.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Sting { amount: u32, names: Vec<String> }
+    ///
+    /// let shape: Shape = "Sting(amount: u32, names: [str])".parse()?;
+    /// let bytes = shape.sample_bytes().expect("all of it is known");
+    /// let sting: Sting = message_format::from_bytes(&bytes)?;
+    /// assert_eq!((sting.amount, sting.names), (1, vec![String::new()]));
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn sample_bytes(&self) -> Option<Vec<u8>> {
+        sample::bytes(&self.root)
+    }
+
+    /// Returns all differences between what is read with this shape and what a program with the other shape writes, or the
+    /// first hundred. Unlike [`reads`](Self::reads), it also lists those in spite of which values are read: fields that
+    /// only one side has, and new variants.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let here: Shape = "Health(hp: u32, max?: u32)".parse()?;
+    /// let there: Shape = "Health(hp: u8, shield: u8)".parse()?;
+    /// let differences = here.differences(&there);
+    /// let told: Vec<_> = differences.iter().map(|it| (&*it.path, it.is_read)).collect();
+    /// assert_eq!(told, [("Health.hp", false), ("Health.max", true), ("Health.shield", true)]);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn differences(&self, there: &Self) -> Vec<ShapeDifference> {
+        difference::list(&self.root, &there.root)
     }
 
     /// Returns a hash of the shape. Equal shapes have the same one on every machine.

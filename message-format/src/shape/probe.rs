@@ -433,7 +433,7 @@ impl<'r> Probe<'r> {
 }
 
 /// The limits on questions keep samples small.
-const SMALL: &str = "the samples of a type have less than 4 GiB";
+pub(super) const SMALL: &str = "the samples of a type have less than 4 GiB";
 
 /// Begins a container with these keys and values.
 fn begin(tape: &mut Tape, kind: Kind, parts: &[Sample]) {
@@ -447,20 +447,20 @@ fn push_word(tape: &mut Tape, kind: Kind, text: &str) {
     tape.push_str(kind, text, (0, 0)).expect(SMALL);
 }
 
-fn group(kind: Kind, parts: &[Sample]) -> Sample {
+pub(super) fn group(kind: Kind, parts: &[Sample]) -> Sample {
     let mut tape = Tape::default();
     begin(&mut tape, kind, parts);
     tape.end(0, 0).expect(SMALL);
     tape
 }
 
-fn word(kind: Kind, text: &str) -> Sample {
+pub(super) fn word(kind: Kind, text: &str) -> Sample {
     let mut tape = Tape::default();
     push_word(&mut tape, kind, text);
     tape
 }
 
-fn plain(kind: Kind, data: u64) -> Sample {
+pub(super) fn plain(kind: Kind, data: u64) -> Sample {
     let mut tape = Tape::default();
     tape.push(kind, data, (0, 0));
     tape

@@ -8,6 +8,6 @@ mod answers;
 mod asking;
 
 pub use answered::{Answered, AskTicket, Unanswered};
-pub(crate) use answers::{Answers, askable};
+pub(crate) use answers::{Answers, Reply, askable};
 pub(crate) use asking::Asked;
 pub use asking::{Ask, AskError, AskWithin, SpeaksForMessagee};

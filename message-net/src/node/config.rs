@@ -43,6 +43,8 @@ pub struct NodeConfig {
     pub(crate) backlog: usize,
     /// The maximum length of a message.
     pub(crate) max_message: usize,
+    /// The maximum number of bytes of memory that a message takes when it is read, if it was set.
+    message_memory: Option<usize>,
     /// The maximum number of proxies for each node.
     pub(crate) max_proxies: usize,
     /// The maximum number of exports of this node that another one can ask for, of groups that it can export,
@@ -79,6 +81,7 @@ impl NodeConfig {
             session: SessionConfig::default(),
             backlog: 4 << 20,
             max_message: 1 << 20,
+            message_memory: None,
             max_proxies: 1 << 14,
             max_names: 10_000,
             posts: PostLimits::default(),
@@ -445,7 +448,8 @@ impl NodeConfig {
     }
 
     /// Sets how many bytes of messages of each node can be pending here: 16 MiB by default. Each message counts as 128
-    /// bytes more than it has. Further ones are refused.
+    /// bytes more than it has, and structs that are larger than their bytes count as what they take in memory. Further
+    /// ones are refused.
     ///
     /// ```
     /// use message_net::NodeConfig;
@@ -539,6 +543,31 @@ impl NodeConfig {
         // Room for one message behind others, or for a refused message that comes back.
         self.session.max_batch = bytes.saturating_mul(2).max(2 << 20) + (2 << 20);
         self
+    }
+
+    /// Sets how many bytes of memory a message or an answer of another node can take while it is read: 64 times
+    /// [`max_message`](Self::max_message) by default.
+    ///
+    /// An empty map is a single byte, and becomes a whole struct if all fields have defaults. A value of a plain type
+    /// takes up to 24 times its bytes, and a struct of plain fields up to 40 times.
+    /// [`read_message_within`](message_data::DataType::read_message_within) says what is counted.
+    ///
+    /// ```
+    /// use message_net::NodeConfig;
+    ///
+    /// let config = NodeConfig::new().max_message_memory(4 << 20);
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn max_message_memory(mut self, bytes: usize) -> Self {
+        self.message_memory = Some(bytes);
+        self
+    }
+
+    /// Returns how many bytes of memory a message can take.
+    pub(crate) fn message_memory(&self) -> usize {
+        let default = self.max_message.saturating_mul(64);
+        self.message_memory.unwrap_or(default)
     }
 
     /// Sets the maximum number of nodes that can be there at the same time: 1 024 by default. If another one comes, the

@@ -3,7 +3,7 @@
 use crate::proxy;
 use message_core::{AnyMessage, MessageManager, MessageeId, Sender};
 
-use crate::ask::Unanswered;
+use crate::ask::{Reply, Unanswered};
 use crate::content::Content;
 use crate::name::NodeName;
 use crate::net::{AnswerCame, Net};
@@ -230,7 +230,11 @@ impl Node {
         }
         let answer = match answer {
             Answer::Reply { ids, bytes } => match self.read_ids(manager, peer, &ids) {
-                Ok(ids) => Ok((bytes.to_vec(), ids)),
+                Ok(ids) => Ok(Reply {
+                    bytes: bytes.to_vec(),
+                    ids,
+                    memory: self.config.message_memory(),
+                }),
                 Err(why) => Err(Unanswered::Unreadable { why }),
             },
             Answer::None { why, text } => {

@@ -59,7 +59,7 @@ struct Post {
 }
 
 impl Posted {
-    /// Checks that one more post is within the limits. `len` is the length of its message. Checks which posts are
+    /// Checks that one more post is within the limits. `size` is that of its message. Checks which posts are
     /// still pending at most once per round.
     ///
     /// # Errors
@@ -68,22 +68,22 @@ impl Posted {
     pub(crate) fn check(
         &mut self,
         header: &Header,
-        len: usize,
+        size: usize,
         limits: &PostLimits,
         (round, manager): (u64, &MessageManager),
     ) -> Result<(), String> {
         check_times(header, limits)?;
-        if self.exceeds(header, len, limits).is_some() && self.looked != Some(round) {
+        if self.exceeds(header, size, limits).is_some() && self.looked != Some(round) {
             self.looked = Some(round);
             self.posts.retain(|post| manager.has_pending(post.ticket));
             self.bytes = self.posts.iter().map(|post| post.bytes).sum();
             self.repeating = self.posts.iter().filter(|post| post.repeats).count();
         }
-        self.exceeds(header, len, limits).map_or(Ok(()), Err)
+        self.exceeds(header, size, limits).map_or(Ok(()), Err)
     }
 
-    fn exceeds(&self, header: &Header, len: usize, limits: &PostLimits) -> Option<String> {
-        let bytes = self.bytes.saturating_add(len + ROOM_OF_ONE);
+    fn exceeds(&self, header: &Header, size: usize, limits: &PostLimits) -> Option<String> {
+        let bytes = self.bytes.saturating_add(size + ROOM_OF_ONE);
         if self.posts.len() >= limits.number {
             let most = limits.number;
             Some(format!(
@@ -105,10 +105,10 @@ impl Posted {
         }
     }
 
-    pub(crate) fn add(&mut self, ticket: Ticket, header: &Header, len: usize) {
+    pub(crate) fn add(&mut self, ticket: Ticket, header: &Header, size: usize) {
         let post = Post {
             ticket,
-            bytes: len + ROOM_OF_ONE,
+            bytes: size + ROOM_OF_ONE,
             repeats: header.period().is_some(),
             is_endless: header.times().is_none(),
         };

@@ -34,8 +34,8 @@ struct Checked {
     /// The proxy of its sender.
     from: MessageeId,
     message: Box<dyn AnyMessage>,
-    /// The number of its bytes.
-    len: usize,
+    /// The size of the message: its bytes, and the memory that it takes beyond them.
+    size: usize,
     /// The function that writes the reply, if it is a question.
     write: Option<WriteReply>,
 }
@@ -93,15 +93,14 @@ impl Node {
     ) {
         let read = self.count_of(from);
         let read = read.and_then(|()| self.check_content(&known, message));
-        let read = read.and_then(|()| read_content(&known, message, &[]));
-        let len = message.len();
-        let done = read.and_then(|message| {
+        let read = read.and_then(|()| self.read_content(&known, message, &[]));
+        let done = read.and_then(|(message, size)| {
             let write = None;
             let checked = Checked {
                 to,
                 from,
                 message,
-                len,
+                size,
                 write,
             };
             because_of(cause, manager, checked, |manager, checked| {
@@ -140,6 +139,22 @@ impl Node {
             return Err(self.has_no_names(known));
         }
         Ok(())
+    }
+
+    /// Reads the bytes of a message. Returns its size, too: the bytes, and what it takes beyond them.
+    #[inline]
+    fn read_content(
+        &self,
+        known: &Readable,
+        message: &[u8],
+        ids: &[MessageeId],
+    ) -> Result<(Box<dyn AnyMessage>, usize), String> {
+        let most = self.config.message_memory();
+        let mut left = most;
+        match known.of.read_message_within(message, ids, &mut left) {
+            Ok(read) => Ok((read, message.len() + (most - left))),
+            Err(error) => Err(format!("`{}`: {error}", known.of.name())),
+        }
     }
 
     #[cold]
@@ -229,11 +244,12 @@ impl Node {
         let from = from.map_err(|error| error.to_string())?;
         self.count_of(from)?;
         let ids = self.read_ids(manager, peer, &say.ids)?;
+        let (message, size) = self.read_content(&known, say.message, &ids)?;
         let checked = Checked {
             to: receiver.to,
             from,
-            message: read_content(&known, say.message, &ids)?,
-            len: say.message.len(),
+            message,
+            size,
             write: known.write,
         };
         Ok((known, checked))
@@ -355,7 +371,7 @@ impl Node {
             to,
             from,
             message,
-            len,
+            size,
             ..
         }: Checked,
     ) -> Result<(), String> {
@@ -382,13 +398,13 @@ impl Node {
         if !is_at_once {
             let posted = &mut self.peers.at_mut(peer).posted;
             let now = (self.round, &*manager);
-            posted.check(&header, len, &self.config.posts, now)?;
+            posted.check(&header, size, &self.config.posts, now)?;
         }
         let mut from = manager.speak_for(from).map_err(|error| error.to_string())?;
         let posted = from.post_any(header.with_recipient(to), message);
         let ticket = posted.map_err(|error| error.to_string())?;
         if !is_at_once {
-            self.peers.at_mut(peer).posted.add(ticket, &header, len);
+            self.peers.at_mut(peer).posted.add(ticket, &header, size);
         }
         Ok(())
     }
@@ -460,17 +476,6 @@ fn because_of<T>(
     };
     let cause = cause.trace(manager, &*checked.message, (checked.from, checked.to));
     manager.with_cause(cause, |manager| deliver(manager, checked))
-}
-
-/// Reads the bytes of a message.
-#[inline]
-fn read_content(
-    known: &Readable,
-    message: &[u8],
-    ids: &[MessageeId],
-) -> Result<Box<dyn AnyMessage>, String> {
-    let read = known.of.read_message(message, ids);
-    read.map_err(|error| format!("`{}`: {error}", known.of.name()))
 }
 
 /// Returns `true` if the bytes begin with a list.

@@ -18,6 +18,7 @@
 
 mod asked;
 mod bad_saves;
+mod compatible;
 mod component_texts;
 mod components_by_text;
 mod doors;

@@ -422,6 +422,26 @@ fn a_shape_from_a_stranger_is_bounded_and_never_panics() {
 
 // holds: data.shape
 #[test]
+fn a_sample_of_the_shape_of_a_message_is_read() {
+    let mut manager = MessageManager::new();
+    let ids = [manager.spawn(()), manager.spawn(())];
+    let mut read = 0;
+    for ty in data::types().filter(|ty| ty.is_message()) {
+        let shape = ty.shape();
+        let Some(sample) = shape.sample_bytes() else {
+            continue;
+        };
+        match ty.read_message(&sample, &ids) {
+            Ok(_) => read += 1,
+            // An id that is not that of a messagee.
+            Err(error) => assert!(error.what().contains("meaning only"), "{shape}: {error}"),
+        }
+    }
+    assert!(read > 50, "{read} were read");
+}
+
+// holds: data.shape
+#[test]
 fn the_shape_of_an_array_tells_its_length() {
     #[derive(Data, Serialize, Deserialize)]
     #[data(name = "shapes.Rack", exact)]

@@ -556,3 +556,37 @@ fn what_waits_for_a_newborn_and_is_consumed_unseen_has_too_few_receivers() {
         ],
     });
 }
+
+/// The first of three is still in its stage when the last finds no receiver.
+// holds: required.not-received
+#[test]
+fn the_last_of_a_repeating_message_is_not_the_one_that_waits_for_a_stage() {
+    let head = Head {
+        stage: 5,
+        every: Every::Milliseconds(5, 3),
+        tie: Tie::Require,
+        ..ONCE
+    };
+    let hears = Hears {
+        what: Act,
+        from: None,
+        to: None,
+        tags: 0,
+        once: true,
+        hidden: false,
+        stage: Some(0),
+        retained: false,
+    };
+    holds(&Program {
+        scripts: vec![script(vec![]), script(vec![])],
+        far: 0,
+        caught: false,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 1)], None)),
+            Do(Line::Letter(head, Group(0), Act)),
+            Do(Overhear(9, hears)),
+            Frame(15),
+            Frame(24),
+        ],
+    });
+}

@@ -5,7 +5,7 @@ use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 use message_core::{PostKey, Stage};
 use message_data::{Data, to_bytes_with_ids};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -145,6 +145,64 @@ fn long_posts_of_a_node_are_bounded_in_bytes() {
     }
     assert_eq!(world.manager.inspect().pending_len(), 17);
     assert!(world.refused()[0].contains("1048576 at most"));
+}
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "net.hostile.Crowd", exact)]
+struct Crowd(Vec<Person>);
+
+/// Half a kilobyte that is read from an empty map.
+#[derive(Serialize, Deserialize, Default)]
+#[serde(default)]
+struct Person {
+    past: [u64; 32],
+    plans: [u64; 32],
+}
+
+/// Returns the bytes of a list of this many empty maps.
+fn empty_maps(number: u32) -> Vec<u8> {
+    let maps = usize::try_from(number).expect("it fits");
+    [&[0xdd][..], &number.to_be_bytes(), &vec![0x80; maps]].concat()
+}
+
+// holds: net.message-memory
+#[test]
+fn a_message_is_bounded_in_the_memory_that_it_takes() {
+    let mut world = world(|it| it.accept::<Crowd>().max_message_memory(4 << 20));
+    let number = world.number(Crowd::TYPE);
+    for (persons, is_read) in [(1_000, true), (10_000, false), (1_000_000, false)] {
+        let message = empty_maps(persons);
+        world.note(|say| (say.of, say.message) = (number, &message));
+        let refused = world.refused();
+        assert_eq!(refused.is_empty(), is_read, "{persons}: {refused:?}");
+        let why = "too much memory: expected at most 4194304 bytes";
+        assert!(
+            refused.iter().all(|refused| refused.contains(why)),
+            "{refused:?}"
+        );
+    }
+}
+
+// holds: net.message-memory
+#[test]
+fn posts_of_a_node_are_bounded_in_the_memory_that_they_take() {
+    let mut world = world(|it| it.accept::<Crowd>().max_post_bytes(8 << 20));
+    let number = world.number(Crowd::TYPE);
+    let late = header(
+        &Header::to(Everyone)
+            .after_frames(9)
+            .build()
+            .expect("a header"),
+    );
+    let message = empty_maps(2_000);
+    for _ in 0..20 {
+        world.note(|say| {
+            (say.of, say.header, say.message) = (number, Some(&late[..]), &message);
+        });
+    }
+    // Each holds a megabyte, and counts as up to two.
+    assert!((4..=8).contains(&world.manager.inspect().pending_len()));
+    assert!(world.refused()[0].contains("8388608 at most"));
 }
 
 // holds: net.shared-key, net.malformed

@@ -1,7 +1,7 @@
 //! Frames and posts.
 
 use super::send::{Receipt, Terms};
-use super::world::{Id, Life, Message, World};
+use super::world::{Id, Life, Message, Sent, World};
 use crate::program::{After, Every, FIXED_UPDATE, Head, IMMEDIATE, NO_STAGE, Tie, To, What};
 use crate::{ANSWER, FIXED_STEP, MOST_FIXED_STEPS};
 
@@ -144,12 +144,12 @@ impl World {
         self.posts.retain(|post| !dies(post));
     }
 
-    /// Reports a dead letter, without its message if somebody receives that later.
-    pub(super) fn too_few(&mut self, message: Message, is_copy: bool) {
+    /// Reports a dead letter, without its message if somebody receives that later: if it `is` one that is
+    /// retained, or waits for a stage.
+    pub(super) fn too_few(&mut self, message: Message, is: impl Fn(&Sent) -> bool) {
         let retained = self.retained.iter().map(|it| &it.sent);
         let staged = self.staged.iter().map(|it| &it.sent);
-        let mut wanted = retained.chain(staged);
-        if !is_copy && wanted.any(|sent| sent.message.number == message.number) {
+        if retained.chain(staged).any(is) {
             self.aside.push("dead: None, too few".into());
         } else {
             self.dead(message, "too few");
@@ -287,8 +287,9 @@ impl World {
             Ok(to) => {
                 let receipt = self.deliver(post.message, post.sender, to, Terms::of(post.head));
                 if post.head.tie == Tie::Require && receipt.received + receipt.pending == 0 {
-                    // A repeating message is copied.
-                    self.too_few(post.message, post.left > 1);
+                    // A message that comes again is copied, so this one is still there.
+                    let is_last = post.left == 1;
+                    self.too_few(post.message, |sent| is_last && sent.at == receipt.at);
                 }
             }
         }

@@ -33,7 +33,9 @@ impl World {
             let InletLetter { message, to, head } = self.inlet.remove(0);
             self.outermost(|world| match world.post(message, None, to, head) {
                 Ok(_) => {}
-                Err("NotReceived") => world.too_few(message, false),
+                Err("NotReceived") => {
+                    world.too_few(message, |sent| sent.message.number == message.number);
+                }
                 Err("Gone") if head.tie == Tie::IfAlive => {}
                 Err(why) => world.dead(message, why),
             });

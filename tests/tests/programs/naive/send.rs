@@ -11,6 +11,8 @@ use crate::program::{Head, Tie, To};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Receipt {
+    /// The number of the send.
+    pub(super) at: u64,
     pub(super) received: usize,
     pub(super) pending: usize,
     pub(super) is_consumed: bool,
@@ -166,6 +168,7 @@ impl World {
             }
         }
         Some(Receipt {
+            at: sent.at,
             pending,
             ..Receipt::default()
         })
@@ -184,7 +187,10 @@ impl World {
     /// subscriber hears it.
     pub(super) fn deliver_now(&mut self, sent: &Sent, reach: &Reach) -> Receipt {
         self.under_way.push(sent.at);
-        let mut receipt = Receipt::default();
+        let mut receipt = Receipt {
+            at: sent.at,
+            ..Receipt::default()
+        };
         let everyone = 0..self.subscriptions.len();
         let listeners: Vec<usize> = everyone.filter(|&at| self.passes(at, sent)).collect();
         let able = self.able();

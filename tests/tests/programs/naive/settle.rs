@@ -239,7 +239,7 @@ impl World {
                     None => {
                         let receipt = self.deliver_now(&sent, &reach);
                         if sent.requires && receipt.received + receipt.pending == 0 {
-                            self.too_few(sent.message, false);
+                            self.too_few(sent.message, |other| other.at == sent.at);
                         }
                     }
                     Some(why) => {
