@@ -14,10 +14,12 @@
 mod display;
 mod event;
 mod id;
+mod place;
 mod sink;
 mod tracer;
 
 pub use event::{PassedOver, SentBy, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 pub use id::TraceId;
+pub use place::SourcePlace;
 pub use sink::TraceSink;
 pub(crate) use tracer::{Subject, Tracer, because_of};
