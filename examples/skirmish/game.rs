@@ -61,7 +61,7 @@ impl Game {
 
     /// Replays a battle from the log of its inputs.
     pub fn replay(log: &Path) -> Result<Self, Box<dyn Error>> {
-        let replay = Replay::open(log)?.prepare(|manager| {
+        let mut replay = Replay::open(log)?.prepare(|manager| {
             Self::prepare(manager);
         });
         let manager = replay.run()?.manager;

@@ -37,6 +37,7 @@ mod shapes;
 mod sorted;
 mod text;
 mod text_syntax;
+mod travel;
 mod types;
 mod upgrades;
 mod values;
