@@ -36,8 +36,8 @@ struct Secret;
 
 #[derive(Data, Serialize, Deserialize, Default, Clone, Debug, PartialEq)]
 #[serde(default)]
-#[data(name = "travel.Humour")]
-struct Humour {
+#[data(name = "travel.Manner")]
+struct Manner {
     level: u32,
 }
 
@@ -46,7 +46,7 @@ struct Humour {
 #[data(name = "travel.Cat")]
 struct Cat {
     weight: u32,
-    humour: Humour,
+    manner: Manner,
     meals: Vec<u32>,
     purrs: u32,
 }
@@ -65,7 +65,7 @@ impl Cat {
     fn purr(&mut self, _: &Purr, cx: &mut Context<'_>) -> Result<(), SendError> {
         self.purrs += 1;
         if self.purrs.is_multiple_of(4) {
-            self.humour.level += 1;
+            self.manner.level += 1;
         }
         // It is over before the cat itself returns.
         cx.send(Everyone, Listen)?;
@@ -445,7 +445,7 @@ fn the_last_change_of_a_field_has_its_frame_its_delivery_and_its_line() {
         // Never.
         replay.until(500).expect("it can be repeated");
         let never = replay
-            .who_changed(id, "Cat", "humour.level")
+            .who_changed(id, "Cat", "manner.level")
             .expect("there is one");
         assert!(never.is_some(), "the cat was spawned in the log");
         let at = replay
