@@ -1292,7 +1292,8 @@
 //! - <a id="logs.run-on"></a>`run_on` makes the manager of a replay one that hears other threads and can be logged. The
 //!   replay keeps its log, and can go to any frame again.
 //! - <a id="logs.who-changed"></a>`who_changed` finds the last change of a field before the place where the replay is, also
-//!   one back to an earlier value. It names the frame, the delivery or the call from outside, and its line.
+//!   one back to an earlier value; that the component ends is none. It names the frame, the delivery or the call from
+//!   outside, and its line.
 //! - <a id="logs.flight-recorder"></a>A flight recorder keeps the inputs of at least the last n frames, and of at most twice
 //!   as many, with the state before them. It writes them to a file on request, and when a panic drops the manager.
 //! - <a id="logs.digest"></a>A digest hashes the clock, the structure, the pending, retained and published

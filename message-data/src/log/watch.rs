@@ -28,12 +28,12 @@ pub struct Change {
     pub frame: u64,
     /// The number of inputs in the log before the one that led to it.
     pub input: u64,
-    /// The value before, as text. `None` if the messagee or the component was not there.
+    /// The value before, as text. `None` if the component was not there.
     pub before: Option<String>,
     /// The value after.
-    pub after: Option<String>,
+    pub after: String,
     /// The delivery in which it was changed: the event that the receiver was called. `None` if it was changed from
-    /// outside, or because the messagee came alive or ended.
+    /// outside, or because the component came alive.
     pub delivery: Option<TraceEvent>,
     /// The line of source: of the handler, or else of the call from outside. `None` if that is not known.
     pub place: Option<SourcePlace>,
@@ -43,9 +43,8 @@ pub struct Change {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-        let (before, after) = (value(&self.before), value(&self.after));
-        write!(f, "frame {}: from {before} to {after}", self.frame)?;
+        let before = self.before.as_deref().unwrap_or("nothing");
+        write!(f, "frame {}: from {before} to {}", self.frame, self.after)?;
         match &self.delivery {
             Some(delivery) => {
                 write!(f, " by `{}` from {}", delivery.message, delivery.sender)?;
@@ -69,7 +68,8 @@ impl fmt::Display for Change {
 
 impl Replay {
     /// Finds the last change of a field before the place where the replay is, and goes there: to right after the input
-    /// that led to it. Returns `None` if the log does not have the change; the replay stays where it is then.
+    /// that led to it. That the messagee or the component has ended is no change. Returns `None` if the log does not have
+    /// one; the replay stays where it is then.
     ///
     /// The messagee is the one with the place and the generation of `id`, which may be an id of another manager of this
     /// replay. `component` is the name of the type; of several components, it is the first. `field` is a field, a path
@@ -120,7 +120,7 @@ impl Replay {
     /// let mut replay = Replay::open(&path)?;
     /// replay.until(100)?;
     /// let change = replay.who_changed(hero, "Hero", "hp")?.expect("it was stung");
-    /// assert_eq!((change.frame, change.after.as_deref()), (41, Some("6")));
+    /// assert_eq!((change.frame, &*change.after), (41, "6"));
     /// assert_eq!(change.place.map(|place| place.file().to_owned()).as_deref(), Some(file!()));
     /// # std::fs::remove_file(&path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -144,7 +144,7 @@ impl Replay {
                 let at = run.next;
                 run.step()?;
                 let now = field.read(&run.manager);
-                if now != value {
+                if now.is_some() && now != value {
                     (value, last) = (now, Some(at));
                 }
             }
@@ -305,7 +305,7 @@ fn part(tape: &Tape, path: &str) -> Option<usize> {
 #[derive(Default)]
 struct Seen {
     before: Option<String>,
-    after: Option<String>,
+    after: String,
     /// The call in which it happened.
     by: Option<TraceEvent>,
 }
@@ -356,13 +356,13 @@ impl TraceSink for Watch {
     fn look(&mut self, structure: &Structure) {
         let now = self.field.read(structure);
         let by = self.running.last();
-        // During a call, it may be borrowed.
-        if now == self.value || now.is_none() && by.is_some() {
+        // It may be borrowed by the call.
+        if now.is_none() || now == self.value {
             return;
         }
         self.last = Some(Seen {
             before: std::mem::replace(&mut self.value, now.clone()),
-            after: now,
+            after: now.unwrap_or_default(),
             by: by.cloned(),
         });
     }

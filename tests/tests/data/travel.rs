@@ -404,8 +404,8 @@ fn the_last_change_of_a_field_has_its_frame_its_delivery_and_its_line() {
             .who_changed(id, "Cat", "meals")
             .expect("there is one")
             .expect("one");
-        let values = (change.before.as_deref(), change.after.as_deref());
-        assert_eq!(values, (Some("[2]"), Some("[2, 7]")));
+        let values = (change.before.as_deref(), &*change.after);
+        assert_eq!(values, (Some("[2]"), "[2, 7]"));
         assert_eq!(change.frame, 100);
         let delivery = change.delivery.as_ref().expect("it was fed");
         assert_eq!(delivery.message, Feed::NAME);
@@ -421,7 +421,7 @@ fn the_last_change_of_a_field_has_its_frame_its_delivery_and_its_line() {
             .expect("there is one");
         let change = change.expect("it was changed");
         assert!(change.delivery.is_none());
-        assert_eq!((change.frame, change.after.as_deref()), (249, Some("10")));
+        assert_eq!((change.frame, &*change.after), (249, "10"));
         let place = change.place.expect("it is in the log");
         assert_eq!(
             (place.file(), place.line()),
@@ -434,7 +434,7 @@ fn the_last_change_of_a_field_has_its_frame_its_delivery_and_its_line() {
             .who_changed(id, "Cat", "purrs")
             .expect("there is one")
             .expect("one");
-        assert_eq!((change.frame, change.after.as_deref()), (103, Some("2")));
+        assert_eq!((change.frame, &*change.after), (103, "2"));
         // Of a delivery within another one: not by the cat, which was there first.
         replay.until(500).expect("it can be repeated");
         let change = replay
@@ -480,13 +480,27 @@ fn a_change_back_to_the_value_before_is_a_change_and_a_field_that_never_changed_
         .who_changed(mouse, "Mouse", "heard")
         .expect("it can be repeated");
     let change = change.expect("it was changed back");
-    let values = (change.before.as_deref(), change.after.as_deref());
-    assert_eq!((change.frame, values), (129, (Some("5"), Some("3"))));
+    let values = (change.before.as_deref(), &*change.after);
+    assert_eq!((change.frame, values), (129, (Some("5"), "3")));
     replay.until(100).expect("it can be repeated");
     let never = replay
         .who_changed(mouse, "Mouse", "heard")
         .expect("it can be repeated");
     assert!(never.is_none());
+    // The end of the messagee is no change.
+    let (log, id) = logged(|manager| {
+        let mouse = manager.spawn((Mouse::default(),));
+        manager.send(mouse, Listen).expect("it is alive");
+        manager.tick(FRAME);
+        manager.despawn(mouse).expect("it is alive");
+        manager.tick(FRAME);
+        mouse
+    });
+    let mut ended = Replay::of_bytes(log);
+    ended.until(2).expect("it can be repeated");
+    let change = ended.who_changed(id, "Mouse", "heard");
+    let change = change.expect("it can be repeated").expect("it was there");
+    assert_eq!((change.frame, &*change.after), (0, "1"));
     assert_eq!(replay.run_on().expect("it stayed").clock().frame(), 100);
 }
 
