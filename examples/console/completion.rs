@@ -38,14 +38,14 @@ impl Words {
         let behind = before.split_whitespace().count();
         match (command, behind) {
             ("spawn", 1) => self.templates.clone(),
-            ("inspect" | "list" | "attach" | "change" | "remove", 1) => self.names.clone(),
+            ("inspect" | "list" | "attach" | "change" | "remove" | "who", 1) => self.names.clone(),
             ("send" | "post", 1) => {
                 let all = ["Everyone", "Goblins"].map(str::to_owned);
                 all.into_iter().chain(self.names.iter().cloned()).collect()
             }
             ("send", 2) | ("post", 3) => types(true),
             // There may be a number in front of the type.
-            ("attach" | "change" | "remove", 2) | ("change" | "remove", 3) => types(false),
+            ("attach" | "change" | "remove" | "who", 2) | ("change" | "remove", 3) => types(false),
             _ => Vec::new(),
         }
     }

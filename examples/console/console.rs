@@ -2,11 +2,15 @@
 
 use std::error::Error;
 use std::fmt::Write;
+use std::fs::File;
 use std::time::Duration;
 
 use message_core::prelude::*;
+use message_core::trace::TraceEvent;
 use message_core::{AnyMessage, ManagerConfig, Posts};
-use message_data::{self as data, SaveOptions, Selection, WireId, WorldFile};
+use message_data::{
+    self as data, Log, LogOptions, Replay, SaveOptions, Selection, WireId, WorldFile,
+};
 use message_trace::Recorder;
 
 use crate::village::GOBLINS;
@@ -69,8 +73,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     (
         "explain",
-        "",
-        "shows the cause and the outcome of the last message",
+        "[NUMBER]",
+        "shows the cause and the outcome of the last message, or of #NUMBER",
     ),
     (
         "wires",
@@ -84,8 +88,32 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "FILE",
         "restores the state from a file written by `save`",
     ),
+    (
+        "log",
+        "FILE|off",
+        "logs all inputs to a file from now on, or ends the log",
+    ),
+    (
+        "replay",
+        "FILE",
+        "replays such a log, and goes to its last frame",
+    ),
+    (
+        "frame",
+        "[NUMBER]",
+        "goes to a frame of the log, and shows what was delivered in it",
+    ),
+    ("back", "", "goes one frame back in the log"),
+    ("on", "", "goes one frame on in the log"),
+    (
+        "who",
+        "NAME TYPE [FIELD]",
+        "goes to the last change of a component or of its field, and explains it",
+    ),
     ("quit", "", "ends the program"),
 ];
+
+const NO_LOG: &str = "no log is replayed: see `replay`";
 
 /// The number of events that can be explained.
 const EVENTS: usize = 10_000;
@@ -102,6 +130,8 @@ pub enum Answer {
 pub struct Console {
     pub manager: MessageManager,
     pub files: Vec<WorldFile>,
+    /// The log that is looked at, and the frame. The manager is a fork from there.
+    replay: Option<(Replay, u64)>,
 }
 
 type Said = Result<String, Box<dyn Error>>;
@@ -115,6 +145,7 @@ impl Console {
         Ok(Self {
             manager,
             files: vec![file],
+            replay: None,
         })
     }
 
@@ -140,7 +171,13 @@ impl Console {
             "post" => self.post(rest),
             "pending" => Ok(self.pending()),
             "tick" => self.tick(rest),
-            "explain" => Ok(self.explain()),
+            "explain" => self.explain(rest),
+            "log" => self.log(rest),
+            "replay" => self.replay(rest),
+            "frame" => self.frame(rest),
+            "back" => self.step(|frame| frame.saturating_sub(1)),
+            "on" => self.step(|frame| frame + 1),
+            "who" => self.who(rest),
             "wires" => self.wires(rest),
             "write" => self.write(rest),
             "save" => self.save(rest),
@@ -295,12 +332,99 @@ impl Console {
         Ok(format!("{delivered} delivered"))
     }
 
-    fn explain(&self) -> String {
-        let why = Recorder::of(&self.manager).and_then(|recorder| {
-            let last = recorder.events().rev().find_map(|event| event.send)?;
-            recorder.explain(last)
-        });
-        why.map_or_else(|| "nothing was sent yet".to_owned(), |why| why.to_string())
+    fn explain(&self, rest: &str) -> Said {
+        let recorder = Recorder::of(&self.manager).ok_or("nothing is recorded")?;
+        let mut ids = recorder.events().rev().filter_map(TraceEvent::begun);
+        let id = if rest.is_empty() {
+            let mut sent = recorder.events().rev();
+            sent.find_map(|event| event.send)
+        } else {
+            ids.find(|id| id.to_string().trim_start_matches('#') == rest.trim_start_matches('#'))
+        };
+        let why = id.and_then(|id| recorder.explain(id));
+        let why = why.ok_or("nothing was recorded of it yet")?;
+        Ok(why.to_string())
+    }
+
+    fn log(&mut self, rest: &str) -> Said {
+        let (path, rest) = word(rest)?;
+        nothing_behind(rest)?;
+        if path == "off" {
+            let report = Log::stop(&mut self.manager)?.ok_or("nothing is logged")?;
+            return Ok(format!(
+                "{} inputs in {} bytes",
+                report.inputs, report.bytes
+            ));
+        }
+        let file = File::create(&path).map_err(|error| format!("{path}: {error}"))?;
+        Log::start(&mut self.manager, file, LogOptions::new())?;
+        Ok(String::new())
+    }
+
+    fn replay(&mut self, rest: &str) -> Said {
+        let (path, rest) = word(rest)?;
+        nothing_behind(rest)?;
+        let replay = Replay::open(path)?;
+        let replay = replay.prepare(|manager| drop(Recorder::new(EVENTS).start(manager)));
+        self.go_to(replay, u64::MAX)
+    }
+
+    fn frame(&mut self, rest: &str) -> Said {
+        if rest.is_empty() {
+            return self.step(|frame| frame);
+        }
+        let (number, rest) = word(rest)?;
+        nothing_behind(rest)?;
+        let number = number.parse();
+        let number = number.map_err(|_| "expected the number of a frame")?;
+        self.step(|_| number)
+    }
+
+    /// Goes to another frame of the log.
+    fn step(&mut self, to: impl FnOnce(u64) -> u64) -> Said {
+        let (replay, frame) = self.replay.take().ok_or(NO_LOG)?;
+        self.go_to(replay, to(frame))
+    }
+
+    /// Goes to a frame of the log, and shows it.
+    fn go_to(&mut self, mut replay: Replay, frame: u64) -> Said {
+        // With an error, the log is shown as far as it can be replayed.
+        let error = replay.until(frame).err();
+        let frame = self.fork(replay)?;
+        let recorder = Recorder::of(&self.manager).ok_or("nothing is recorded")?;
+        let mut text = format!("frame {frame}\n{}", recorder.describe_frame(frame));
+        if let Some(error) = error {
+            writeln!(text, "{error}")?;
+        }
+        Ok(text)
+    }
+
+    /// Shows a replay where it is. What is done there is done in a fork, and the log stays as it is.
+    fn fork(&mut self, mut replay: Replay) -> Result<u64, Box<dyn Error>> {
+        self.manager = replay.run_on()?;
+        let frame = self.manager.clock().frame();
+        self.replay = Some((replay, frame));
+        Ok(frame)
+    }
+
+    fn who(&mut self, rest: &str) -> Said {
+        let (name, rest) = word(rest)?;
+        let (ty, field) = word(rest)?;
+        let id = self.one(&name)?;
+        let (mut replay, frame) = self.replay.take().ok_or(NO_LOG)?;
+        let found = replay.until(frame).map(drop);
+        let found = found.and_then(|()| replay.who_changed(id, &ty, field.trim()));
+        self.fork(replay)?;
+        let Some(change) = found? else {
+            return Ok("it has not changed in this log".to_owned());
+        };
+        let mut text = format!("{change}\n");
+        let delivery = change.delivery.and_then(|delivery| delivery.begun());
+        let recorder = Recorder::of(&self.manager);
+        if let Some(why) = delivery.and_then(|id| recorder?.explain(id)) {
+            write!(text, "{why}")?;
+        }
+        Ok(text)
     }
 
     fn wires(&mut self, rest: &str) -> Said {

@@ -110,6 +110,63 @@ fn what_is_saved_is_restored() {
 }
 
 #[test]
+fn a_log_is_looked_at_frame_by_frame_and_left_for_another_future() {
+    let file = std::env::temp_dir().join(format!("console-{}.log", std::process::id()));
+    let quoted = format!("\"{}\"", file.display());
+    let mut console = console();
+    say(&mut console, "spawn goblin mok");
+    assert_eq!(say(&mut console, &format!("log {quoted}")), "");
+    for line in [
+        "tick",
+        "post mok 2 Damage(amount: 3, by: grib)",
+        "tick",
+        "tick",
+        "send gate Open",
+        "tick",
+    ] {
+        say(&mut console, line);
+    }
+    assert!(say(&mut console, "log off").starts_with("6 inputs"));
+    let said = say(&mut console, &format!("replay {quoted}"));
+    assert!(said.starts_with("frame 4\n"), "{said}");
+    std::fs::remove_file(&file).expect("it was written");
+
+    let hurt = say(&mut console, "frame 3");
+    assert!(
+        hurt.contains("`console::village::Damage` posted by outside to"),
+        "{hurt}"
+    );
+    assert!(
+        hurt.contains("console.rs:") && hurt.contains("in `hurt`"),
+        "{hurt}"
+    );
+    assert!(say(&mut console, "inspect mok").contains("hp: 5"));
+    assert!(say(&mut console, "back").starts_with("frame 2\n"));
+    assert!(say(&mut console, "inspect mok").contains("hp: 8"));
+    assert!(say(&mut console, "on").starts_with("frame 3\n"));
+
+    // What is done now is in none of the files, and the log is as before.
+    say(&mut console, "send mok Damage(amount: 4, by: grib)");
+    assert!(say(&mut console, "inspect mok").contains("hp: 1"));
+    assert!(say(&mut console, "frame 4").contains("Open"));
+    let who = say(&mut console, "who mok Health hp");
+    assert!(
+        who.starts_with("frame 3: from 8 to 5 by `console::village::Damage` from outside"),
+        "{who}"
+    );
+    assert!(
+        who.contains("village.rs:") && who.contains("in `hurt`"),
+        "{who}"
+    );
+    assert!(say(&mut console, "frame").starts_with("frame 3\n"));
+    let never = say(&mut console, "who bell Bell");
+    assert_eq!(never, "it has not changed in this log");
+    let error = say(&mut console, "who mok Health ph");
+    assert!(error.contains("has no field `ph`"), "{error}");
+    assert!(say(&mut console, "frame 1").starts_with("frame 1\n"));
+}
+
+#[test]
 fn a_mistake_says_what_was_meant() {
     let mut console = console();
     for (line, expected) in [
@@ -134,6 +191,8 @@ fn a_mistake_says_what_was_meant() {
         ("remove gate Dor", "did you mean `Door`?"),
         ("remove gate Door 1", "unexpected `1`"),
         ("remove gate", "an argument is missing"),
+        ("frame 3", "no log is replayed"),
+        ("log off", "nothing is logged"),
         ("fly", "unknown command `fly`: see `help`"),
         ("load no/such.ron", "no/such.ron: the file cannot be read"),
     ] {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use message_core::ManagerConfig;
 use message_core::prelude::*;
+use message_core::trace::TraceEvent;
 use message_data::{
     self as data, Log, LogError, LogOptions, Replay, SaveError, SaveOptions, WorldFile,
 };
@@ -61,12 +62,50 @@ impl Game {
 
     /// Replays a battle from the log of its inputs.
     pub fn replay(log: &Path) -> Result<Self, Box<dyn Error>> {
-        let replay = Replay::open(log)?.prepare(|manager| {
-            Self::prepare(manager);
-        });
-        let manager = replay.run()?.manager;
+        let manager = Self::replayed(log)?.run()?.manager;
         let world = manager.bound(WORLD).ok_or("the log has no battle in it")?;
         Ok(Self { manager, world })
+    }
+
+    /// Opens a log, to be replayed and recorded.
+    fn replayed(log: &Path) -> Result<Replay, Box<dyn Error>> {
+        let replay = Replay::open(log)?.prepare(|manager| {
+            Self::prepare(manager);
+            Recorder::new(STEPS).with_contents().start(manager);
+        });
+        Ok(replay)
+    }
+
+    /// Describes a turn of a battle from the log of its inputs: what was delivered, and why.
+    pub fn describe_turn(log: &Path, turn: u32) -> Result<String, Box<dyn Error>> {
+        let mut replay = Self::replayed(log)?;
+        let manager = replay.until(turn.into())?;
+        let recorder = Recorder::of(manager).ok_or("it is recorded")?;
+        Ok(recorder.describe_frame(turn.into()))
+    }
+
+    /// Explains the last wound of a fighter in a battle from the log of its inputs.
+    pub fn who_hurt(log: &Path, name: &str) -> Result<String, Box<dyn Error>> {
+        // From the beginning, so that the explanation begins there, too.
+        let mut replay = Self::replayed(log)?.key_frames(0, 0);
+        let mut fighter = None;
+        for turn in 0.. {
+            let manager = replay.until(turn)?;
+            fighter = manager.find(name).next().or(fighter);
+            if manager.clock().frame() < turn {
+                break;
+            }
+        }
+        let fighter = fighter.ok_or_else(|| format!("nobody is called `{name}`"))?;
+        let Some(change) = replay.who_changed(fighter, "Health", "hp")? else {
+            return Ok(format!("nobody has hurt `{name}`"));
+        };
+        let manager = replay.run_on()?;
+        let recorder = Recorder::of(&manager).ok_or("it is recorded")?;
+        let delivery = change.delivery.as_ref().and_then(TraceEvent::begun);
+        let why = delivery.and_then(|delivery| recorder.explain(delivery));
+        let why = why.map(|why| format!("\n{why}")).unwrap_or_default();
+        Ok(format!("{change}{why}"))
     }
 
     /// Creates the subscribers, which are closures and thus neither in a save nor in a log.
@@ -287,6 +326,33 @@ mod tests {
         std::fs::remove_file(&path)?;
         assert_eq!(Digest::of(&replayed.manager), Digest::of(&game.manager));
         assert_eq!(replayed.ai_log()?.lines(), game.ai_log()?.lines());
+        Ok(())
+    }
+
+    #[test]
+    fn a_log_tells_what_happened_in_a_turn_and_who_has_hurt_whom() -> Result<(), Box<dyn Error>> {
+        let path = std::env::temp_dir().join(format!("skirmish-who-{}.log", std::process::id()));
+        let mut game = Game::new(&WorldFile::parse(crate::WORLD)?)?;
+        game.log_to(File::create(&path)?)?;
+        game.begin()?;
+        for _ in 0..9 {
+            game.turn()?;
+        }
+        game.end_log()?;
+        let turn = Game::describe_turn(&path, 2)?;
+        assert!(
+            turn.contains("game.rs:") && turn.contains("received by"),
+            "{turn}"
+        );
+        let who = Game::who_hurt(&path, "ogre")?;
+        let nobody = Game::who_hurt(&path, "nobody");
+        std::fs::remove_file(&path)?;
+        assert!(
+            who.contains("in `take_damage`") && who.contains("health.rs:"),
+            "{who}"
+        );
+        assert!(who.contains("game.rs:"), "{who}");
+        assert!(nobody.is_err());
         Ok(())
     }
 

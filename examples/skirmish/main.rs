@@ -18,7 +18,8 @@
 //!   orders and explosions from outside, and the effects of traps and barrels, are wires.
 //!
 //! - The battle can be saved and continued (`-- --turns 3 --save FILE`, `-- --load FILE`), and replayed
-//!   from a log of all its inputs (`-- --record FILE`, `-- --replay FILE`).
+//!   from a log of all its inputs (`-- --record FILE`, `-- --replay FILE`). Such a log tells what happened in a turn, and
+//!   who has hurt whom, each with its cause (`-- --replay FILE --frame 3`, `-- --replay FILE --who ogre`).
 //!
 //! - The battle can be watched in a browser while it is fought
 //!   (`cargo run --release --features inspect --example skirmish -- --inspect`).
@@ -57,6 +58,7 @@ mod world;
 
 use std::error::Error;
 use std::fs::{self, File};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -71,6 +73,11 @@ const WORLD: &str = include_str!("skirmish.ron");
 
 fn main() -> ExitCode {
     let options = Options::from(&USAGE.read());
+    if let Some(log) = &options.replay
+        && (options.frame.is_some() || options.who.is_some())
+    {
+        return done(look_back(log, &options));
+    }
     let game = match begin(&options) {
         Ok(game) => game,
         Err(error) => {
@@ -83,6 +90,10 @@ fn main() -> ExitCode {
     } else {
         play(game, &options)
     };
+    self::done(done)
+}
+
+fn done(done: Result<(), Box<dyn Error>>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -90,6 +101,19 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints what a log tells. The battle in it is fought again, and prints its own lines first.
+fn look_back(log: &Path, options: &Options) -> Result<(), Box<dyn Error>> {
+    if let Some(turn) = options.frame {
+        let text = Game::describe_turn(log, turn)?;
+        println!("\nin turn {turn}:\n{text}");
+    }
+    if let Some(name) = &options.who {
+        let text = Game::who_hurt(log, name)?;
+        println!("\nwho has hurt `{name}` last:\n{text}");
+    }
+    Ok(())
 }
 
 /// Returns the requested battle: a new one, a saved one, or a replayed one.

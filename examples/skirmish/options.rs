@@ -11,6 +11,10 @@ pub const USAGE: Usage = Usage {
     options: &[
         ("--ai-log", "Prints the log of the AI at the end."),
         (
+            "--frame N",
+            "With --replay, prints what was delivered in that turn, and why.",
+        ),
+        (
             "--inspect",
             "Serves a page for the browser, and plays one turn per second.",
         ),
@@ -27,6 +31,10 @@ pub const USAGE: Usage = Usage {
             "Writes the battle for https://ui.perfetto.dev.",
         ),
         ("--turns N", "Plays at most N turns."),
+        (
+            "--who NAME",
+            "With --replay, prints who has hurt that fighter last.",
+        ),
         ("--world FILE", "The world file. Default: skirmish.ron."),
     ],
 };
@@ -46,6 +54,10 @@ pub struct Options {
     pub record: Option<PathBuf>,
     /// The log to be replayed.
     pub replay: Option<PathBuf>,
+    /// The turn of that log to be described.
+    pub frame: Option<u32>,
+    /// The name of the fighter whose last wound is explained.
+    pub who: Option<String>,
     /// The file that the battle is saved to.
     pub save: Option<PathBuf>,
     /// The maximum number of turns, if it is less than that of the world.
@@ -67,6 +79,12 @@ impl From<&Given> for Options {
             load: given.value("--load").map(PathBuf::from),
             record: given.value("--record").map(PathBuf::from),
             replay: given.value("--replay").map(PathBuf::from),
+            frame: given
+                .has("--frame")
+                .then(|| USAGE.number(given, "--frame", 0)),
+            who: given
+                .value("--who")
+                .map(|name| name.to_string_lossy().into_owned()),
             save: given.value("--save").map(PathBuf::from),
             turns: given
                 .has("--turns")
@@ -107,8 +125,8 @@ mod tests {
 
     #[test]
     fn an_unknown_argument_is_an_error_that_says_what_was_expected() {
-        let all = "expected `--ai-log`, `--inspect`, `--inspect-for SECONDS`, `--load FILE`, `--record FILE`, `--replay FILE`, \
-                   `--save FILE`, `--trace FILE`, `--turns N`, `--world FILE`, `--help`";
+        let all = "expected `--ai-log`, `--frame N`, `--inspect`, `--inspect-for SECONDS`, `--load FILE`, `--record FILE`, `--replay FILE`, \
+                   `--save FILE`, `--trace FILE`, `--turns N`, `--who NAME`, `--world FILE`, `--help`";
         for (arguments, expected) in [
             (
                 &["--ailog"][..],

@@ -8,5 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use message_data::Replay;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = Replay::of_bytes(bytes.to_vec()).run();
+    if let Ok(replayed) = Replay::of_bytes(bytes.to_vec()).run() {
+        assert_eq!(replayed.panicked, None);
+    }
 });

@@ -1303,8 +1303,22 @@
 //!   asks it again in the same place, and the answer goes nowhere. Questions that other threads ask during a replay
 //!   are dropped with [`Dropped`](crate::AskError::Dropped), as messages are.
 //! - <a id="logs.replay"></a>A replay restores the first state and repeats each input.
-//! - <a id="logs.replay-panics"></a>A replay catches a panic that was caught in the recorded run. A panic of the
-//!   last input propagates.
+//! - <a id="logs.replay-panics"></a>A replay catches the panics of inputs. If the last input panics, the result has its
+//!   text, and the manager is as the panic has left it.
+//! - <a id="logs.places"></a>A log has the file, the line and the column of each call that leads to messages, and each of
+//!   these places once. The trace of a replay has them. A message of a wire that was made in the log has no line.
+//! - <a id="logs.as-far-as"></a>After an error, `run_on` returns the manager of a replay as far as it came.
+//! - <a id="logs.until"></a>`until` goes to the state after a frame, right before the next one begins, forward or back.
+//!   Going back begins with the last key frame before it.
+//! - <a id="logs.key-frames"></a>Key frames are kept within a number of bytes: if they take more, every other one is
+//!   dropped.
+//! - <a id="logs.run-on"></a>`run_on` makes the manager of a replay one that hears other threads and can be logged. The
+//!   replay keeps its log, and can go to any frame again.
+//! - <a id="logs.who-changed"></a>`who_changed` finds the last change of a field before the place where the replay is, also
+//!   one back to an earlier value; that the component ends is none. It names the frame, the delivery or the call from
+//!   outside, and its line.
+//! - <a id="logs.flight-recorder"></a>A flight recorder keeps the inputs of at least the last n frames, and of at most twice
+//!   as many, with the state before them. It writes them to a file on request, and when a panic drops the manager.
 //! - <a id="logs.digest"></a>A digest hashes the clock, the structure, the pending, retained and published
 //!   messages, overhearing, wires, proxies, and each component type in storage order.
 //! - <a id="logs.digest-ids"></a>Ids in a digest consist of places and generations, without the manager.
@@ -1341,6 +1355,7 @@
 //! - <a id="journal.power-failure"></a>What was synced survives a power failure.
 //! - <a id="journal.damage"></a>Damage before the end of the newest file is an error with the file, the place, and how far
 //!   the journal can be recovered. A journal is never recovered to a state that there was not.
+//! - <a id="journal.as-far-as"></a>That error has the manager as far as it was recovered.
 //! - <a id="journal.accept-loss"></a>With `accept_loss`, the journal is recovered up to the damage.
 //! - <a id="journal.damaged-state"></a>If the newest state is damaged, an older one is restored, and the inputs of all
 //!   segments after it are repeated.
@@ -1362,6 +1377,7 @@
 //! - <a id="seeing.numbers"></a>While a manager is traced, each send, post and publication has a number, and so
 //!   has each delivery. A send records the number of the delivery that it was made in, and its place in the
 //!   source.
+//! - <a id="seeing.look"></a>A trace sink can look at the components before each call of a receiver, and after it.
 //! - <a id="seeing.causes-go-along"></a>Numbers and causes are carried through busy queues, newborns, stages,
 //!   delays, retention, mailboxes and the inlet.
 //! - <a id="seeing.outside-no-cause"></a>Messages from outside have no cause.

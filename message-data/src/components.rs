@@ -209,7 +209,7 @@ pub fn unhook_any(actor: &mut impl Actor, hook: HookId) -> Result<(), MessageeEr
     let place = Location::caller();
     actor.act(
         (),
-        |()| Input::Unhook(hook),
+        |()| Input::Unhook(hook, place),
         |world, ()| unhook(world, hook, place),
     )
 }

@@ -94,11 +94,12 @@ pub use data_type::{Data, DataType};
 pub use declared::{declared_groups, declared_mnemonics};
 #[doc(hidden)]
 pub use log::InputRow;
-pub(crate) use log::{DataInput, LogInput, WireInput};
 pub use log::{
-    Difference, Digest, Impurity, Log, LogError, LogOptions, LogReport, Logged, LoggedInput,
-    LoggedMessage, Replay, ReplayError, Replayed, SyncTest, assert_deterministic,
+    Change, Difference, Digest, FlightRecorder, Impurity, Log, LogError, LogOptions, LogReport,
+    Logged, LoggedInput, LoggedMessage, Replay, ReplayError, Replayed, SyncTest,
+    assert_deterministic,
 };
+pub(crate) use log::{DataInput, LogInput, WireInput};
 pub use message_format::{
     DataError, Packer, Reader, Shape, ShapeDifference, TextExtension, TextOptions, Upgrade, Writer,
     from_bytes, from_text, sorted, text_format, to_bytes, to_text,

@@ -1,9 +1,9 @@
 //! Explanations of why something happened: the chain of causes, and the outcome of its last link.
 
-use std::collections::HashMap;
-use std::fmt;
+use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Write as _};
 
-use message_core::trace::{TraceEvent, TraceId, Traced};
+use message_core::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 
 use crate::Recorder;
 
@@ -194,6 +194,72 @@ impl Recorder {
             unknown_cause,
             outcome: events.iter().filter(about).cloned().collect(),
         })
+    }
+}
+
+impl Recorder {
+    /// Describes a frame: the messages that were sent and delivered in it, one line each, further in within the delivery
+    /// that led to them. A message that was sent in an earlier frame has the chain of its causes above it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "Ring")]
+    /// struct Ring;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Ring>(), |_, _| {});
+    /// Recorder::new(100).start(&mut manager);
+    /// manager.post(Header::to(Everyone).after_frames(2), Ring)?;
+    /// manager.tick(Duration::ZERO);
+    /// manager.tick(Duration::ZERO);
+    ///
+    /// let recorder = Recorder::of(&manager).expect("it was started");
+    /// assert_eq!(recorder.describe_frame(1), "");
+    /// let text = recorder.describe_frame(2);
+    /// let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    /// assert!(lines[0].starts_with("#1 `Ring` posted by outside to everyone at "));
+    /// assert!(lines[1].starts_with("#2 received by "));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn describe_frame(&self, frame: u64) -> String {
+        let mut text = String::new();
+        let mut line = |depth: usize, event: &TraceEvent| {
+            let _ = writeln!(text, "{:1$}{event}", "", 2 * depth.min(DEEPEST));
+        };
+        let (mut depth, mut sent) = (0_usize, HashSet::new());
+        for event in self.events().filter(|event| event.moment.frame == frame) {
+            match &event.what {
+                Traced::Sent { .. } => {
+                    sent.extend(event.send);
+                    line(depth, event);
+                }
+                Traced::Called { delivery, .. } => {
+                    if depth == 0
+                        && event.send.is_some_and(|send| sent.insert(send))
+                        && let Some(why) = self.explain(*delivery)
+                    {
+                        let (_, causes) = why.chain.split_last().expect("it has the delivery");
+                        causes.iter().for_each(|cause| line(0, cause));
+                    }
+                    depth += 1;
+                    line(depth, event);
+                }
+                Traced::Returned { outcome, .. } => {
+                    if matches!(outcome, TraceOutcome::Failed | TraceOutcome::Panicked) {
+                        line(depth, event);
+                    }
+                    depth = depth.saturating_sub(1);
+                }
+                Traced::Settled { receipt } if receipt.received > 0 => {}
+                _ => line(depth, event),
+            }
+        }
+        text
     }
 }
 

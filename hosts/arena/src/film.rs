@@ -39,7 +39,7 @@ impl Film {
     fn of(replay: Replay) -> Result<Self, ReplayError> {
         let scenes = Arc::new(Mutex::new(Vec::<Scene>::new()));
         let kept = Arc::clone(&scenes);
-        let replay = replay.config(CONFIG).prepare(move |manager| {
+        let mut replay = replay.config(CONFIG).prepare(move |manager| {
             listen(manager);
             let kept = Arc::clone(&kept);
             kept.lock().unwrap_or_else(PoisonError::into_inner).clear();

@@ -146,6 +146,7 @@ mod tests {
                 header: header.expect("it has a recipient"),
                 message: Box::new(Note),
                 place: Location::caller(),
+                logged: None,
                 cause: None,
                 asker: None,
             });

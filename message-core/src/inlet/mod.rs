@@ -23,7 +23,7 @@ use crate::address::Recipient;
 use crate::error::{SendError, SendErrorKind};
 use crate::header::{Header, IntoHeader};
 use crate::message::{AnyMessage, Message, Request};
-use crate::trace::TraceId;
+use crate::trace::{SourcePlace, TraceId};
 use channel::{Channel, Refusal};
 use question::question;
 
@@ -183,6 +183,7 @@ impl Inlet {
                     header,
                     message,
                     place,
+                    logged: None,
                     cause: self.cause,
                     asker: None,
                 });
@@ -255,6 +256,7 @@ impl Inlet {
                     header,
                     message: Box::new(message),
                     place,
+                    logged: None,
                     cause,
                     asker: Some(asker),
                 });
@@ -415,6 +417,8 @@ pub struct Letter {
     pub header: Header,
     pub message: Box<dyn AnyMessage>,
     pub place: &'static Location<'static>,
+    /// The place that a log has, if it is repeated.
+    pub logged: Option<SourcePlace>,
     /// Its cause, if the posting thread named one.
     pub cause: Option<TraceId>,
     /// The asker, if it is a question.

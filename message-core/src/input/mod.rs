@@ -110,7 +110,7 @@ pub trait ForeignInput: fmt::Debug {
 
 /// A call from outside that changes a manager, with its arguments.
 ///
-/// Inputs with values that a sink may be unable to keep also carry the place of the call, for its error messages.
+/// Inputs that lead to messages, or have values that a sink may be unable to keep, also carry the place of the call.
 ///
 /// ```
 /// use message_core::input::{Input, Way};
@@ -142,7 +142,7 @@ pub enum Input<'a> {
     /// [`spawn`](MessageManager::spawn) or, with a name, [`spawn_named`](MessageManager::spawn_named).
     Spawn(Option<&'a str>, &'a dyn Components, Place),
     /// [`despawn_with`](MessageManager::despawn_with)
-    Despawn(MessageeId, Children),
+    Despawn(MessageeId, Children, Place),
     /// [`set_name`](MessageManager::set_name)
     SetName(MessageeId, &'a str),
     /// [`set_parent`](MessageManager::set_parent), with the child first.
@@ -156,9 +156,9 @@ pub enum Input<'a> {
     /// [`hook`](MessageManager::hook)
     Hook(MessageeId, &'a dyn Any, Place),
     /// [`unhook`](MessageManager::unhook)
-    Unhook(HookId),
+    Unhook(HookId, Place),
     /// [`set_enabled`](MessageManager::set_enabled)
-    SetEnabled(HookId, bool),
+    SetEnabled(HookId, bool, Place),
     /// [`get_mut`](MessageManager::get_mut) of a component type: the caller may change the component until the next
     /// input.
     GetMut(MessageeId, TypeId, Place),

@@ -179,7 +179,7 @@ impl MessageManager {
     #[track_caller]
     pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let place = Location::caller();
-        self.input(|| Input::Unhook(hook)).change(|world| {
+        self.input(|| Input::Unhook(hook, place)).change(|world| {
             let at = world.structure.check_hooked_as::<C>(hook)?;
             let at = part_with(world, hook, at, place);
             let why = Absence::Gone;

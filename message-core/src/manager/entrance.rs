@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::panic::Location;
 
 use crate::address::Sender;
 use crate::caught::Unclaimed;
@@ -9,7 +10,10 @@ use crate::inlet::Letter;
 use crate::input::{ForeignInput, Input, InputSink};
 use crate::manager::SpeakingFor;
 use crate::send::Delivered;
+use crate::trace::SourcePlace;
 use crate::world::World;
+
+type Place = &'static Location<'static>;
 
 /// One closed messaging system: messagees, their components, and the messages between them.
 ///
@@ -73,6 +77,9 @@ pub trait Inside {
 
     /// Has the next frames take in these letters instead of those from other threads, or again the latter.
     fn replay_letters(&mut self, letters: Option<Vec<Letter>>);
+
+    /// Sets the call that a replay makes, and the place of the call that it repeats.
+    fn repeat_call(&mut self, repeated: Option<(Place, SourcePlace)>);
 }
 
 impl Inside for MessageManager {
@@ -99,6 +106,10 @@ impl Inside for MessageManager {
     fn replay_letters(&mut self, letters: Option<Vec<Letter>>) {
         self.world.common.is_replaying = letters.is_some();
         self.replayed = letters;
+    }
+
+    fn repeat_call(&mut self, repeated: Option<(Place, SourcePlace)>) {
+        self.world.trace.repeated = repeated;
     }
 }
 

@@ -7,6 +7,7 @@ use crate::error::SendError;
 use crate::inlet::{Inlet, Letter};
 use crate::input::{Input, Way};
 use crate::manager::MessageManager;
+use crate::manager::entrance::Inside as _;
 use crate::post::{Held, Posting};
 use crate::send::erased::AnyReply;
 use crate::send::{Extras, OnBusy, Sent, first_answer};
@@ -84,6 +85,9 @@ impl MessageManager {
             None => Way::Drained(header),
             Some(_) => Way::DrainedQuestion(header.to),
         };
+        if let Some(logged) = letter.logged.take() {
+            self.repeat_call(Some((place, logged)));
+        }
         let message = &*letter.message;
         let _ = self.input(|| Input::Arrived(way, Sender::Outside, message, place));
         let mut asker = Unclaimed(letter.asker.take());

@@ -81,7 +81,8 @@ impl Sent<'_> {
         }
         let traced = trace.is_on().then(|| {
             let (receiver, hook, handler) = self.describe(called);
-            trace.called(self.subject(), receiver, hook, handler)
+            let structure = &self.world.structure;
+            trace.called(structure, self.subject(), receiver, hook, handler)
         });
         // What a panic leads to is still part of the delivery.
         let returned = self.catch(called, run);

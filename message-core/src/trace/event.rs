@@ -1,6 +1,5 @@
 //! Trace events: one event for each step that a message takes.
 
-use std::panic::Location;
 use std::time::Duration;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
@@ -9,7 +8,7 @@ use crate::message::MessageId;
 use crate::receipt::Receipt;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
-use crate::trace::{SentElsewhere, TraceId};
+use crate::trace::{SentElsewhere, SourcePlace, TraceId};
 
 /// One step of a message, with the facts about that message.
 ///
@@ -105,7 +104,7 @@ pub enum Traced {
         /// The call that sent it.
         by: SentBy,
         /// The place of that call in the source.
-        place: &'static Location<'static>,
+        place: SourcePlace,
         /// The stage that its header names; `Immediate` for a send.
         stage: Stage,
         /// The contents of the message, by the `Debug` of its [`AnyMessage`](crate::AnyMessage), if

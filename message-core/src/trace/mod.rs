@@ -15,11 +15,13 @@ mod display;
 mod elsewhere;
 mod event;
 mod id;
+mod place;
 mod sink;
 mod tracer;
 
 pub use elsewhere::{SentElsewhere, TraceContext};
 pub use event::{PassedOver, SentBy, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 pub use id::TraceId;
+pub use place::SourcePlace;
 pub use sink::TraceSink;
 pub(crate) use tracer::{Subject, Tracer, because_of};

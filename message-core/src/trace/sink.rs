@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use crate::message::MessageIndex;
+use crate::structure::Structure;
 use crate::trace::{TraceContext, TraceEvent, TraceId};
 
 /// Takes the events of a traced manager. The crate `message-trace` has a `Recorder`, which keeps the last of them, and
@@ -57,6 +58,10 @@ pub trait TraceSink: Any + Send {
     fn context(&self, _of: TraceId) -> Option<TraceContext> {
         None
     }
+
+    /// Looks at the components: before the event that a receiver is called, and before the event that it has returned. So
+    /// a sink can tell which delivery has changed what. A component that is borrowed meanwhile cannot be read.
+    fn look(&mut self, _structure: &Structure) {}
 
     /// Notes that a receiver is about to be called with a message of that type. It is also called while all sinks are
     /// full.

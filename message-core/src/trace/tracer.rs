@@ -11,10 +11,12 @@ use std::time::Duration;
 use crate::address::{HookId, Recipient, Sender};
 use crate::error::{Receiver, SendError};
 use crate::message::{AnyMessage, Facts};
+use crate::structure::Structure;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, WallSource, wall_time};
 use crate::trace::{
-    SentBy, SentElsewhere, TraceContext, TraceEvent, TraceId, TraceOutcome, TraceSink, Traced,
+    SentBy, SentElsewhere, SourcePlace, TraceContext, TraceEvent, TraceId, TraceOutcome, TraceSink,
+    Traced,
 };
 
 /// The message that an event is about.
@@ -42,6 +44,8 @@ pub(crate) struct Tracer {
     /// Each in a cell of its own, so that the others get the events that happen while somebody looks at one of them.
     pub(crate) sinks: Vec<RefCell<Box<dyn TraceSink>>>,
     clock: Option<WallSource>,
+    /// The call that a replay makes, and the place of the call that it repeats.
+    pub(crate) repeated: Option<(&'static Location<'static>, SourcePlace)>,
     /// The time when tracing was switched on for the first time.
     began: OnceCell<Duration>,
     /// The time of the last event.
@@ -65,6 +69,7 @@ pub(crate) fn because_of<S, T>(
 /// A delivery under way. Unless [`returned`](Self::returned) is called, it has panicked.
 pub(crate) struct Delivery<'t> {
     tracer: &'t Tracer,
+    structure: &'t Structure,
     subject: Subject,
     id: TraceId,
     receiver: Receiver,
@@ -83,6 +88,7 @@ impl Delivery<'_> {
 impl Drop for Delivery<'_> {
     fn drop(&mut self) {
         self.tracer.running.set(self.around);
+        self.tracer.look(self.structure);
         let what = Traced::Returned {
             delivery: self.id,
             receiver: self.receiver,
@@ -211,7 +217,7 @@ impl Tracer {
         let what = Traced::Sent {
             cause,
             by,
-            place: subject.place,
+            place: self.source(subject.place),
             stage: subject.stage,
             contents,
         };
@@ -232,14 +238,32 @@ impl Tracer {
         self.free_sinks().find_map(|sink| sink.context(of))
     }
 
+    /// Returns the place of a call. That of a repeated call is the one in the log.
+    fn source(&self, place: &'static Location<'static>) -> SourcePlace {
+        match &self.repeated {
+            // A wire has the call that made it, which was another one.
+            Some((call, _)) if *call == place && self.running().is_some() => {
+                SourcePlace::of_a_log()
+            }
+            Some((call, logged)) if *call == place => logged.clone(),
+            _ => place.into(),
+        }
+    }
+
+    fn look(&self, structure: &Structure) {
+        self.free_sinks().for_each(|mut sink| sink.look(structure));
+    }
+
     /// Traces that a receiver is called.
-    pub(crate) fn called(
-        &self,
+    pub(crate) fn called<'t>(
+        &'t self,
+        structure: &'t Structure,
         subject: Subject,
         receiver: Receiver,
         hook: Option<HookId>,
         handler: Option<&'static str>,
-    ) -> Delivery<'_> {
+    ) -> Delivery<'t> {
+        self.look(structure);
         let delivery = self.number();
         let what = Traced::Called {
             delivery,
@@ -250,6 +274,7 @@ impl Tracer {
         self.tell(subject, what);
         Delivery {
             tracer: self,
+            structure,
             subject,
             id: delivery,
             receiver,

@@ -249,7 +249,7 @@ verbs_without_sender! {
         let place = Location::caller();
         self.act(
             (),
-            |()| Input::Despawn(id, children),
+            |()| Input::Despawn(id, children, place),
             |world, ()| {
                 world.structure.check_stays(id)?;
                 despawn(world, id, children, place);
@@ -661,7 +661,7 @@ verbs_without_sender! {
     #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         let place = Location::caller();
-        let input = || Input::SetEnabled(hook, enabled);
+        let input = || Input::SetEnabled(hook, enabled, place);
         self.at_once(input, |world| {
             world.structure.check_hook(hook)?;
             later::switch(world, hook, enabled, place);

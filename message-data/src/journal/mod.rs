@@ -25,7 +25,7 @@ use crate::{Log, LogError, LogOptions};
 pub use config::{Flush, JournalConfig};
 pub(crate) use folder::{Disk, write_atomically};
 pub use folder::{Folder, FolderFile};
-pub use recover::{JournalError, Recovery};
+pub use recover::{JournalError, Reached, Recovery};
 pub use segments::JournalStatus;
 
 use recover::{Recovered, clear, recover};

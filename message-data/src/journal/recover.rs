@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use message_core::MessageManager;
 use message_format::Bytes;
@@ -9,8 +10,8 @@ use message_format::Bytes;
 use crate::journal::config::JournalConfig;
 use crate::journal::folder::{Folder, TEMPORARY, write_atomically};
 use crate::journal::segments::SegmentName;
-use crate::log::{End, Parts, WentOn, next_input, parts_to_damage};
-use crate::{DataError, Replay, ReplayError, RestoreNote, SaveError};
+use crate::log::{End, Parts, Run, Source, next_input};
+use crate::{DataError, ReplayError, RestoreNote, SaveError};
 
 /// The name of the file that counts recoveries which have not come to an end.
 const ATTEMPTS: &str = "recovering";
@@ -93,10 +94,29 @@ pub enum JournalError {
         /// The damage or the input, and its place.
         #[source]
         error: ReplayError,
+        /// The manager as far as it was recovered. Its inputs are not logged.
+        manager: Reached,
     },
     /// The state of the manager cannot be saved, and a segment begins with it.
     #[error("a journal begins with the state, which cannot be saved: {0}")]
     Save(#[from] SaveError),
+}
+
+/// The manager as far as it was recovered, in an [error](JournalError::Damaged).
+pub struct Reached(Box<Mutex<MessageManager>>);
+
+impl Reached {
+    /// Returns the manager.
+    #[must_use]
+    pub fn into_manager(self) -> MessageManager {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Reached {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Reached").finish_non_exhaustive()
+    }
 }
 
 impl JournalError {
@@ -109,24 +129,18 @@ impl JournalError {
 /// A segment that was read.
 struct Read {
     name: SegmentName,
-    replay: Replay,
+    source: Arc<Source>,
 }
 
 impl Read {
-    fn of(
-        name: SegmentName,
-        folder: &dyn Folder,
-        config: &JournalConfig,
-    ) -> Result<Self, JournalError> {
+    fn of(name: SegmentName, folder: &dyn Folder) -> Result<Self, JournalError> {
         let file = name.to_string();
         let bytes = folder.read(&file).map_err(JournalError::of(&file))?;
-        let replay = Replay::of_bytes(bytes).named(&file);
-        let replay = replay.config(config.manager.clone());
-        Ok(Self { name, replay })
-    }
-
-    fn parts(&self) -> Result<Parts<'_>, DataError> {
-        parts_to_damage(self.replay.bytes())
+        let source = Arc::new(Source {
+            bytes,
+            file: Some(file.into()),
+        });
+        Ok(Self { name, source })
     }
 }
 
@@ -187,21 +201,22 @@ fn repeat(
         let after = next.next();
         // What a segment has behind the beginning of the next one is there, too, or was given up when that was begun.
         let (from, until) = (read.name.first, after.map(|after| after.first));
-        let ends = match read.parts() {
+        let ends = match read.source.parts() {
             Ok(mut parts) if until.is_none_or(|until| until >= from) => {
-                let (torn, damage) = end_of(&mut parts, read.replay.bytes(), after.is_none());
+                let (torn, damage) = end_of(&mut parts, &read.source.bytes, after.is_none());
                 report.torn = torn;
-                let most = until.map(|until| until - from);
-                let skips_last = skips && after.is_none();
-                let went: WentOn = read.replay.go_on(manager, parts.inputs, most, skips_last);
+                let mut run = Run::new(&read.source, parts.inputs, manager);
+                report.skipped = skips && after.is_none() && run.leave_out_last();
+                let most = until.map_or(u64::MAX, |until| until - from);
+                let error = run.go_on(most).err();
+                let went = run.into_replayed(false);
                 manager = went.manager;
-                (report.inputs, report.skipped) = (from + went.inputs, went.skipped);
+                report.inputs = from + went.inputs;
                 report.panicked = went.panicked;
-                let damage = damage.map(|damage| read.replay.in_file(damage));
-                went.error.or(damage)
+                error.or(damage.map(|damage| read.source.in_file(damage)))
             }
             Ok(_) => Some(read.wrong("the segment after this one was begun at an earlier input")),
-            Err(damage) => Some(read.replay.in_file(damage)),
+            Err(damage) => Some(damage),
         };
         let Some(after) = after else {
             break ends;
@@ -210,7 +225,7 @@ fn repeat(
             let missing = || read.wrong("inputs between this segment and the next one are lost");
             break Some(ends.unwrap_or_else(missing));
         }
-        read = Read::of(after, folder, config)?;
+        read = Read::of(after, folder)?;
     };
     report.repeated = report.inputs - segments[base].first;
     report.frames = manager.clock().frame();
@@ -221,6 +236,7 @@ fn repeat(
                 frames: report.frames,
                 inputs: report.inputs,
                 error,
+                manager: Reached(Box::new(Mutex::new(manager))),
             });
         }
         None => {}
@@ -235,7 +251,7 @@ fn repeat(
 
 /// Returns how many bytes at the end of a segment were being written when the process ended, and the damage if there is
 /// other one.
-fn end_of(parts: &mut Parts<'_>, bytes: &[u8], is_newest: bool) -> (u64, Option<DataError>) {
+fn end_of(parts: &mut Parts, bytes: &[u8], is_newest: bool) -> (u64, Option<DataError>) {
     let (place, damage) = match std::mem::replace(&mut parts.end, End::Whole) {
         End::Whole => return (0, None),
         End::Cut(place) => (place as usize, DataError::new(CUT).at(place)),
@@ -252,7 +268,7 @@ const CUT: &str = "this input is cut off, though others follow";
 
 impl Read {
     fn wrong(&self, what: &str) -> ReplayError {
-        self.replay.in_file(DataError::new(what).at(0))
+        self.source.in_file(DataError::new(what).at(0))
     }
 }
 
@@ -265,12 +281,15 @@ fn restore(
 ) -> Result<(usize, MessageManager, Read), JournalError> {
     let mut first_error = None;
     for (at, &name) in segments.iter().enumerate().rev() {
-        let read = Read::of(name, folder, config)?;
-        let parts = read.parts().and_then(|parts| parts.start);
-        let restored = match parts {
-            Ok(start) => crate::restore(start, config.manager.clone()).map_err(ReplayError::from),
-            Err(error) => Err(read.replay.in_file(error)),
-        };
+        let read = Read::of(name, folder)?;
+        let start = read.source.parts().and_then(|parts| {
+            let start = parts.start;
+            start.map_err(|error| read.source.in_file(error))
+        });
+        let restored = start.and_then(|start| {
+            let save = &read.source.bytes[start];
+            crate::restore(save, config.manager.clone()).map_err(ReplayError::from)
+        });
         match restored {
             Ok(restored) => {
                 report.notes = restored.notes;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use message_core::input::{Components, Input};
 use message_core::internals::{Inside as _, LayoutId, World};
+use message_core::trace::SourcePlace;
 use message_core::{AnyMessage, MessageId, MessageManager, registry};
 use message_format::tape::Tape;
 use message_format::{DataError, Reader, Unknown, in_value, pack};
@@ -13,8 +14,9 @@ use message_format::{DataError, Reader, Unknown, in_value, pack};
 use crate::components::{Part, hook_part, replace, unhook_any};
 use crate::data_type::DataType;
 use crate::log::foreign::InputRow;
-use crate::log::input::{How, LogInput, Value};
+use crate::log::input::{At, How, LogInput, Value};
 use crate::scope::reading_numbers;
+use crate::types::find;
 use crate::wire::{Wire, WireId};
 use crate::world_file::WorldFile;
 
@@ -23,13 +25,17 @@ use crate::world_file::WorldFile;
 /// # Errors
 ///
 /// Returns an error if the input does not fit the program: a type has changed, or a value cannot be read.
+///
+/// All calls in here have the place of the call of this function.
 #[allow(clippy::too_many_lines, reason = "an arm for each input")]
+#[track_caller]
 pub(super) fn apply(
     manager: &mut MessageManager,
     input: LogInput,
     known: &Known,
 ) -> Result<(), DataError> {
     let place = Location::caller();
+    manager.repeat_call(Some((place, known.place(input.at()))));
     match input {
         LogInput::Tick(dt) => drop(manager.tick(Duration::from_nanos(dt))),
         LogInput::BeginFrame(dt) => drop(manager.begin_frame(Duration::from_nanos(dt))),
@@ -38,7 +44,7 @@ pub(super) fn apply(
             let _ = manager.begin_frame_with(scaled, unscaled);
         }
         LogInput::RunStage(stage) => drop(manager.run_stage(stage)),
-        LogInput::Send(how, to, sender, value) => {
+        LogInput::Send(how, to, sender, value, _) => {
             let message = message(&value, known, manager)?;
             let mut from = manager.speaking_as(sender);
             match how {
@@ -46,16 +52,16 @@ pub(super) fn apply(
                 How::Send | How::RequestAll => drop(from.send_any(to, message)),
             }
         }
-        LogInput::Post(header, sender, value) => {
+        LogInput::Post(header, sender, value, _) => {
             let message = message(&value, known, manager)?;
             drop(manager.speaking_as(sender).post_any(header, message));
         }
-        LogInput::Publish(to, sender, value) => {
+        LogInput::Publish(to, sender, value, _) => {
             let message = message(&value, known, manager)?;
             drop(manager.speaking_as(sender).publish_any(to, message));
         }
         LogInput::Cancel(posts, _) => drop(manager.cancel(posts)),
-        LogInput::Spawn(name, values) => {
+        LogInput::Spawn(name, values, _) => {
             let parts = values.iter().map(|it| component(it, known, manager));
             let parts = Parts(parts.collect::<Result<_, DataError>>()?);
             let outermost = manager.input(|| Input::Spawn(name.as_deref(), &parts, place));
@@ -73,13 +79,13 @@ pub(super) fn apply(
                 changes.announce_spawned(id, place);
             });
         }
-        LogInput::Despawn(id, children) => drop(manager.despawn_with(id, children)),
-        LogInput::Hook(id, value) => {
+        LogInput::Despawn(id, children, _) => drop(manager.despawn_with(id, children)),
+        LogInput::Hook(id, value, _) => {
             let part = component(&value, known, manager)?;
             drop(hook_part(manager, id, part, place));
         }
-        LogInput::Unhook(hook) => drop(unhook_any(manager, hook)),
-        LogInput::SetEnabled(hook, enabled) => drop(manager.set_enabled(hook, enabled)),
+        LogInput::Unhook(hook, _) => drop(unhook_any(manager, hook)),
+        LogInput::SetEnabled(hook, enabled, _) => drop(manager.set_enabled(hook, enabled)),
         LogInput::SetParent(child, parent) => drop(manager.set_parent(child, parent)),
         LogInput::Bind(mnemonic, id) => drop(manager.bind(mnemonic, id)),
         LogInput::Unbind(mnemonic, id) => drop(manager.unbind(mnemonic, id)),
@@ -107,15 +113,15 @@ pub(super) fn apply(
         }
         LogInput::Unsubscribe(id) => drop(manager.unsubscribe(id)),
         LogInput::SetListening(id, listening) => drop(manager.set_listening(id, listening)),
-        LogInput::World(file) => drop(known.file(file)?.instantiate(manager)),
-        LogInput::Template(file, template, name) => {
+        LogInput::World(file, _) => drop(known.file(file)?.instantiate(manager)),
+        LogInput::Template(file, template, name, _) => {
             drop(
                 known
                     .file(file)?
                     .instantiate_template(manager, &template, name),
             );
         }
-        LogInput::Wire(saved) => {
+        LogInput::Wire(saved, _) => {
             let wire = reading_numbers(manager.world(), || Wire::of_saved(&saved))?;
             drop(crate::add_wire(manager, wire));
         }
@@ -123,12 +129,12 @@ pub(super) fn apply(
             _ = crate::set_wire_enabled(manager, WireId::of_log(id), on);
         }
         LogInput::RemoveWire(id) => _ = crate::remove_wire(manager, WireId::of_log(id)),
-        LogInput::Foreign(number, value) => {
+        LogInput::Foreign(number, value, _) => {
             let row = known.inputs.get(number as usize);
             let row = row.ok_or_else(|| DataError::new("an input that the log has not named"))?;
             reading_numbers(manager.world(), || row.read(&value))?(manager);
         }
-        LogInput::Left(hook, value) => {
+        LogInput::Left(hook, value, _) => {
             let ty = known.ty(&value)?;
             let part = component(&value, known, manager)?;
             let world = manager.input(|| Input::ComponentMut(hook, place)).0;
@@ -138,6 +144,7 @@ pub(super) fn apply(
         LogInput::Type(_)
         | LogInput::File(_)
         | LogInput::InputType(_)
+        | LogInput::Place(..)
         | LogInput::Letter(..)
         | LogInput::Question(..)
         | LogInput::Digest(_)
@@ -186,18 +193,39 @@ pub(super) fn message(
     read(value, ty, manager, data.read)
 }
 
-/// The types and world files that the log has named so far.
+/// The types, world files and places that the log has named so far.
 #[derive(Default)]
 pub(super) struct Known {
     pub(super) types: Vec<&'static DataType>,
     pub(super) files: Vec<WorldFile>,
     pub(super) inputs: Vec<&'static InputRow>,
+    pub(super) places: Vec<SourcePlace>,
 }
 
 impl Known {
     fn ty(&self, value: &Value) -> Result<&'static DataType, DataError> {
         let ty = self.types.get(value.0 as usize).copied();
         ty.ok_or_else(|| DataError::new("a value of a type that the log has not named"))
+    }
+
+    /// Returns a place for the trace.
+    pub(super) fn place(&self, at: Option<At>) -> SourcePlace {
+        let place = at.and_then(|at| self.places.get(at as usize)).cloned();
+        place.unwrap_or_else(SourcePlace::of_a_log)
+    }
+
+    /// Takes note of what an entry names.
+    pub(super) fn learn(&mut self, entry: &LogInput) -> Result<(), DataError> {
+        match entry {
+            LogInput::Type(name) => self.types.push(find(name)?),
+            LogInput::File(text) => self.files.push(WorldFile::logged(text)?),
+            LogInput::InputType(name) => self.inputs.push(InputRow::find(name)?),
+            LogInput::Place(file, line, column) => {
+                self.places.push(SourcePlace::logged(file, *line, *column));
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     fn file(&self, number: u32) -> Result<&WorldFile, DataError> {

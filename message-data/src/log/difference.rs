@@ -21,7 +21,7 @@ use crate::scope::Scope;
 /// use message_data::{Replay, ReplayError};
 ///
 /// /// Returns the field in which a replay differs first.
-/// fn field(replay: Replay) -> Option<String> {
+/// fn field(mut replay: Replay) -> Option<String> {
 ///     match replay.run() {
 ///         Err(ReplayError::Differs(difference)) => difference.field.map(|(name, ..)| name),
 ///         _ => None,

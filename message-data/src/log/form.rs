@@ -5,11 +5,13 @@
 //! An input is written to the log before it runs, so the log of a crashed program ends with the input that crashed
 //! it. A log that is cut off in the middle of an input is read up to that input.
 
+use std::ops::Range;
+
 use message_format::{Bytes, DataError};
 use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: [u8; 8] = *b"MSGCLOG\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Returns the header, with the initial state.
 pub(super) fn head(start: &[u8]) -> Vec<u8> {
@@ -47,12 +49,30 @@ fn check(input: &[u8]) -> [u8; 4] {
 
 /// The parts of a log.
 #[derive(Debug)]
-pub(crate) struct Parts<'b> {
-    /// The save that it begins with, unless that was changed.
-    pub(crate) start: Result<&'b [u8], DataError>,
-    /// Each input, and the number of bytes before it in the log.
-    pub(crate) inputs: Vec<(u32, &'b [u8])>,
+pub(crate) struct Parts {
+    /// The bytes of the save that it begins with, unless that was changed.
+    pub(crate) start: Result<Range<usize>, DataError>,
+    pub(crate) inputs: Vec<Entry>,
     pub(crate) end: End,
+}
+
+/// The bytes of an input in a log.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The number of bytes before its length.
+    pub(crate) place: u32,
+    pub(crate) bytes: Range<u32>,
+}
+
+impl Entry {
+    pub(crate) fn of<'b>(&self, log: &'b [u8]) -> &'b [u8] {
+        &log[self.bytes.start as usize..self.bytes.end as usize]
+    }
+
+    /// Returns `true` if it names something for those behind it. Its tag tells, as a log writes it.
+    pub(crate) fn declares(&self, log: &[u8]) -> bool {
+        matches!(self.of(log), [0x81, 0xa1, b'N' | b'F' | b'X' | b'P', ..])
+    }
 }
 
 /// The end of the inputs that can be read.
@@ -69,17 +89,8 @@ pub(crate) enum End {
     Damaged(DataError),
 }
 
-/// Divides a log into its parts.
-pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
-    let parts = parts_to_damage(log)?;
-    match parts.end {
-        End::Damaged(error) => Err(error),
-        End::Whole | End::Cut(_) => Ok(parts),
-    }
-}
-
 /// Divides a log into its parts, up to the first input that was changed.
-pub(crate) fn parts_to_damage(log: &[u8]) -> Result<Parts<'_>, DataError> {
+pub(crate) fn parts_to_damage(log: &[u8]) -> Result<Parts, DataError> {
     let mut rest = Bytes::new(log)?;
     if rest.take(8)? != MAGIC {
         let what = "this is no log of inputs: expected a file that `Log::start` has written";
@@ -98,9 +109,9 @@ pub(crate) fn parts_to_damage(log: &[u8]) -> Result<Parts<'_>, DataError> {
         return Err(DataError::new(what).at(12));
     }
     let length = usize::try_from(length).map_err(|_| DataError::too_large())?;
-    let start = rest.take(length)?;
-    let start = if xxh3_64(start) == hash {
-        Ok(start)
+    let begin = rest.at();
+    let start = if xxh3_64(rest.take(length)?) == hash {
+        Ok(begin..rest.at())
     } else {
         let what = "the state in the beginning of this log was changed: its hash differs";
         Err(DataError::new(what).at(28))
@@ -109,7 +120,12 @@ pub(crate) fn parts_to_damage(log: &[u8]) -> Result<Parts<'_>, DataError> {
     while rest.left() > 0 {
         let place = rest.place();
         match next_input(&mut rest) {
-            Ok(Some(input)) => inputs.push((place, input)),
+            Ok(Some(input)) => {
+                // Its hash is behind it.
+                let end = rest.place() - 4;
+                let bytes = end - u32::try_from(input.len()).expect("it is a part")..end;
+                inputs.push(Entry { place, bytes });
+            }
             Ok(None) => {
                 end = End::Cut(place);
                 break;

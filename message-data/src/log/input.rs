@@ -18,6 +18,9 @@ use crate::wire::SavedWire;
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Value(pub(crate) u32, pub(crate) Packed);
 
+/// The number of a place in the log.
+pub(crate) type At = u32;
+
 /// Bytes that are serialized as one block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Packed(pub(crate) Vec<u8>);
@@ -78,33 +81,35 @@ pub(crate) enum LogInput {
         #[serde(with = "recipient")] Recipient,
         #[serde(with = "sender")] Sender,
         Value,
+        At,
     ),
     #[serde(rename = "p")]
-    Post(Header, #[serde(with = "sender")] Sender, Value),
+    Post(Header, #[serde(with = "sender")] Sender, Value, At),
     #[serde(rename = "m")]
     Publish(
         #[serde(with = "recipient")] Recipient,
         #[serde(with = "sender")] Sender,
         Value,
+        At,
     ),
     /// A message that another thread has posted, at the beginning of the frame that takes it in.
     #[serde(rename = "l")]
-    Letter(Header, Value),
+    Letter(Header, Value, At),
     /// Like `Letter`, but a question.
     #[serde(rename = "lq")]
-    Question(#[serde(with = "recipient")] Recipient, Value),
+    Question(#[serde(with = "recipient")] Recipient, Value, At),
     #[serde(rename = "c")]
     Cancel(Posts, Sender),
     #[serde(rename = "+")]
-    Spawn(Option<String>, Vec<Value>),
+    Spawn(Option<String>, Vec<Value>, At),
     #[serde(rename = "-")]
-    Despawn(MessageeId, Children),
+    Despawn(MessageeId, Children, At),
     #[serde(rename = "h")]
-    Hook(MessageeId, Value),
+    Hook(MessageeId, Value, At),
     #[serde(rename = "u")]
-    Unhook(HookId),
+    Unhook(HookId, At),
     #[serde(rename = "e")]
-    SetEnabled(HookId, bool),
+    SetEnabled(HookId, bool, At),
     #[serde(rename = "f")]
     SetParent(MessageeId, Option<MessageeId>),
     #[serde(rename = "b")]
@@ -135,12 +140,12 @@ pub(crate) enum LogInput {
     File(String),
     /// A whole world file is made.
     #[serde(rename = "w")]
-    World(u32),
+    World(u32, At),
     /// A messagee is made from a template of a world file, with a name.
     #[serde(rename = "wt")]
-    Template(u32, String, String),
+    Template(u32, String, String, At),
     #[serde(rename = "ww")]
-    Wire(Box<SavedWire>),
+    Wire(Box<SavedWire>, At),
     #[serde(rename = "we")]
     EnableWire(u64, bool),
     #[serde(rename = "wr")]
@@ -150,25 +155,62 @@ pub(crate) enum LogInput {
     InputType(String),
     /// An input of another crate: the number of its type, and its value.
     #[serde(rename = "x")]
-    Foreign(u32, Packed),
+    Foreign(u32, Packed, At),
+    /// The next place: its file, line and column. Places are numbered in the order in which they appear.
+    #[serde(rename = "P")]
+    Place(String, u32, u32),
     /// A component in the state in which code outside has left it.
     #[serde(rename = "=")]
-    Left(HookId, Value),
+    Left(HookId, Value, At),
     /// The digest of the state at this point, to be compared.
     #[serde(rename = "d")]
     Digest(Digest),
     /// The state of the preceding digest, as a save.
     #[serde(rename = "S")]
     State(Packed),
-    /// An input that could not be written: its description, and the place of the call.
+    /// An input that could not be written: its description.
     #[serde(rename = "!")]
-    Impure(String, String),
+    Impure(String, At),
 }
 
 impl LogInput {
-    /// Returns `true` if it names a type, a world file or a type of inputs for those behind it.
+    /// Returns `true` if it names a type, a world file, a type of inputs or a place for those behind it.
     pub(crate) fn declares(&self) -> bool {
-        matches!(self, Self::Type(_) | Self::File(_) | Self::InputType(_))
+        matches!(
+            self,
+            Self::Type(_) | Self::File(_) | Self::InputType(_) | Self::Place(..)
+        )
+    }
+
+    /// Returns `true` if it begins a frame.
+    pub(crate) fn begins_frame(&self) -> bool {
+        matches!(
+            self,
+            Self::Tick(_) | Self::BeginFrame(_) | Self::BeginFrameWith(..)
+        )
+    }
+
+    /// Returns the number of the place of the call, if the log has it.
+    pub(crate) fn at(&self) -> Option<At> {
+        match *self {
+            Self::Send(.., at)
+            | Self::Post(.., at)
+            | Self::Publish(.., at)
+            | Self::Letter(.., at)
+            | Self::Question(.., at)
+            | Self::Spawn(.., at)
+            | Self::Despawn(.., at)
+            | Self::Hook(.., at)
+            | Self::Unhook(_, at)
+            | Self::SetEnabled(.., at)
+            | Self::World(_, at)
+            | Self::Template(.., at)
+            | Self::Wire(_, at)
+            | Self::Foreign(.., at)
+            | Self::Left(.., at)
+            | Self::Impure(_, at) => Some(at),
+            _ => None,
+        }
     }
 
     /// Returns `true` if a replay repeats it: it neither declares nor describes something.

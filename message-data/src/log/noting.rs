@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Digest;
 use crate::log::foreign::LoggedInput;
-use crate::log::input::{How, LogInput, Packed, Value};
+use crate::log::input::{At, How, LogInput, Packed, Value};
 use crate::log::options::{LogError, LogOptions, LogReport};
 use crate::log::writing::{Log, Output, Touched, packed};
 use crate::save::{SaveOptions, save_world};
@@ -28,9 +28,9 @@ type Place = &'static Location<'static>;
 #[derive(Debug)]
 pub(crate) enum DataInput<'a> {
     /// A world file is instantiated.
-    World(&'a WorldFile),
+    World(&'a WorldFile, Place),
     /// A template is instantiated under a name.
-    Template(&'a WorldFile, &'a str, &'a str),
+    Template(&'a WorldFile, &'a str, &'a str, Place),
     /// An input that is logged as it is.
     Plain(LogInput),
 }
@@ -218,14 +218,14 @@ impl Log {
             }
             Input::RunStage(stage) => LogInput::RunStage(stage),
             Input::Arrived(way, sender, message, place) => {
-                return self.write_message(message, place, |value| match way {
-                    Way::Sent(to) => LogInput::Send(How::Send, to, sender, value),
-                    Way::Asked(to) => LogInput::Send(How::Request, to, sender, value),
-                    Way::AskedAll(to) => LogInput::Send(How::RequestAll, to, sender, value),
-                    Way::Posted(header) => LogInput::Post(header, sender, value),
-                    Way::Published(to) => LogInput::Publish(to, sender, value),
-                    Way::Drained(header) => LogInput::Letter(header, value),
-                    Way::DrainedQuestion(to) => LogInput::Question(to, value),
+                return self.write_message(message, place, |value, at| match way {
+                    Way::Sent(to) => LogInput::Send(How::Send, to, sender, value, at),
+                    Way::Asked(to) => LogInput::Send(How::Request, to, sender, value, at),
+                    Way::AskedAll(to) => LogInput::Send(How::RequestAll, to, sender, value, at),
+                    Way::Posted(header) => LogInput::Post(header, sender, value, at),
+                    Way::Published(to) => LogInput::Publish(to, sender, value, at),
+                    Way::Drained(header) => LogInput::Letter(header, value, at),
+                    Way::DrainedQuestion(to) => LogInput::Question(to, value, at),
                     other => unreachable!("{other:?} is of another version of message-core"),
                 });
             }
@@ -233,21 +233,25 @@ impl Log {
             Input::Spawn(name, components, place) => {
                 let mut all: Vec<&dyn Any> = Vec::new();
                 components.each(&mut |component| all.push(component));
-                let spawn = |values| LogInput::Spawn(name.map(str::to_owned), values);
+                let spawn = |values, at| LogInput::Spawn(name.map(str::to_owned), values, at);
                 return self.write_components("a spawning", &all, place, spawn);
             }
             Input::Hook(id, component, place) => {
-                let hook = |mut values: Vec<Value>| LogInput::Hook(id, values.remove(0));
+                let hook = |mut values: Vec<Value>, at| LogInput::Hook(id, values.remove(0), at);
                 return self.write_components("a hooking", &[component], place, hook);
             }
-            Input::Despawn(id, children) => LogInput::Despawn(id, children),
+            Input::Despawn(id, children, place) => {
+                LogInput::Despawn(id, children, self.place(place))
+            }
             Input::SetName(id, name) => LogInput::SetName(id, name.to_owned()),
             Input::SetParent(child, parent) => LogInput::SetParent(child, parent),
             Input::Bind(mnemonic, id) => LogInput::Bind(mnemonic, id),
             Input::Unbind(mnemonic, id) => LogInput::Unbind(mnemonic, id),
             Input::SetMember(group, id, member) => LogInput::SetMember(group, id, member),
-            Input::Unhook(hook) => LogInput::Unhook(hook),
-            Input::SetEnabled(hook, enabled) => LogInput::SetEnabled(hook, enabled),
+            Input::Unhook(hook, place) => LogInput::Unhook(hook, self.place(place)),
+            Input::SetEnabled(hook, enabled, place) => {
+                LogInput::SetEnabled(hook, enabled, self.place(place))
+            }
             Input::Subscribe(place) => {
                 return self.impure("a subscriber, which is a closure".to_owned(), place);
             }
@@ -272,13 +276,14 @@ impl Log {
 
     fn write_data(&mut self, input: &DataInput<'_>) {
         match *input {
-            DataInput::World(file) => {
-                let number = self.file(file.source());
-                self.write(&LogInput::World(number));
+            DataInput::World(file, place) => {
+                let (number, at) = (self.file(file.source()), self.place(place));
+                self.write(&LogInput::World(number, at));
             }
-            DataInput::Template(file, template, name) => {
-                let (number, name) = (self.file(file.source()), name.to_owned());
-                self.write(&LogInput::Template(number, template.to_owned(), name));
+            DataInput::Template(file, template, name, place) => {
+                let (number, at) = (self.file(file.source()), self.place(place));
+                let (template, name) = (template.to_owned(), name.to_owned());
+                self.write(&LogInput::Template(number, template, name, at));
             }
             DataInput::Plain(ref input) => self.write(input),
         }
@@ -286,7 +291,10 @@ impl Log {
 
     fn write_wire(&mut self, WireInput(wire, place): &WireInput) {
         match wire.saved() {
-            Ok(saved) => self.write(&LogInput::Wire(saved.into())),
+            Ok(saved) => {
+                let at = self.place(place);
+                self.write(&LogInput::Wire(saved.into(), at));
+            }
             Err(error) => self.impure(format!("a wire: {}", error.what()), place),
         }
     }
@@ -295,8 +303,8 @@ impl Log {
     pub(super) fn write_foreign<I: LoggedInput>(&mut self, input: &I, place: Place) {
         match packed(|writer| input.serialize(writer)) {
             Ok(value) => {
-                let number = self.input_number(I::NAME);
-                self.write(&LogInput::Foreign(number, value));
+                let (number, at) = (self.input_number(I::NAME), self.place(place));
+                self.write(&LogInput::Foreign(number, value, at));
             }
             Err(error) => self.impure(error.what().to_owned(), place),
         }
@@ -306,10 +314,13 @@ impl Log {
         &mut self,
         message: &dyn AnyMessage,
         place: Place,
-        input: impl FnOnce(Value) -> LogInput,
+        input: impl FnOnce(Value, At) -> LogInput,
     ) {
         match message_value(self, message) {
-            Ok(value) => self.write(&input(value)),
+            Ok(value) => {
+                let at = self.place(place);
+                self.write(&input(value, at));
+            }
             Err(error) => self.impure(format!("a `{}`: {}", message.name(), error.what()), place),
         }
     }
@@ -319,11 +330,14 @@ impl Log {
         what: &str,
         components: &[&dyn Any],
         place: Place,
-        input: impl FnOnce(Vec<Value>) -> LogInput,
+        input: impl FnOnce(Vec<Value>, At) -> LogInput,
     ) {
         let values = components.iter().map(|it| component_value(self, *it));
         match values.collect::<Result<_, String>>() {
-            Ok(values) => self.write(&input(values)),
+            Ok(values) => {
+                let at = self.place(place);
+                self.write(&input(values, at));
+            }
             Err(why) => self.impure(format!("{what}: {why}"), place),
         }
     }
@@ -362,7 +376,8 @@ impl Log {
             if xxh3_64(&value.0) != touched.before
                 && let Some((number, _)) = self.number(ty)
             {
-                self.write(&LogInput::Left(hook, Value(number, value)));
+                let at = self.place(touched.place);
+                self.write(&LogInput::Left(hook, Value(number, value), at));
             }
         }
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::panic::Location;
 
-use message_core::internals::Inside as _;
+use message_core::internals::{HashedMap, Inside as _};
 use message_core::{HookId, MessageManager};
 use message_format::{DataError, Packer, Writer};
 use serde::ser::Serialize;
@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::DataType;
 use crate::log::form::{entry, head};
-use crate::log::input::{LogInput, Packed};
+use crate::log::input::{At, LogInput, Packed};
 use crate::log::options::{Impurity, LogOptions, LogReport};
 use crate::save::{SaveOptions, save_world};
 use crate::types::of_type;
@@ -39,6 +39,8 @@ pub struct Log {
     options: LogOptions,
     /// The numbers of the types named so far.
     types: HashMap<TypeId, u32>,
+    /// The numbers of the places written so far, by their addresses. A place may have several.
+    places: HashedMap<u64, At>,
     /// The numbers of the world files that were written so far, by the hashes of their texts.
     files: HashMap<u64, u32>,
     /// The names of the types of inputs of other crates, by their numbers.
@@ -134,6 +136,7 @@ impl Log {
             output,
             options,
             types: HashMap::new(),
+            places: HashedMap::default(),
             files: HashMap::new(),
             inputs: Vec::new(),
             packer: Packer::default(),
@@ -197,7 +200,8 @@ impl Log {
 
     /// Marks that an input could not be written.
     pub(super) fn impure(&mut self, what: String, place: &'static Location<'static>) {
-        self.write(&LogInput::Impure(what.clone(), place.to_string()));
+        let at = self.place(place);
+        self.write(&LogInput::Impure(what.clone(), at));
         let impurity = Impurity { what, place };
         self.untold
             .push(format!("an input could not be logged: {impurity}"));
@@ -228,6 +232,19 @@ impl Log {
             self.inputs.len() - 1
         });
         u32::try_from(at).expect("a program has fewer types of inputs")
+    }
+
+    /// Returns the number of a place. The place is written to the log when it first appears.
+    pub(super) fn place(&mut self, place: &'static Location<'static>) -> At {
+        let address = std::ptr::from_ref(place).addr() as u64;
+        if let Some(&number) = self.places.get(&address) {
+            return number;
+        }
+        let (file, line, column) = (place.file().to_owned(), place.line(), place.column());
+        self.write(&LogInput::Place(file, line, column));
+        let number = At::try_from(self.places.len()).expect("a program has fewer places");
+        self.places.insert(address, number);
+        number
     }
 
     /// Returns the number of a world file. The file is written to the log when it first appears.

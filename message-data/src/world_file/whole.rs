@@ -82,7 +82,7 @@ impl WorldFile {
     pub fn instantiate(&self, actor: &mut impl Actor) -> Result<Instance, WorldError> {
         let place = Location::caller();
         actor.act(
-            DataInput::World(self),
+            DataInput::World(self, place),
             |input| Input::Foreign(input),
             |world, _| self.instancing(world, place).instance(),
         )
@@ -134,7 +134,7 @@ impl WorldFile {
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
         actor.act(
-            DataInput::Template(self, template, &name),
+            DataInput::Template(self, template, &name, place),
             |input| Input::Foreign(input),
             |world, _| {
                 let name = Arc::clone(&name);

@@ -21,7 +21,7 @@ pub(crate) struct Sending {
     pub(crate) number: TraceId,
     pub(crate) cause: Option<TraceId>,
     pub(crate) by: SentBy,
-    pub(crate) file: &'static str,
+    pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) stage: Stage,
     pub(crate) sender: Sender,
@@ -51,14 +51,14 @@ impl Told {
             Traced::Sent {
                 cause,
                 by,
-                place,
+                ref place,
                 stage,
                 ..
             } => Some(Sending {
                 number: event.send.expect("a send has a number"),
                 cause,
                 by,
-                file: place.file(),
+                file: place.file().to_owned(),
                 line: place.line(),
                 stage,
                 sender: event.sender,

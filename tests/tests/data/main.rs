@@ -38,6 +38,7 @@ mod shapes;
 mod sorted;
 mod text;
 mod text_syntax;
+mod travel;
 mod types;
 mod upgrades;
 mod values;

@@ -25,7 +25,7 @@ fn written(inputs: u64) -> Memory {
     memory
 }
 
-// holds: journal.damage, journal.accept-loss
+// holds: journal.damage, journal.accept-loss, journal.as-far-as
 #[test]
 fn a_damaged_file_is_recovered_or_refused_and_never_gives_a_wrong_world() {
     let cases = std::env::var("JOURNAL_CASES").ok();
@@ -66,9 +66,13 @@ fn a_damaged_file_is_recovered_or_refused_and_never_gives_a_wrong_world() {
                 Err(JournalError::Damaged {
                     inputs: reached,
                     error,
+                    manager,
                     ..
                 }) => {
                     assert!(reached <= inputs, "case {case}");
+                    let expected = reference.after(reached);
+                    let manager = manager.into_manager();
+                    assert_eq!(&Digest::of(&manager), expected, "case {case}");
                     let text = error.to_string();
                     assert!(text.contains(".journal"), "case {case}: {text}");
                     refused += 1;

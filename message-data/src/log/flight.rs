@@ -1,0 +1,224 @@
+//! A log of the last frames, in memory.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use message_core::MessageManager;
+
+use crate::log::options::{LogError, LogOptions};
+use crate::log::writing::{Log, Output};
+
+/// A log of the last frames, which is kept in memory and written to a file when something went wrong.
+///
+/// The log begins with the state, like each log, and begins anew from time to time. So it has the last frames, at least as
+/// many as were asked for and at most twice as many, and a [`Replay`](crate::Replay) repeats them. [`Log::stop`] ends it.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{FlightRecorder, Replay};
+/// use std::time::Duration;
+///
+/// # let path = std::env::temp_dir().join(format!("docs-flight-{}.log", std::process::id()));
+/// let mut manager = MessageManager::new();
+/// let flight = FlightRecorder::start(&mut manager, 60)?;
+/// flight.write_on_panic(&path);
+/// for _ in 0..1_000 {
+///     manager.tick(Duration::from_millis(16));
+/// }
+/// flight.write_to(&path)?; // A player reports a mistake.
+///
+/// let replayed = Replay::open(&path)?.run()?;
+/// assert_eq!(replayed.manager.clock().frame(), 1_000);
+/// assert!((60..=120).contains(&replayed.inputs));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A program that is compiled with `panic = "abort"` writes it in a panic hook:
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::FlightRecorder;
+///
+/// let mut manager = MessageManager::new();
+/// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+/// # let before = std::panic::take_hook();
+/// std::panic::set_hook(Box::new(move |panic| {
+///     eprintln!("{panic}");
+///     let _ = flight.write_to("crash.log");
+/// }));
+/// # std::panic::set_hook(before);
+/// # Ok::<(), message_data::LogError>(())
+/// ```
+#[derive(Clone)]
+pub struct FlightRecorder(Arc<Mutex<Flight>>);
+
+impl std::fmt::Debug for FlightRecorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("FlightRecorder").finish_non_exhaustive()
+    }
+}
+
+/// After so many bytes of inputs, the log begins anew.
+const MOST_BYTES: usize = 16 << 20;
+
+/// The number of frames from one attempt to begin anew to the next.
+const PAUSE: u64 = 60;
+
+impl FlightRecorder {
+    /// Keeps the inputs of the last frames from now on. The log begins anew after this number of frames, or after 16 MiB
+    /// of inputs; the state is written then, and the one before the last is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`Log::start`].
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::FlightRecorder;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let minute = FlightRecorder::start(&mut manager, 3_600)?;
+    /// # Ok::<(), message_data::LogError>(())
+    /// ```
+    pub fn start(manager: &mut MessageManager, frames: u64) -> Result<Self, LogError> {
+        let flight = Flight {
+            every: frames.max(1),
+            ..Flight::default()
+        };
+        let flight = Self(Arc::new(Mutex::new(flight)));
+        let options = LogOptions::new().digest_every(600);
+        Log::begin_output(manager, Box::new(Recording(flight.clone())), options, 0)?;
+        Ok(flight)
+    }
+
+    /// Writes the log to this file when a panic drops the manager.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::FlightRecorder;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// FlightRecorder::start(&mut manager, 3_600)?.write_on_panic("crash.log");
+    /// # Ok::<(), message_data::LogError>(())
+    /// ```
+    pub fn write_on_panic(&self, file: impl Into<PathBuf>) {
+        self.flight().file = Some(file.into());
+    }
+
+    /// Writes the log to a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be written.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::FlightRecorder;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+    /// assert!(flight.write_to("no/such/folder/crash.log").is_err());
+    /// # Ok::<(), message_data::LogError>(())
+    /// ```
+    pub fn write_to(&self, file: impl AsRef<Path>) -> io::Result<()> {
+        std::fs::write(file, self.bytes())
+    }
+
+    /// Returns the bytes of the log.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{FlightRecorder, Replay};
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+    /// manager.spawn(());
+    /// assert_eq!(Replay::of_bytes(flight.bytes()).run()?.inputs, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        let flight = self.flight();
+        let Segment { head, inputs } = &flight.newest;
+        match &flight.older {
+            // What the newest one names again is named in the older one.
+            Some(older) => [&older.head[..], &older.inputs, inputs].concat(),
+            None => [&head[..], inputs].concat(),
+        }
+    }
+
+    fn flight(&self) -> MutexGuard<'_, Flight> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Default)]
+struct Flight {
+    newest: Segment,
+    older: Option<Segment>,
+    every: u64,
+    /// The number of frames since the newest segment was begun.
+    frames: u64,
+    /// The number of frames until the next attempt to begin one.
+    pause: u64,
+    /// Whether inputs are missing from the newest segment.
+    misses_inputs: bool,
+    file: Option<PathBuf>,
+}
+
+/// A state with the names of types and places, and the inputs after it.
+#[derive(Default)]
+struct Segment {
+    head: Vec<u8>,
+    inputs: Vec<u8>,
+}
+
+/// The output of the log.
+struct Recording(FlightRecorder);
+
+impl Output for Recording {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.flight().newest.inputs.extend(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn begin_frame(&mut self, misses_inputs: bool) -> io::Result<bool> {
+        let flight = &mut *self.0.flight();
+        flight.frames += 1;
+        flight.pause = flight.pause.saturating_sub(1);
+        flight.misses_inputs = misses_inputs;
+        let is_long = flight.frames > flight.every || flight.newest.inputs.len() >= MOST_BYTES;
+        let is_due = flight.pause == 0 && (misses_inputs || is_long);
+        if is_due {
+            flight.pause = PAUSE.min(flight.every);
+        }
+        Ok(is_due)
+    }
+
+    fn begin_segment(&mut self, head: Vec<u8>, _inputs: u64) -> io::Result<()> {
+        let flight = &mut *self.0.flight();
+        let inputs = Vec::new();
+        let older = std::mem::replace(&mut flight.newest, Segment { head, inputs });
+        let is_complete = !older.head.is_empty() && !flight.misses_inputs;
+        flight.older = is_complete.then_some(older);
+        (flight.frames, flight.misses_inputs) = (0, false);
+        Ok(())
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        let file = self.0.flight().file.clone();
+        if std::thread::panicking()
+            && let Some(file) = file
+        {
+            let _ = self.0.write_to(file);
+        }
+    }
+}
