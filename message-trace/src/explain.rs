@@ -243,8 +243,11 @@ impl Recorder {
                         && event.send.is_some_and(|send| sent.insert(send))
                         && let Some(why) = self.explain(*delivery)
                     {
-                        let (_, causes) = why.chain.split_last().expect("it has the delivery");
-                        causes.iter().for_each(|cause| line(0, cause));
+                        // The last link is the delivery itself.
+                        let causes = why.chain.len() - 1;
+                        for cause in &why.chain[..causes] {
+                            line(0, cause);
+                        }
                     }
                     depth += 1;
                     line(depth, event);

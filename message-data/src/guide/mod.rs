@@ -13,7 +13,11 @@
     doc = "| [A world that survives](survival) | a journal, from which a killed process goes on |"
 )]
 //! | [Why did this run differ?](replay) | logging all inputs, replaying them, and finding the difference |
+//! | [After a crash](after_a_crash) | the last frames of inputs in a file, and the line that began it |
+//! | [Going back](going_back) | any frame of a log, another future, and who has changed a field |
 
+pub mod after_a_crash;
+pub mod going_back;
 #[cfg(feature = "files")]
 pub mod releases;
 pub mod replay;

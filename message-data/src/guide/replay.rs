@@ -74,7 +74,7 @@
 //! - Memory addresses, and threads. A message that a thread posts through an [`Inlet`](message_core::Inlet) is an input,
 //!   and is in the log.
 //! - Printed source locations, such as those in the text of a dead letter: in a replay, messages from outside
-//!   have the place of the replaying call. Do not store such a text in a component.
+//!   have the place of the replaying call, except in the trace. Do not store such a text in a component.
 //! - The captures of a subscriber: they are not part of the state.
 //! - A different build: a log must be replayed by the program that wrote it. If a replay differs from the log
 //!   although two replays are equal, the program has changed since;
@@ -83,4 +83,4 @@
 //! Floating-point numbers are compared bit by bit. The same program on the same kind of machine computes the
 //! same results; functions such as `sin` may differ between platforms.
 //!
-//! Next: [what it does not do](message_core::guide::limits).
+//! Next: [After a crash](super::after_a_crash)

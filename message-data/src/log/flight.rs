@@ -60,7 +60,7 @@ impl std::fmt::Debug for FlightRecorder {
     }
 }
 
-/// After so many bytes of inputs, the log begins anew.
+/// The number of bytes of inputs after which the log begins anew.
 const MOST_BYTES: usize = 16 << 20;
 
 /// The number of frames from one attempt to begin anew to the next.

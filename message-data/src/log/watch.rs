@@ -1,4 +1,4 @@
-//! Who changed a field: a replay that compares the field after each delivery.
+//! Finds the last change of a field: a replay that compares the field around each delivery.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -310,7 +310,7 @@ struct Seen {
     by: Option<TraceEvent>,
 }
 
-/// The number of places that are kept at most.
+/// The number of places that are kept.
 const MOST_SENT: usize = 1 << 20;
 
 /// Compares a field before and after each call.
