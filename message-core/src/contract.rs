@@ -906,6 +906,44 @@
 //!   component also the messagee.
 //! - <a id="saves.to-file"></a>`save_to` writes a file that is complete or, after a failure, the one from before.
 //!
+//! # Snapshots
+//!
+//! - <a id="snapshots.goes-back"></a>[`rewind`](crate::MessageManager::rewind) takes a manager back to a
+//!   [snapshot](crate::Snapshot), in place: components and whether they are enabled, families, names, mnemonics,
+//!   groups, the clock; messages that are pending, retained, published, or wait for the stage of a subscriber; wires,
+//!   overhearing, and the counts of failures and dead letters.
+//! - <a id="snapshots.same-again"></a>After a rewind, the same calls lead to the same deliveries and the same state, and
+//!   give out the same ids and tickets.
+//! - <a id="snapshots.ids"></a>An id, hook or ticket from before the snapshot means the same as then. One that was given
+//!   out since means nothing until it is given out again.
+//! - <a id="snapshots.any-order"></a>A manager can go back to any of its snapshots, any number of times, and from one to a
+//!   later one.
+//! - <a id="snapshots.unannounced"></a>A rewind sends no messages: nothing that comes or goes by it is announced.
+//! - <a id="snapshots.clone"></a>Components and messages are cloned. Whether a type is `Clone` is found out by its
+//!   [`#[handlers]`](macro@crate::handlers) or its derive, or declared with [`cloned!`](crate::cloned!).
+//! - <a id="snapshots.not-cloned"></a>If a component is not known to be `Clone`, or a message that is pending, retained or
+//!   published is not, the error names its type, and the messagee or recipient of the first one. Nothing is changed, and
+//!   an earlier snapshot in the same memory stays.
+//! - <a id="snapshots.clone-panics"></a>If a `Clone` panics, a rewind has changed nothing, and a snapshot that was being
+//!   taken is empty.
+//! - <a id="snapshots.drop-panics"></a>A rewind drops the values that it replaces one by one. The first panic of a `Drop`
+//!   propagates when all is done.
+//! - <a id="snapshots.subscriptions-back"></a>A rewind ends the subscriptions that were made since the snapshot, and brings
+//!   back those that have ended since. Those that were paused or resumed since are as they were.
+//! - <a id="snapshots.closures-kept"></a>While a snapshot lives that has a subscription, the closure of the subscription is
+//!   not dropped, even if it ends. It is dropped when the next snapshot is taken after that.
+//! - <a id="snapshots.captures-stay"></a>The values that closures have captured are not rewound.
+//! - <a id="snapshots.outside-stays"></a>A rewind does not affect the messages in the [inlet](crate::MessageManager::inlet)
+//!   and its handles, cursors outside the manager, traces, and the carrier. The carrier is notified of the messagees
+//!   that are gone.
+//! - <a id="snapshots.settled"></a>Before a snapshot is taken, and before a rewind, the work that a panic has left behind is
+//!   carried out.
+//! - <a id="snapshots.own"></a>A rewind to a snapshot of another manager, or to an empty one, is an error.
+//! - <a id="snapshots.memory"></a>A snapshot that replaces an earlier one of the same state allocates less than a tenth of
+//!   the memory again.
+//! - <a id="snapshots.not-logged"></a>A log cannot repeat a rewind: it is marked as impure there, and the manager
+//!   [reports](crate::report::Report::NotLogged) that.
+//!
 //! # Proxies
 //!
 //! With the crate `message-net`: see `message_net::proxy`. Its nodes transport the messages sent to them. Any other
@@ -1327,6 +1365,8 @@
 //! - <a id="logs.difference"></a>At each digest of the log, a replay compares the state. The first difference is
 //!   an error that names the frame and the component type. It also names the messagee and the field if a second
 //!   replay, or the recorded state, shows them.
+//! - <a id="logs.difference-between"></a>`Difference::between` returns the first difference between two managers: the
+//!   part, and for a component also the messagee, and the field with both values.
 //! - <a id="logs.restored"></a>A log begins with a save, so components receive `lifecycle::Restored` in a replay,
 //!   but not in the recorded run. If the handlers of `Restored` have changed the state, and a replay or a sync
 //!   test differs, the error names the part that they changed.

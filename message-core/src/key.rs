@@ -16,6 +16,7 @@ use std::num::NonZeroU64;
 
 pub use ids::{HookId, MessageeId, SubscriptionId};
 
+use crate::by_field::clone_by_field;
 use crate::identity::ManagerNumber;
 
 const INDEX_BITS: u32 = 32;
@@ -112,6 +113,13 @@ pub struct Keys {
     /// The places that are free. The last one is handed out first.
     pub free: Vec<u32>,
 }
+
+clone_by_field!(Keys {
+    manager,
+    places,
+    generations,
+    free
+});
 
 impl Keys {
     pub(crate) fn new(manager: ManagerNumber) -> Self {

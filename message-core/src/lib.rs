@@ -44,7 +44,7 @@
 //!   [listening](guide::listening), [pull](guide::pull), [families and focus](guide::families),
 //!   [errors](guide::errors), [testing](guide::testing), [`Busy`](guide::busy), [veto](guide::veto),
 //!   [a subscriber's state](guide::subscriber_state), [threads](guide::threads), [seeing](guide::seeing),
-//!   [hosts](guide::hosts). The crate `message-data` has pages on world files,
+//!   [hosts](guide::hosts), [rollback](guide::rollback). The crate `message-data` has pages on world files,
 //!   saving and replay.
 //! - If you know something similar: [coming from Bevy](guide::from_bevy),
 //!   [from actors](guide::from_actors), [from signals and slots](guide::from_signals).
@@ -158,6 +158,7 @@
 )]
 
 mod address;
+mod by_field;
 pub mod carrier;
 mod caught;
 mod component;
@@ -195,6 +196,7 @@ mod receipt;
 pub mod registry;
 pub mod report;
 mod send;
+mod snapshot;
 mod sort;
 mod storage;
 mod structure;
@@ -299,6 +301,7 @@ pub use post::{Posts, Ticket};
 pub use receipt::Receipt;
 pub use registry::linked::{registry, try_registry};
 pub use registry::{Registry, RegistryError};
+pub use snapshot::Snapshot;
 pub use structure::Structure;
 pub use subscription::Filter;
 pub use tag::{Tag, TagSet};
@@ -316,6 +319,7 @@ pub mod __private {
     pub use crate::link::{Entry, entries};
     pub use crate::message::{Offers, RouteCell};
     pub use crate::registry::info::MessageRow;
+    pub use crate::storage::cloning::Cloning;
 
     pub mod probe {
         pub use crate::handler::probe::*;

@@ -9,6 +9,7 @@ mod limit;
 mod messagee;
 mod send;
 mod shared;
+mod snapshot;
 mod undelivered;
 mod unhandled;
 
@@ -21,5 +22,6 @@ pub use messagee::{Absence, MessageeError};
 pub use send::{SendError, SendErrorKind};
 pub(crate) use shared::write_with_sources;
 pub use shared::{HandlerError, SharedError};
+pub use snapshot::SnapshotError;
 pub use undelivered::{Loss, LostReceiver, Undelivered};
 pub use unhandled::Unhandled;

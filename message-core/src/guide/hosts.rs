@@ -77,6 +77,7 @@
 //! | a window | `hosts/arena`, with macroquad | `cd hosts/arena && cargo run --release` |
 //! | a web page | the same program as WebAssembly | `hosts/arena/web/play` |
 //! | Bevy | the crate `message-bevy` | `cargo run --release -p message-bevy --example tower` |
+//! | [rollback](super::rollback) netcode | `hosts/rollback`, with ggrs | `cd hosts/rollback && cargo run --release` |
 //! | components from dynamic libraries | the crate `message-plugin` | `hosts/plugin/run` |
 //!
 //! The file `hosts/README.md` in the repository has screenshots, and the cost of each host.
@@ -88,4 +89,4 @@
 //! [`wall_clock`](crate::ManagerConfig::wall_clock). The handlers of all linked crates are registered, in
 //! debug and release builds, with and without LTO.
 //!
-//! Next: [what it does not do](super::limits).
+//! Next: [rollback](super::rollback).

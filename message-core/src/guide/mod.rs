@@ -23,8 +23,11 @@
 //! | [A world from a file](https://docs.rs/message-data/latest/message_data/guide/world_files/) | templates, messagees and wires in a text file, with the crate `message-data` |
 //! | [Saving](https://docs.rs/message-data/latest/message_data/guide/saving/) | saving a manager as bytes, and restoring it from them, with the crate `message-data` |
 //! | [Why did this run differ?](https://docs.rs/message-data/latest/message_data/guide/replay/) | logging all inputs, replaying them, and finding the difference, with the crate `message-data` |
+//! | [Over releases](https://docs.rs/message-data/latest/message_data/guide/releases/) | a test that old saves can still be read, with the crate `message-data` |
+//! | [A world that survives](https://docs.rs/message-data/latest/message_data/guide/survival/) | a journal, from which a killed process goes on, with the crate `message-data` |
 //! | [After a crash](https://docs.rs/message-data/latest/message_data/guide/after_a_crash/) | the last frames of inputs in a file, and the line that began it, with the crate `message-data` |
 //! | [Going back](https://docs.rs/message-data/latest/message_data/guide/going_back/) | any frame of a log, another future, and who has changed a field, with the crate `message-data` |
+//! | [Rollback](rollback) | going back some frames, and simulating them again |
 //! | [Hosts](hosts) | a manager in any main loop: a window, a web page, Bevy, your own |
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
 //! | [Coming from actors](from_actors) | the same program in both, and what each does better |
@@ -45,6 +48,7 @@ pub mod listening;
 pub mod message_or_call;
 pub mod pull;
 pub mod replies;
+pub mod rollback;
 pub mod seeing;
 pub mod subscriber_state;
 pub mod testing;

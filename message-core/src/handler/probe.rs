@@ -1,10 +1,11 @@
-//! Finding out, in a macro's expansion, whether a component handles a message: as
+//! Finding out, in a macro's expansion, whether a component handles a message, and whether it is `Clone`: as
 //! [`message::probe`](crate::message::probe) finds out what a message is.
 
 use std::marker::PhantomData;
 
 use crate::handler::{HandlerRow, Receives};
 use crate::message::Message;
+use crate::storage::Cloning;
 
 /// The handler of a message type on a component type. If there is none, the macro has already reported
 /// that where the handler should be, and its registration does not report it again.
@@ -21,3 +22,18 @@ pub trait NoHandler {
 }
 
 impl<C, M> NoHandler for Handler<C, M> {}
+
+/// How a component type is cloned.
+#[derive(Debug)]
+pub struct Component<C>(PhantomData<fn() -> C>);
+
+impl<C: Clone + Send + 'static> Component<C> {
+    pub const CLONING: Option<&'static Cloning> = Some(Cloning::of::<C>());
+}
+
+/// Provides the constant where the component is not `Clone`.
+pub trait NotCloned {
+    const CLONING: Option<&'static Cloning> = None;
+}
+
+impl<C> NotCloned for Component<C> {}

@@ -185,6 +185,8 @@ pub enum Input<'a> {
     SetPaused(bool),
     /// [`set_fixed_step`](MessageManager::set_fixed_step)
     SetFixedStep(Duration),
+    /// [`rewind`](MessageManager::rewind)
+    Rewind(Place),
     /// An input that another crate has defined, such as a world file.
     Foreign(&'a dyn ForeignInput),
 }

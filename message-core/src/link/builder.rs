@@ -152,7 +152,7 @@ impl RegistryBuilder {
     /// ```
     pub fn handler<C: Receives<M>, M: Message>(mut self) -> Self {
         let rows = const { &[Some(HandlerRow::of::<C, M>())] };
-        self.0.push(Entry::Handlers(rows));
+        self.0.push(Entry::Handlers(rows, None));
         self
     }
 

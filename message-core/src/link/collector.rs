@@ -17,6 +17,7 @@ use crate::registry::{
     pairs_of_same,
 };
 use crate::sort::sort_by_number;
+use crate::storage::Cloning;
 
 /// The message types and handlers that the macros declare.
 #[derive(Default)]
@@ -25,6 +26,7 @@ pub(super) struct Collector {
     components: HashedMap<TypeId, ComponentInfo>,
     /// The handlers, by message type.
     handlers: HashedMap<TypeId, Vec<&'static HandlerRow>>,
+    clonings: HashedMap<TypeId, &'static Cloning>,
 }
 
 impl Collector {
@@ -39,7 +41,15 @@ impl Collector {
         for entry in backend::entries().copied().chain(by_hand.iter().copied()) {
             match entry {
                 Entry::Message(row) => collector.message(row),
-                Entry::Handlers(rows) => handlers.extend(rows.iter().flatten()),
+                Entry::Handlers(rows, cloning) => {
+                    handlers.extend(rows.iter().flatten());
+                    collector
+                        .clonings
+                        .extend(cloning.map(|it| (it.component(), it)));
+                }
+                Entry::Cloned(cloning) => {
+                    collector.clonings.insert(cloning.component(), cloning);
+                }
                 _ => {}
             }
         }
@@ -139,7 +149,7 @@ impl Collector {
                 handlers: first..handlers.len(),
             });
         }
-        if tables.is_empty() {
+        if tables.is_empty() && self.clonings.len() == older.clonings.len() {
             return Ok(None);
         }
         Tables::publish(tables);
@@ -149,6 +159,7 @@ impl Collector {
             components: components.into_iter().map(|(_, info)| info).collect(),
             handlers,
             component_types,
+            clonings: self.clonings,
         }))
     }
 }

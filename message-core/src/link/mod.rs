@@ -25,6 +25,7 @@ use crate::group::Group;
 use crate::handler::HandlerRow;
 use crate::mnemonic::Mnemonic;
 use crate::registry::{Collect, Linker, MessageRow, Registry, RegistryError, RegistryRow};
+use crate::storage::Cloning;
 use crate::tag::Tag;
 
 /// An entry that a macro leaves in the program for the collector.
@@ -32,8 +33,14 @@ use crate::tag::Tag;
 #[derive(Clone, Copy, Debug)]
 pub enum Entry {
     Message(MessageRow),
-    /// `None` marks a handler whose mistake has already been reported.
-    Handlers(&'static [Option<&'static HandlerRow>]),
+    /// `None` marks a handler whose mistake has already been reported. With how their component is cloned, if it is
+    /// `Clone`.
+    Handlers(
+        &'static [Option<&'static HandlerRow>],
+        Option<&'static Cloning>,
+    ),
+    /// A component type that is `Clone`.
+    Cloned(&'static Cloning),
     Mnemonic(Mnemonic),
     Group(Group),
     Tag(Tag),

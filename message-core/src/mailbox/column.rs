@@ -29,6 +29,9 @@ pub trait Column: Any + Send {
 
     fn get(&self, at: usize) -> &dyn AnyMessage;
 
+    /// Clones the messages, which have to be cloneable, into another column, or into a new one if that is of another type.
+    fn copy(&self, into: &mut Box<dyn Column>);
+
     /// Drops the messages one by one.
     fn clear(&mut self, panics: &mut FirstPanic);
 
@@ -63,6 +66,16 @@ impl<S: Stored> Column for Vec<S> {
 
     fn get(&self, at: usize) -> &dyn AnyMessage {
         self[at].as_any()
+    }
+
+    fn copy(&self, into: &mut Box<dyn Column>) {
+        let any: &mut dyn Any = &mut **into;
+        let Some(into) = any.downcast_mut::<Self>() else {
+            *into = Box::new(self.iter().map(S::copied).collect::<Self>());
+            return;
+        };
+        into.clear();
+        into.extend(self.iter().map(S::copied));
     }
 
     fn clear(&mut self, panics: &mut FirstPanic) {

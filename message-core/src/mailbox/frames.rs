@@ -3,9 +3,11 @@
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::{VecDeque, vec_deque};
 
+use crate::address::Recipient;
+use crate::by_field::clone_by_field;
 use crate::caught::FirstPanic;
 use crate::mailbox::{Letters, Mailboxes, NewColumn, Postmark, Postmarks};
-use crate::message::AnyBox;
+use crate::message::{AnyBox, Facts};
 
 pub struct Mailbox {
     /// The letters of the current frame.
@@ -27,6 +29,8 @@ pub struct Mailbox {
     /// Makes the column of the next frame.
     pub(super) new_column: Cell<NewColumn>,
 }
+
+clone_by_field!(Mailbox { writing, readable, is_listed, end, retention, waiting, read_in, new_column } new { aside });
 
 impl Mailbox {
     pub fn new(new_column: NewColumn) -> Self {
@@ -75,6 +79,14 @@ impl Mailbox {
             letters.postmarks.frame = frame;
         }
         self.writing.borrow()
+    }
+
+    /// Returns the type and the recipient of any letter that can still be read.
+    pub(super) fn first(&self) -> Option<(&'static Facts, Recipient)> {
+        let writing = self.writing.borrow();
+        let mut all = self.readable.iter().chain([&*writing]);
+        let letters = all.find(|letters| !letters.is_empty())?;
+        Some((letters.message(0).facts(), letters.postmarks.get(0).to))
     }
 
     /// Returns the ordinal of the first letter that has not expired.

@@ -4,7 +4,7 @@
 use std::any::Any;
 
 use crate::caught::FirstPanic;
-use crate::mailbox::column::Column;
+use crate::mailbox::column::{Column, column_of};
 use crate::mailbox::{Postmark, Postmarks, Unpublished};
 use crate::message::{AnyBox, AnyMessage, Message};
 
@@ -13,6 +13,21 @@ pub struct Letters {
     pub postmarks: Postmarks,
     /// The number of letters of the type that were published before these.
     pub(super) first: u64,
+}
+
+/// The messages have to be cloneable.
+impl Clone for Letters {
+    fn clone(&self) -> Self {
+        let mut clone = Self::new(self.first, column_of::<AnyBox>());
+        clone.clone_from(self);
+        clone
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        from.messages.copy(&mut self.messages);
+        self.postmarks.clone_from(&from.postmarks);
+        self.first = from.first;
+    }
 }
 
 impl Letters {

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::by_field::clone_by_field;
 use crate::mailbox::Numbers;
 use crate::mailbox::index::{Found, Lazy};
 use crate::trace::TraceId;
@@ -83,6 +84,8 @@ pub struct Postmarks {
     by_recipient: Lazy,
     by_sender: Lazy,
 }
+
+clone_by_field!(Postmarks { count, frame, is_closed, runs, ids, shared } new { by_recipient, by_sender });
 
 impl Postmarks {
     /// Adds a letter. It begins a run, unless it belongs to the last one.

@@ -4,9 +4,10 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
+use crate::by_field::clone_by_field;
 use crate::caught::FirstPanic;
 use crate::mailbox::{Batch, Letters, Mailbox, NewColumn, Postmarks, column_of};
-use crate::message::{AnyBox, Message, MessageIndex};
+use crate::message::{AnyBox, Facts, Message, MessageIndex};
 
 #[derive(Default)]
 pub struct Mailboxes {
@@ -43,6 +44,10 @@ pub(crate) struct Current {
     /// For ids, each letter of the run is for its own messagee.
     pub(crate) to: Recipient,
 }
+
+clone_by_field!(Mailboxes {
+    serial, frame, cells, listed, next, begun, limit, full, passed, window, read_in
+} new { current });
 
 impl Mailboxes {
     /// Makes mailboxes for a number of message types and letters in a frame. `serial` is that of the manager.
@@ -186,6 +191,20 @@ impl Mailboxes {
             mailbox.is_listed.get()
         });
         panics.resume();
+    }
+
+    /// Adds what was put aside, even if the guard of a reader was leaked.
+    pub(crate) fn write_all_aside(&mut self) {
+        for mailbox in self.cells.iter_mut().filter_map(OnceCell::get_mut) {
+            mailbox.write_aside();
+        }
+    }
+
+    /// Returns the first type of which a message can still be read that cannot be cloned.
+    pub(crate) fn first_not_cloned(&self) -> Option<(&'static Facts, Recipient)> {
+        let mailboxes = self.cells.iter().filter_map(OnceCell::get);
+        let mut letters = mailboxes.filter_map(|mailbox| mailbox.first());
+        letters.find(|(facts, _)| !facts.is_cloned)
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

@@ -107,6 +107,7 @@ pub trait Message: Sized + Send + 'static {
         name: Self::NAME,
         id: Self::ID,
         message: TypeId::of::<Self>,
+        is_cloned: Self::OFFERS.clone.is_some(),
         reply: TypeId::of::<Self::Reply>,
         routes: RouteCell::<Self>::of_type,
     };
@@ -125,6 +126,8 @@ pub struct Facts {
     pub(crate) name: &'static str,
     pub id: MessageId,
     message: fn() -> TypeId,
+    /// `true` if the type is known to be `Clone`.
+    pub(crate) is_cloned: bool,
     reply: fn() -> TypeId,
     routes: fn() -> &'static Routes,
 }

@@ -21,6 +21,9 @@ pub(crate) trait Stored: Send + Sized + 'static {
 
     fn unboxed(message: AnyBox) -> Self;
 
+    /// Returns a clone. Must not be called if the type is not [cloned](Facts::is_cloned).
+    fn copied(&self) -> Self;
+
     fn as_any(&self) -> &dyn AnyMessage;
 
     fn as_any_mut(&mut self) -> &mut dyn AnyMessage;
@@ -46,6 +49,13 @@ impl<M: Message> Stored for M {
         *message
     }
 
+    fn copied(&self) -> Self {
+        let Some(clone) = M::OFFERS.clone else {
+            is_not_cloned()
+        };
+        clone(self)
+    }
+
     fn as_any(&self) -> &dyn AnyMessage {
         self
     }
@@ -69,6 +79,10 @@ impl Stored for AnyBox {
 
     fn unboxed(message: AnyBox) -> Self {
         message
+    }
+
+    fn copied(&self) -> Self {
+        self.try_clone().unwrap_or_else(|| is_not_cloned())
     }
 
     fn as_any(&self) -> &dyn AnyMessage {
@@ -111,6 +125,11 @@ const THERE: &str = "a message is there until it is taken";
 #[cold]
 fn is_taken() -> ! {
     unreachable!("{THERE}")
+}
+
+#[cold]
+fn is_not_cloned() -> ! {
+    unreachable!("only messages that are `Clone` are copied")
 }
 
 #[cold]

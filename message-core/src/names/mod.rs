@@ -26,7 +26,8 @@ pub(crate) use pattern::literal;
 /// The tables of all managers that are alive.
 static TABLES: RwLock<BTreeMap<ManagerNumber, Arc<Table>>> = RwLock::new(BTreeMap::new());
 
-type Table = RwLock<Known>;
+/// Shared with the snapshots that were taken since the last change.
+type Table = RwLock<Arc<Known>>;
 
 /// The messagees by their names, and then by their places.
 type Index = BTreeMap<(Arc<str>, u32), MessageeId>;
@@ -69,7 +70,7 @@ pub fn only_name_of(id: MessageeId) -> Option<Arc<str>> {
     let table = table_of(id)?;
     let mut known = write(&table);
     let name = known.get(id)?;
-    let bearers = bearers(known.index(), &name).take(2).count();
+    let bearers = bearers(Known::index(&mut known), &name).take(2).count();
     (bearers == 1).then_some(name)
 }
 
@@ -80,8 +81,8 @@ fn bearers(index: &Index, name: &Arc<str>) -> impl Iterator<Item = MessageeId> {
 }
 
 /// The names of one manager.
-#[derive(Debug, Default)]
-struct Known {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
     by_place: BTreeMap<u32, (MessageeId, Arc<str>)>,
     /// Built by the first search for an exact name.
     index: Option<Index>,
@@ -113,12 +114,15 @@ impl Known {
         }
     }
 
-    fn index(&mut self) -> &Index {
-        self.index.get_or_insert_with(|| {
-            let names = self.by_place.iter();
+    /// Returns the index. One that is there already copies nothing.
+    fn index(this: &mut Arc<Self>) -> &Index {
+        if this.index.is_none() {
+            let names = this.by_place.iter();
             let names = names.map(|(&place, (id, name))| ((Arc::clone(name), place), *id));
-            names.collect()
-        })
+            let index = names.collect();
+            Arc::make_mut(this).index = Some(index);
+        }
+        this.index.as_ref().expect("it was just made")
     }
 }
 
@@ -139,12 +143,22 @@ impl Names {
 
     /// Names a messagee of this manager. An empty name takes its name away.
     pub fn set(&self, id: MessageeId, name: Arc<str>) {
-        write(&self.table).set(id, name);
+        Arc::make_mut(&mut write(&self.table)).set(id, name);
     }
 
     /// Returns the name of a messagee, even if the messagee is gone, as long as the name is known.
     pub(crate) fn get(&self, id: MessageeId) -> Option<Arc<str>> {
         read(&self.table).get(id)
+    }
+
+    /// Returns the names as they are now.
+    pub(crate) fn shared(&self) -> Arc<Known> {
+        Arc::clone(&read(&self.table))
+    }
+
+    /// Puts names back that were [shared](Self::shared).
+    pub(crate) fn put_back(&self, known: Arc<Known>) {
+        *write(&self.table) = known;
     }
 
     /// Returns all names that are known, including those of messagees that are gone, in the order of their
@@ -160,7 +174,9 @@ impl Names {
         is_alive: impl Fn(MessageeId) -> bool,
     ) -> Vec<MessageeId> {
         if let Some(name) = literal(pattern) {
-            let found = bearers(write(&self.table).index(), &name.into()).collect::<Vec<_>>();
+            let mut known = write(&self.table);
+            let found = bearers(Known::index(&mut known), &name.into()).collect::<Vec<_>>();
+            drop(known);
             return found.into_iter().filter(|&id| is_alive(id)).collect();
         }
         let pattern = Pattern::new(pattern);
@@ -173,6 +189,7 @@ impl Names {
     /// Gives back the memory of the names of those who are gone.
     pub(crate) fn forget_gone(&mut self, is_alive: impl Fn(MessageeId) -> bool) {
         let mut known = write(&self.table);
+        let known = Arc::make_mut(&mut known);
         known.by_place.retain(|_, (id, _)| is_alive(*id));
         known.index = None;
     }

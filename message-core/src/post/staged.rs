@@ -9,12 +9,18 @@ use crate::send::Shared;
 use crate::time::Stage;
 
 /// The messages that wait for subscribers, by the lane of the stage, in the order in which they came.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Staged {
     pub lanes: [RefCell<VecDeque<(SubscriptionId, Shared)>>; Stage::WAITING.len()],
 }
 
 impl Staged {
+    /// Returns every message that waits.
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Shared> {
+        let lanes = self.lanes.iter_mut().flat_map(RefCell::get_mut);
+        lanes.map(|(_, message)| message)
+    }
+
     pub(crate) fn shrink_to_fit(&mut self) {
         for lane in &mut self.lanes {
             lane.get_mut().shrink_to_fit();

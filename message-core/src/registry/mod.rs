@@ -25,6 +25,7 @@ pub use row::{Collected, RegistryRow};
 use crate::hash::HashedMap;
 use crate::message::MessageId;
 pub use crate::message::MessageIndex;
+use crate::storage::Cloning;
 
 /// The message types, component types and handlers of this process.
 ///
@@ -65,6 +66,8 @@ pub struct Registry {
     pub(crate) handlers: Vec<HandlerInfo>,
     pub(crate) by_id: HashedMap<MessageId, usize>,
     pub(crate) component_types: HashedMap<TypeId, u32>,
+    /// The component types that are known to be `Clone`.
+    pub(crate) clonings: HashedMap<TypeId, &'static Cloning>,
 }
 
 impl Registry {

@@ -39,7 +39,7 @@ mod unhandled;
 pub(crate) mod verdict;
 
 pub(crate) use callee::Callee;
-pub(crate) use deferred::{Kept, Redelivery, Shared, tell_missed};
+pub(crate) use deferred::{Copies, Kept, Redelivery, Shared, not_cloned, tell_missed};
 pub(crate) use delivery::{Delivered, Delivery, OnBusy, Overhearing, Staging, Tally, Waiting};
 pub(crate) use erased::Replies;
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use crate::address::MessageeId;
+use crate::by_field::clone_by_field;
 use crate::hash::HashedMap;
 use crate::storage::paged::Paged;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Link {
     parent: Option<MessageeId>,
     /// The number of links that had been made before.
@@ -21,6 +22,12 @@ pub struct Families {
     children: HashedMap<MessageeId, BTreeMap<u64, MessageeId>>,
     made: u64,
 }
+
+clone_by_field!(Families {
+    links,
+    children,
+    made
+});
 
 impl Families {
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {

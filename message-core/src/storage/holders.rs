@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::hash::Hash;
 
 use crate::address::MessageeId;
+use crate::by_field::clone_by_field;
 use crate::hash::HashedMap;
 
 #[derive(Debug)]
@@ -26,6 +27,8 @@ impl<N> Default for Holders<N> {
         }
     }
 }
+
+clone_by_field!(Holders<N> { by_name, names, made });
 
 impl<N: Copy + Eq + Hash> Holders<N> {
     /// Returns the holders of a name, in the order in which they received it.

@@ -9,6 +9,7 @@
 
 use smallvec::SmallVec;
 
+use crate::by_field::clone_by_field;
 use crate::storage::{FEW, narrow};
 
 /// A list of component types, by number.
@@ -59,6 +60,21 @@ pub(crate) struct Layouts {
     next_sweep: usize,
 }
 
+clone_by_field!(Layout {
+    components,
+    parent,
+    users,
+    children,
+    has_many
+});
+
+clone_by_field!(Layouts {
+    list,
+    free,
+    swept,
+    next_sweep
+});
+
 impl Default for Layouts {
     fn default() -> Self {
         Self {
@@ -86,6 +102,12 @@ impl Layouts {
     /// Returns `true` if a messagee with this layout has more components than fit in its record.
     pub(crate) fn has_many(&self, layout: LayoutId) -> bool {
         self.list[layout.index()].has_many
+    }
+
+    /// Returns `true` if each number means the same list of components as in `other`.
+    pub(crate) fn are_those_of(&self, other: &Self) -> bool {
+        let others = other.list.iter().map(|it| &it.components);
+        self.list.iter().map(|it| &it.components).eq(others)
     }
 
     /// Returns the number of layouts, which is above all their numbers.

@@ -12,6 +12,7 @@
 use std::cell::{Cell, RefCell};
 
 use crate::address::MessageeId;
+use crate::by_field::clone_by_field;
 use crate::hash::HashedMap;
 use crate::key::Key;
 use crate::storage::layouts::{LayoutId, Layouts, MOST};
@@ -47,7 +48,7 @@ pub struct Hook {
     pub order: usize,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Record {
     /// The bits of the life of a messagee that is here and stays, or [`NOBODY`].
     life: Cell<u32>,
@@ -84,6 +85,8 @@ struct Lists {
     lists: Vec<Vec<HookRef>>,
     free: Vec<u32>,
 }
+
+clone_by_field!(Lists { lists, free });
 
 impl Lists {
     fn get_mut(&mut self, number: u32) -> &mut Vec<HookRef> {
@@ -124,6 +127,14 @@ pub struct Messagees {
     lists: Lists,
     alive: usize,
 }
+
+clone_by_field!(Messagees {
+    records,
+    layouts,
+    leaving,
+    lists,
+    alive
+});
 
 impl Messagees {
     /// Returns the record of a messagee that is alive, also if it is leaving.

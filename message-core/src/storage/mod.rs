@@ -1,5 +1,6 @@
 //! Storage of components and messagees. Nothing here knows of messages.
 
+pub(crate) mod cloning;
 mod family;
 mod holders;
 pub(crate) mod layouts;
@@ -9,12 +10,13 @@ pub(crate) mod pool;
 mod pools;
 pub(crate) mod values;
 
+pub(crate) use cloning::{Clones, Cloning};
 pub(crate) use family::Families;
 pub(crate) use holders::Holders;
 pub(crate) use layouts::{LayoutId, Layouts, MOST};
 pub(crate) use messagees::{FEW, Hook, HookRef, Messagees, Record};
 pub(crate) use paged::Paged;
-pub(crate) use pool::Pool;
+pub(crate) use pool::{Pool, SavedPool};
 pub(crate) use pools::{ComponentType, Pools};
 pub(crate) use values::{AnyValues, Removed, Store, Values};
 

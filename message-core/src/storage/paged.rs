@@ -9,6 +9,16 @@ const PAGE: usize = 128;
 #[derive(Debug, Default)]
 pub(crate) struct Paged<T>(Vec<Option<Box<[T; PAGE]>>>);
 
+impl<T: Clone> Clone for Paged<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.0.clone_from(&from.0);
+    }
+}
+
 impl<T: Default> Paged<T> {
     /// Returns the entry at an index, or `None` if there is no page.
     pub(crate) fn get(&self, index: usize) -> Option<&T> {

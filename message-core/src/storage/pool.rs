@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 use smallvec::SmallVec;
 
 use crate::address::MessageeId;
+use crate::caught::FirstPanic;
 use crate::identity::ManagerNumber;
 use crate::storage::values::{AnyValues, Values};
-use crate::storage::{ComponentType, make_room, narrow};
+use crate::storage::{Clones, Cloning, ComponentType, make_room, narrow};
 
 /// The component in a slot, without its value. Packed, since there is one for each component.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +55,23 @@ pub struct Pool {
     /// The number of these components.
     marks: Cell<usize>,
     values: Box<dyn AnyValues>,
+}
+
+/// The components of one type in a snapshot.
+#[derive(Default)]
+pub(crate) struct SavedPool {
+    occupants: Vec<Occupant>,
+    active: usize,
+    clones: Clones,
+}
+
+impl SavedPool {
+    /// The components of a type of which none had been hooked.
+    pub(crate) const NONE: Self = Self {
+        occupants: Vec::new(),
+        active: 0,
+        clones: None,
+    };
 }
 
 /// The changes that wait for a component.
@@ -370,6 +388,40 @@ impl Pool {
     pub(crate) fn reserve<C: Send + 'static>(&mut self, additional: usize) {
         self.occupants.reserve(additional);
         self.values_mut::<C>().reserve(additional);
+    }
+
+    /// Clones the components, if there are any, into the memory of an earlier snapshot. Nothing may be running.
+    pub(crate) fn save(&mut self, cloning: Option<&Cloning>, into: &mut SavedPool) {
+        into.occupants.clone_from(&self.occupants);
+        into.active = self.active;
+        if let Some(cloning) = cloning {
+            (cloning.save)(&mut *self.values, &mut into.clones);
+        }
+    }
+
+    /// Makes the values of a snapshot. They are to be [put](Self::put_back) here, if no clone panics.
+    pub(crate) fn load(&self, cloning: &Cloning, saved: &SavedPool) -> Box<dyn AnyValues> {
+        (cloning.load)(&*self.values, &saved.clones)
+    }
+
+    /// Puts the components of a snapshot back. Drops those that are here, one by one.
+    pub(crate) fn put_back(
+        &mut self,
+        saved: &SavedPool,
+        values: Option<Box<dyn AnyValues>>,
+        panics: &mut FirstPanic,
+    ) {
+        if let Some(values) = values {
+            std::mem::replace(&mut self.values, values).drop_all(panics);
+        } else {
+            // They cannot be cloned, so the snapshot has none.
+            let slots = (0..self.occupants.len()).rev();
+            panics.drop_each(slots.map(|slot| self.values.remove(slot)));
+        }
+        self.occupants.clone_from(&saved.occupants);
+        self.active = saved.active;
+        self.marked.get_mut().clear();
+        self.count_marks();
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

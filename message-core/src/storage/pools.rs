@@ -102,6 +102,11 @@ impl Pools {
         pool.expect(REFERRED_TO)
     }
 
+    /// Like [`get`](Self::get), to change it.
+    pub(crate) fn get_mut(&mut self, component: u32) -> Option<&mut Pool> {
+        self.pools.get_mut(component as usize)?.as_deref_mut()
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &Pool> {
         self.pools.iter().filter_map(|pool| pool.as_deref())
     }

@@ -32,9 +32,9 @@ pub(crate) enum Store<'v, C> {
 #[derive(Debug)]
 pub struct Values<C> {
     /// Empty if there are cells.
-    packed: RefCell<Vec<C>>,
+    pub(super) packed: RefCell<Vec<C>>,
     /// The values, if each has a cell of its own.
-    cells: OnceCell<Vec<RefCell<C>>>,
+    pub(super) cells: OnceCell<Vec<RefCell<C>>>,
 }
 
 /// A component that was removed, unless dropping it does nothing. It is dropped when all tables are

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::by_field::clone_by_field;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::storage::{Families, Holders};
@@ -27,6 +28,12 @@ pub struct Addresses {
     pub groups: RefCell<Holders<Group>>,
     pub families: RefCell<Families>,
 }
+
+clone_by_field!(Addresses {
+    bindings,
+    groups,
+    families
+});
 
 impl Addresses {
     pub(crate) fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::address::{HookId, MessageeId};
+use crate::by_field::clone_by_field;
 use crate::identity::ManagerNumber;
 use crate::key::{Key, Keys};
 use crate::storage::{Paged, Pool, Pools};
@@ -17,6 +18,12 @@ pub struct IdKeys {
     /// attached may be any.
     owners: Paged<u32>,
 }
+
+clone_by_field!(IdKeys {
+    messagees,
+    hooks,
+    owners
+});
 
 impl IdKeys {
     pub(super) fn new(manager: ManagerNumber) -> Self {

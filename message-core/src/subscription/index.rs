@@ -6,16 +6,15 @@
 
 use smallvec::SmallVec;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::hash::HashedMap;
 use crate::send::Sent;
-use crate::storage::Removed;
 use crate::subscription::list::Typed;
 use crate::subscription::places::Places;
 use crate::subscription::{Asked, Hear, List, Part, Subject, Subscription};
 
 /// The subscriptions of a manager, by the index of the id.
-pub(super) type Records = Vec<Option<Subscription>>;
+pub(crate) type Records = Vec<Option<Subscription>>;
 
 /// Subscriptions that ask for the same.
 #[derive(Default)]
@@ -65,7 +64,7 @@ impl Lists {
 
 /// The subscriptions to one message type, or to all.
 #[derive(Default)]
-pub(super) struct Topic {
+pub(crate) struct Topic {
     /// The listeners that ask for nothing.
     general: Lists,
     /// The others, by what they ask for.
@@ -116,15 +115,21 @@ impl Topic {
         lists.by_shelf[it.list as usize].as_deref()
     }
 
-    /// Takes out a subscription, which is no longer among `records`. Returns its closure.
-    pub(super) fn remove(&mut self, it: &Subscription, records: &mut Records) -> Removed {
+    /// Takes out a subscription, which is no longer among `records`. Returns its closure, which `take` takes out of its
+    /// list.
+    pub(super) fn remove<T>(
+        &mut self,
+        it: &Subscription,
+        records: &mut Records,
+        take: impl FnOnce(&mut dyn List, usize, &mut dyn FnMut(SubscriptionId, u32)) -> Option<T>,
+    ) -> Option<T> {
         let lists = match it.asked {
             Asked::Nothing => &mut self.general,
             asked => self.special.get_mut(&asked)?,
         };
         let place = &mut lists.by_shelf[it.list as usize];
         let list = place.as_mut()?;
-        let closure = list.remove(it.at as usize, &mut |id, at| {
+        let closure = take(&mut **list, it.at as usize, &mut |id, at| {
             let moved = records[id.0.index()].as_mut();
             moved.expect("who is in a list is there").at = at;
         });
@@ -191,11 +196,16 @@ impl Topic {
         general.into_iter().chain(special)
     }
 
-    pub(super) fn shrink_to_fit(&mut self) {
+    /// Returns the lists in which there are subscriptions.
+    pub(super) fn lists_mut(&mut self) -> impl Iterator<Item = &mut dyn List> {
         let special = self.special.values_mut();
         let lists = special.chain([&mut self.general]);
         let lists = lists.flat_map(|lists| lists.by_shelf.iter_mut().flatten());
-        lists.for_each(|list| list.shrink_to_fit());
+        lists.map(|list| &mut **list)
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.lists_mut().for_each(List::shrink_to_fit);
         self.special.shrink_to_fit();
     }
 }

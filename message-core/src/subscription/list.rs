@@ -13,6 +13,7 @@ use crate::message::AnyMessage;
 use crate::send::{Delivery, Sent, Subscribed, Verdict};
 use crate::storage::{Removed, narrow};
 use crate::subscription::index::Records;
+use crate::subscription::rewind::Retired;
 use crate::subscription::{Hear, Subject, Subscription};
 
 /// Subscriptions whose type of closures is not known here.
@@ -45,6 +46,17 @@ pub(crate) trait List: Any + Send {
     /// Takes out the subscription at a place, and returns its closure. Calls `moved` with each that gets another place, and
     /// the place.
     fn remove(&mut self, at: usize, moved: &mut dyn FnMut(SubscriptionId, u32)) -> Removed;
+
+    /// Like [`remove`](Self::remove), but returns the closure so that it can be added again.
+    fn retire(
+        &mut self,
+        at: usize,
+        moved: &mut dyn FnMut(SubscriptionId, u32),
+    ) -> Option<Box<dyn Retired>>;
+
+    /// Removes the empty places, whose ids can be given out again after a rewind. Tells each subscription its place, and gets
+    /// its number.
+    fn rewind(&mut self, moved: &mut dyn FnMut(SubscriptionId, u32) -> u64);
 
     fn shrink_to_fit(&mut self);
 }
@@ -113,6 +125,27 @@ impl<S: Subject + ?Sized> Typed<S> {
             }
         }
         narrow(at)
+    }
+
+    fn take_out(
+        &mut self,
+        at: usize,
+        moved: &mut dyn FnMut(SubscriptionId, u32),
+    ) -> Option<Box<dyn Hear<S>>> {
+        let closure = self.ears[at].closure.take()?;
+        self.empty += 1;
+        if self.empty * 4 > self.ears.len() {
+            self.close_up(moved);
+        }
+        Some(closure)
+    }
+
+    fn close_up(&mut self, mut moved: impl FnMut(SubscriptionId, u32)) {
+        self.ears.retain(|ear| ear.closure.is_some());
+        self.empty = 0;
+        for (at, ear) in (0..).zip(&self.ears) {
+            moved(ear.subscribed.id, at);
+        }
     }
 
     fn closure(&self, at: usize) -> Option<&dyn Hear<S>> {
@@ -188,16 +221,21 @@ impl<S: Subject + ?Sized> List for Typed<S> {
     }
 
     fn remove(&mut self, at: usize, moved: &mut dyn FnMut(SubscriptionId, u32)) -> Removed {
-        let closure: Box<dyn Hear<S>> = self.ears[at].closure.take()?;
-        self.empty += 1;
-        if self.empty * 4 > self.ears.len() {
-            self.ears.retain(|ear| ear.closure.is_some());
-            self.empty = 0;
-            for (at, ear) in (0..).zip(&self.ears) {
-                moved(ear.subscribed.id, at);
-            }
-        }
-        Some(closure)
+        Some(self.take_out(at, moved)?)
+    }
+
+    fn retire(
+        &mut self,
+        at: usize,
+        moved: &mut dyn FnMut(SubscriptionId, u32),
+    ) -> Option<Box<dyn Retired>> {
+        Some(Box::new(self.take_out(at, moved)?))
+    }
+
+    fn rewind(&mut self, moved: &mut dyn FnMut(SubscriptionId, u32) -> u64) {
+        let mut last = 0;
+        self.close_up(|id, at| last = moved(id, at));
+        self.last = last;
     }
 
     fn shrink_to_fit(&mut self) {
@@ -237,7 +275,7 @@ mod tests {
                 let id = SubscriptionId(keys.allocate());
                 let subscribed = Subscribed { id, owner: None };
                 let terms = (Options::default(), Conditions::default());
-                let new = Subscription::new(subscribed, number, None, terms);
+                let new = Subscription::new(subscribed, number, number, None, terms);
                 let at = Typed::insert(&mut it.list, &new, overhearer(Vec::new()), &mut Vec::new());
                 it.ids.push(id);
                 it.places.insert(id, at);

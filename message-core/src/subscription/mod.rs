@@ -16,6 +16,7 @@ mod places;
 pub(crate) mod record;
 pub(crate) mod retained;
 mod returned;
+pub(crate) mod rewind;
 pub(crate) mod subscriptions;
 pub(crate) mod terms;
 
@@ -30,6 +31,7 @@ use missed::Missed;
 pub(crate) use record::Subscription;
 pub(crate) use retained::{Entry, Reached, Retained};
 pub use returned::{InterceptorReturn, SubscriberReturn};
+pub(crate) use rewind::SavedSubscriptions;
 pub(crate) use subscriptions::{Around, Subscriptions};
 pub(crate) use terms::Part;
 use terms::{Asked, Conditions, Options};

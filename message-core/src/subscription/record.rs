@@ -29,8 +29,11 @@ const PAUSED: u64 = u64::MAX;
 /// The number of bits of a subscription's number below its priority.
 const MADE_BITS: u32 = 48;
 
+#[derive(Clone)]
 pub struct Subscription {
     pub(crate) subscribed: Subscribed,
+    /// Which subscription of the manager it is. No other one ever has the number, also after a rewind.
+    pub(super) life: u64,
     /// The order in which it is called: by priority, and then by the number of subscriptions that were made before.
     pub number: u64,
     /// The message type that it listens to; `None` for one that listens to all.
@@ -57,6 +60,7 @@ impl Subscription {
     /// Makes a subscription to messages of a type, of which the tags are given, or to all.
     pub(super) fn new(
         subscribed: Subscribed,
+        life: u64,
         made: u64,
         of: Option<(MessageIndex, TagSet)>,
         (options, conditions): (Options, Conditions),
@@ -65,6 +69,7 @@ impl Subscription {
         let rank = u64::from(options.priority.abs_diff(i16::MAX));
         Self {
             subscribed,
+            life,
             number: rank << MADE_BITS | made,
             of,
             options,
@@ -211,6 +216,12 @@ impl Subscription {
             self.state.set(State::Spent);
         }
         ends
+    }
+
+    /// Goes back to an earlier state.
+    pub(super) fn rewind(&self, to: &Self) {
+        self.state.set(to.state.get());
+        self.resumed.set(to.resumed.get());
     }
 
     /// Ends it, even if it is used up: its closure has panicked.

@@ -13,7 +13,7 @@ use crate::message::MessageIndex;
 use crate::send::Shared;
 
 /// The retained messages by number: how many were retained before.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Retained {
     pub in_order: BTreeMap<u64, Entry>,
     numbers: HashedMap<(MessageIndex, Recipient), u64>,
@@ -149,6 +149,11 @@ impl Retained {
             }
         }
         Some(entry.message)
+    }
+
+    /// Returns every message that is retained.
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Shared> {
+        self.in_order.values_mut().map(|entry| &mut entry.message)
     }
 
     /// Forgets all. They are returned in the order in which they were retained, to be dropped.

@@ -18,6 +18,7 @@ use crate::send::{Plans, Sent, Subscribed};
 use crate::sort::sort_by_number;
 use crate::storage::{Layouts, Removed};
 use crate::subscription::index::{Records, Topic};
+use crate::subscription::rewind::Remembered;
 use crate::subscription::{Conditions, Found, Hear, List, Missed, Options, Subject, Subscription};
 use crate::tag::TagSet;
 
@@ -42,7 +43,7 @@ pub(crate) enum Around {
 pub struct Subscriptions {
     /// The receivers of each message type. The plans of types to which somebody listens are set aside.
     pub(crate) plans: Plans,
-    keys: RefCell<Keys>,
+    pub(super) keys: RefCell<Keys>,
     pub records: Records,
     /// The listeners of each message type, by index; absent where nobody listens.
     typed: Vec<Option<Box<Topic>>>,
@@ -58,7 +59,10 @@ pub struct Subscriptions {
     /// The retained messages that are still to be delivered, by the subscriptions that ask for them.
     pub missed: RefCell<HashedMap<SubscriptionId, Missed>>,
     /// The number that have been made.
-    made: u64,
+    pub(super) made: u64,
+    /// Like `made`, but never rewound.
+    pub(super) lives: u64,
+    pub(super) remembered: Remembered,
 }
 
 impl Subscriptions {
@@ -75,6 +79,8 @@ impl Subscriptions {
             announced: RefCell::default(),
             missed: RefCell::default(),
             made: 0,
+            lives: 0,
+            remembered: Remembered::default(),
         }
     }
 
@@ -104,7 +110,7 @@ impl Subscriptions {
     }
 
     /// Notes that a subscription to a type, or to all types, was added or taken out.
-    fn renew_aside(&mut self, of: Option<MessageIndex>) {
+    pub(super) fn renew_aside(&mut self, of: Option<MessageIndex>) {
         let all = self.to_all.is_some() || !self.at_most_catches();
         let typed = &self.typed;
         let listens = |at: usize| matches!(typed.get(at), Some(Some(_)));
@@ -265,9 +271,19 @@ impl Subscriptions {
         terms: (Options, Conditions),
         closure: Box<dyn Hear<S>>,
     ) {
-        let Subscribed { id, owner } = subscribed;
-        let mut it = Subscription::new(subscribed, self.made, of, terms);
+        let it = Subscription::new(subscribed, self.lives, self.made, of, terms);
         self.made += 1;
+        self.lives += 1;
+        self.put(it, |topic, it, records| topic.push(it, closure, records));
+    }
+
+    /// Adds a subscription, whose closure a function adds to the list.
+    pub(super) fn put(
+        &mut self,
+        mut it: Subscription,
+        push: impl FnOnce(&mut Topic, &mut Subscription, &mut Records),
+    ) {
+        let Subscribed { id, owner } = it.subscribed;
         let at = id.0.index();
         if at >= self.records.len() {
             self.records.resize_with(at + 1, || None);
@@ -277,7 +293,7 @@ impl Subscriptions {
         }
         let topic = Self::topic_in(&mut self.typed, &mut self.to_all, it.of);
         let topic = topic.get_or_insert_default();
-        topic.push(&mut it, closure, &mut self.records);
+        push(topic, &mut it, &mut self.records);
         self.renew_aside(it.of);
         self.records[at] = Some(it);
     }
@@ -296,7 +312,7 @@ impl Subscriptions {
     }
 
     /// Notes whether the closure of a subscription can be called with nothing else to ask.
-    fn renew_at_hand(&self, it: &Subscription) {
+    pub(super) fn renew_at_hand(&self, it: &Subscription) {
         if let Some(list) = self.list_of(it) {
             list.set_at_hand(it.at as usize, it.at_hand());
         }
@@ -347,7 +363,7 @@ impl Subscriptions {
         ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
-    /// Takes a subscription out. Returns its closure, to be dropped by the caller.
+    /// Takes a subscription out. Returns its closure, to be dropped by the caller, unless a snapshot may need it.
     pub fn remove(&mut self, id: SubscriptionId) -> Removed {
         self.find(id)?;
         let it = self.records[id.0.index()].take()?;
@@ -360,7 +376,14 @@ impl Subscriptions {
         }
         let place = Self::topic_in(&mut self.typed, &mut self.to_all, it.of);
         let topic = place.as_mut()?;
-        let closure = topic.remove(&it, &mut self.records);
+        let records = &mut self.records;
+        let closure = if self.remembered.needs(it.life) {
+            let closure = topic.remove(&it, records, List::retire);
+            self.remembered.retire(it.life, closure);
+            None
+        } else {
+            topic.remove(&it, records, List::remove)
+        };
         if topic.is_empty() {
             *place = None;
         }
@@ -384,15 +407,34 @@ impl Subscriptions {
 
     /// Drops the closures one by one in the order subscribed. The manager goes.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        panics.drop_each(std::mem::take(&mut self.remembered).retired);
         let all = self.records.iter().flatten();
         let mut all: Vec<(u64, SubscriptionId)> = all.map(|it| (it.made(), it.id())).collect();
         sort_by_number(&mut all, |(made, _)| *made);
         panics.drop_each(all.into_iter().map(|(_, id)| self.remove(id)));
     }
 
-    pub(crate) fn shrink_to_fit(&mut self) {
+    fn topics_mut(&mut self) -> impl Iterator<Item = &mut Topic> {
         let topics = self.typed.iter_mut().chain([&mut self.to_all]);
-        topics.flatten().for_each(|topic| topic.shrink_to_fit());
+        topics.flatten().map(|topic| &mut **topic)
+    }
+
+    /// Prepares the lists for ids and numbers that are given out again.
+    pub(super) fn rewind_lists(&mut self) {
+        let mut records = std::mem::take(&mut self.records);
+        for list in self.topics_mut().flat_map(Topic::lists_mut) {
+            list.rewind(&mut |id, at| {
+                let it = records[id.0.index()].as_mut();
+                let it = it.expect("who is in a list is there");
+                it.at = at;
+                it.number
+            });
+        }
+        self.records = records;
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.topics_mut().for_each(Topic::shrink_to_fit);
         let last = self.records.iter().rposition(Option::is_some);
         self.records.truncate(last.map_or(0, |last| last + 1));
         self.records.shrink_to_fit();

@@ -335,7 +335,7 @@ impl Clock {
 
 /// The clock itself. Only its scale and its pause can be changed during a dispatch, and both act
 /// from the next frame on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Time {
     reading: Cell<Clock>,
     /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.

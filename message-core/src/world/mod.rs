@@ -82,6 +82,9 @@ pub trait Attached: Any + Send {
         subscriptions: &mut Subscriptions,
     ) -> Vec<Box<dyn Any + Send>>;
 
+    /// Returns a copy, for a snapshot.
+    fn copied(&self) -> Box<dyn Attached>;
+
     /// Takes everything. The caller drops the values one by one.
     fn take_all(&mut self) -> Vec<Box<dyn Any + Send>>;
 }

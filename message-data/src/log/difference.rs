@@ -52,6 +52,38 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// Returns the first difference between two managers that should have the same state, such as those of two players in
+    /// the same frame. `None` if their [digests](Digest) are equal. The values of the first manager take the place of the
+    /// recorded ones.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{Data, Difference};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(exact, name = "docs.Score")]
+    /// struct Score { points: u32 }
+    ///
+    /// let [mine, yours] = [3, 4].map(|points| {
+    ///     let mut manager = MessageManager::new();
+    ///     manager.spawn_named("board", (Score { points },));
+    ///     manager
+    /// });
+    /// let difference = Difference::between(&mine, &yours).expect("the points differ");
+    /// let field = ("Score.points".to_owned(), "3".to_owned(), "4".to_owned());
+    /// assert_eq!(difference.field, Some(field));
+    /// assert!(Difference::between(&mine, &mine).is_none());
+    /// ```
+    #[must_use]
+    pub fn between(one: &MessageManager, other: &MessageManager) -> Option<Self> {
+        let digest = Digest::of(one);
+        let part = digest.difference(&Digest::of(other))?;
+        let mut found = Self::new(digest.frame(), Some(part), 0);
+        found.find(one, other, true);
+        Some(found)
+    }
+
     pub(super) fn new(frame: u64, part: Option<String>, inputs: u64) -> Self {
         Self {
             frame,

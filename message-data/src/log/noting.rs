@@ -267,6 +267,12 @@ impl Log {
             Input::SetTimeScale(scale) => LogInput::SetScale(scale),
             Input::SetPaused(paused) => LogInput::SetPaused(paused),
             Input::SetFixedStep(step) => LogInput::SetFixedStep(nanoseconds(step)),
+            Input::Rewind(place) => {
+                return self.impure(
+                    "a rewind, whose snapshot is not in the log".to_owned(),
+                    place,
+                );
+            }
             Input::Foreign(input) => return input.pass_to(self),
             Input::GetMut(..) | Input::ComponentMut(..) | Input::IterMut(..) => return,
             ref other => unreachable!("{other:?} is of another version of message-core"),

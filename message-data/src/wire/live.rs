@@ -28,7 +28,7 @@ use crate::wire::values::{self, IT, shown_tape};
 use crate::wire::{Action, NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTerms};
 
 /// A wire of a manager.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Live {
     pub(crate) from: MessageeId,
     pub(crate) on: &'static MessageInfo,
@@ -59,7 +59,7 @@ impl MessageCell {
 const ALONE: &str = "wires alone are attached to messagees";
 
 /// The wires of a manager.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Wires {
     live: RefCell<BTreeMap<WireId, Live>>,
     /// The wires of each messagee.
@@ -69,7 +69,7 @@ pub(crate) struct Wires {
     pub(super) made: Cell<u64>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Listening {
     pub(super) by: SubscriptionId,
     /// The wires, in the order made, each with its messagee: few of them belong to one that receives a message.
@@ -77,6 +77,10 @@ pub(super) struct Listening {
 }
 
 impl Attached for Wires {
+    fn copied(&self) -> Box<dyn Attached> {
+        Box::new(self.clone())
+    }
+
     fn take_all(&mut self) -> Vec<Box<dyn Any + Send>> {
         self.by_type.get_mut().clear();
         self.owned.get_mut().clear();

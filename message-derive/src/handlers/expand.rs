@@ -236,7 +236,7 @@ fn entries(
         #[allow(dead_code, deprecated, trivial_bounds)]
         const _: () = {
             #[allow(unused_imports)]
-            use #private::probe::NoHandler as _;
+            use #private::probe::{NoHandler as _, NotCloned as _};
 
             trait __MessageHandlers {
                 const ROWS: &'static [#private::Option<&'static #private::HandlerRow>];
@@ -252,7 +252,8 @@ fn entries(
             #(
                 const _: () = {
                     #krate::__submit!(#private::Entry::Handlers(
-                        <#instances as __MessageHandlers>::ROWS
+                        <#instances as __MessageHandlers>::ROWS,
+                        #private::probe::Component::<#instances>::CLONING,
                     ));
                 };
             )*

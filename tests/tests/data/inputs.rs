@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use message_core::Recipient::Me;
+use message_core::error::SnapshotError;
 use message_core::input::{Input, InputSink};
 use message_core::prelude::*;
-use message_core::{Children, HookId, Sender, SpeakingFor, SubscriptionId};
+use message_core::{Children, HookId, Sender, Snapshot, SpeakingFor, SubscriptionId};
 use message_data::{self as data, Data, Log, LogOptions, Wire, WorldFile};
 use message_net::proxy::{self, Letters, OutboxId};
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ const FRAME: Duration = Duration::from_millis(16);
 #[data(name = "inputs.Knock")]
 struct Knock;
 
-#[derive(Data, Serialize, Deserialize, Default)]
+#[derive(Data, Serialize, Deserialize, Default, Clone)]
 #[serde(default)]
 #[data(name = "inputs.Door")]
 struct Door {
@@ -329,6 +330,12 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::set_parent", |it| {
         _ = it.manager.set_parent(it.door, None);
     }),
+    ("MessageManager::rewind", |it| {
+        let empty = it.manager.rewind(&Snapshot::new());
+        assert_eq!(empty, Err(SnapshotError::Empty));
+        let snapshot = it.manager.snapshot().expect("all is `Clone`");
+        it.manager.rewind(&snapshot).expect("it is its own");
+    }),
     ("MessageManager::set_paused", |it| {
         it.manager.set_paused(true);
     }),
@@ -421,6 +428,8 @@ const NO_INPUTS: &[&str] = &[
     "SpeakingFor::with_cause",
     "MessageManager::with_cause",
     // They change nothing that a program can ask for.
+    "MessageManager::snapshot",
+    "MessageManager::snapshot_into",
     "save",
     "save_to",
     "flush",

@@ -13,6 +13,13 @@ pub(crate) struct Lots {
 }
 
 impl Lots {
+    pub(crate) fn new(state: u64) -> Self {
+        Self {
+            state,
+            is_about_listening: false,
+        }
+    }
+
     fn draw(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut drawn = self.state;
@@ -21,12 +28,12 @@ impl Lots {
         drawn ^ (drawn >> 31)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.draw() >> 33).expect("31 bits fit") % end
     }
 
     /// Returns `true` once in `times` calls on average.
-    fn once_in(&mut self, times: usize) -> bool {
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 

@@ -21,6 +21,8 @@ mod program;
 mod real;
 mod shrink;
 
+use std::panic::AssertUnwindSafe;
+
 use program::{Line, Program, Step};
 
 /// How many lines handlers run for one step from outside.
@@ -84,6 +86,12 @@ fn difference(program: &Program) -> Option<String> {
     let Ok(real) = real else {
         return Some("the manager has panicked".into());
     };
+    first_difference(program, [("the manager", &real), ("the model", &naive)])
+}
+
+/// Returns the first step in which two runs differ, with what each did.
+fn first_difference(program: &Program, runs: [(&str, &Run); 2]) -> Option<String> {
+    let [(one, real), (other, naive)] = runs;
     let both = real.steps.iter().zip(&naive.steps);
     let at = both.into_iter().position(|(real, naive)| real != naive)?;
     let ((real, real_aside), (naive, naive_aside)) = (&real.steps[at], &naive.steps[at]);
@@ -92,8 +100,8 @@ fn difference(program: &Program) -> Option<String> {
     let before = real[same.saturating_sub(40)..same].join("\n  ");
     let then = |log: &[String]| log[same..log.len().min(same + 4)].join("\n  ");
     Some(format!(
-        "step {at}, {:?}\n\nboth:\n  {before}\nthe manager:\n  {}\n  and told: {real_aside:?}\nthe \
-         model:\n  {}\n  and told: {naive_aside:?}\n",
+        "step {at}, {:?}\n\nboth:\n  {before}\n{one}:\n  {}\n  and told: {real_aside:?}\n{other}:\n  {}\n  and \
+         told: {naive_aside:?}\n",
         program.steps[at],
         then(real),
         then(naive),
@@ -170,7 +178,11 @@ fn random_programs_do_what_the_contract_says() {
     if let Some(case) = number("MODEL_CASE") {
         return check(case);
     }
-    let cases = number("MODEL_CASES").unwrap_or(4_000);
+    each_case(4_000, check);
+}
+
+fn each_case(cases: u64, check: fn(u64)) {
+    let cases = number("MODEL_CASES").unwrap_or(cases);
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     std::thread::scope(|scope| {
         for thread in 0..threads {
@@ -183,4 +195,30 @@ fn random_programs_do_what_the_contract_says() {
             });
         }
     });
+}
+
+/// Checks that a program does the same whether or not the manager goes back on the way. A carrier does not go back, so
+/// there are no proxies.
+fn check_rewound(case: u64) {
+    let mut program = generate::program(case);
+    program.far = 0;
+    let mut lots = generate::Lots::new(case);
+    let rewound = std::panic::catch_unwind(AssertUnwindSafe(|| real::rewound(&program, &mut lots)));
+    let rewound = rewound.unwrap_or_else(|_| panic!("case {case}: see above\n\n{program}"));
+    let Some(rewound) = rewound else { return };
+    let straight = real::run(&program);
+    let runs = [("back and forth", &rewound), ("straight on", &straight)];
+    let difference = first_difference(&program, runs);
+    if let Some(difference) = difference {
+        panic!("case {case}\n\n{program}\n{difference}");
+    }
+}
+
+// holds: snapshots.same-again, snapshots.subscriptions-back, snapshots.closures-kept
+#[test]
+fn a_program_whose_manager_goes_back_does_the_same_again() {
+    if let Some(case) = number("MODEL_CASE") {
+        return check_rewound(case);
+    }
+    each_case(2_000, check_rewound);
 }

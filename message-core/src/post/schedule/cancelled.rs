@@ -1,6 +1,8 @@
 //! The messages that were cancelled and wait to fall due, when they are left out: a bit at the number of each posting, so that
 //! cancelling one does not look for it. W5-cancel.
 
+use crate::by_field::clone_by_field;
+
 /// The fewest words of bits that are kept.
 const FEW: usize = 1024;
 
@@ -20,6 +22,12 @@ fn place(distance: u64) -> (usize, u64) {
     let word = usize::try_from(distance / u64::from(u64::BITS)).unwrap_or(usize::MAX);
     (word, 1 << (distance % u64::from(u64::BITS)))
 }
+
+clone_by_field!(Cancelled {
+    since,
+    words,
+    waiting
+});
 
 impl Cancelled {
     /// Forgets all postings before `next`.

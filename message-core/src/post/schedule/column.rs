@@ -23,6 +23,10 @@ pub(crate) trait Column: Any + Send {
     /// Gives a block room for exactly that many messages. A block that there is not is made.
     fn set_room(&mut self, block: u32, room: usize);
 
+    /// Clones the messages of a block into the same block of another column of the type, which gets that much room. They
+    /// have to be cloneable. A block that there is not is made.
+    fn copy_block(&self, block: u32, room: usize, into: &mut dyn Column);
+
     /// Keeps the first messages of a block, and drops the others.
     fn truncate(&mut self, block: u32, len: usize);
 
@@ -153,6 +157,17 @@ impl<S: Stored> Column for Messages<S> {
         while let Some(message) = from.pop_front() {
             self.with_room(block).push_back(message);
         }
+    }
+
+    fn copy_block(&self, block: u32, room: usize, into: &mut dyn Column) {
+        let into = Self::of(into);
+        if block as usize == into.0.len() {
+            into.0.push(VecDeque::new());
+        }
+        let into = into.block(block);
+        into.clear();
+        into.reserve(room);
+        into.extend(self.0[block as usize].iter().map(S::copied));
     }
 
     fn truncate(&mut self, block: u32, len: usize) {

@@ -44,11 +44,12 @@ pub(crate) use stamp::{PostMeta, Stamps};
 pub(in crate::post) use stock::Stock;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::by_field::clone_by_field;
 use crate::error::Bulk;
 use crate::hash::HashedMap;
 use crate::header::PostKey;
 use crate::identity::Identity;
-use crate::message::{AnyMessage, MessageIndex};
+use crate::message::{AnyMessage, Facts, MessageIndex};
 use crate::post::{Fate, Ticket, Waiting};
 use crate::send::Posted;
 use crate::time::{LANES, Track};
@@ -200,6 +201,11 @@ pub struct Schedule {
     /// The largest group of messages when that was last counted, and the number of the next posting then.
     counted: Option<(Option<Bulk>, NonZeroU64)>,
 }
+
+clone_by_field!(Schedule {
+    queues, places, lanes, pass, lane, stamps, rare, traced, keys, tied, away, is_disturbed, next_number, bounds,
+    max_repeats, skipped_repeats, counted
+} new { index });
 
 impl Schedule {
     pub(crate) fn new(manager: &Identity, max_repeats: u32) -> Self {
@@ -374,6 +380,19 @@ impl Schedule {
         for queue in &mut self.queues {
             queue.advance(track, from, to, since, &mut self.stamps);
         }
+    }
+
+    /// Returns the first type of which a message is pending that cannot be cloned.
+    pub(crate) fn first_not_cloned(&mut self) -> Option<(&'static Facts, Recipient)> {
+        if self.queues.iter().any(|queue| !queue.facts.is_cloned) {
+            // Cancelled messages may still be there.
+            self.sweep();
+        }
+        let mut queues = self.queues.iter().filter(|queue| !queue.facts.is_cloned);
+        queues.find_map(|queue| {
+            let (head, ready) = queue.heads(&self.stamps).next()?;
+            Some((queue.facts, self.record(head, ready).to))
+        })
     }
 
     /// Frees the memory that is not used.

@@ -45,6 +45,30 @@ pub(in crate::post) struct Queue {
     pub(super) runs: [Vec<Run>; LANES],
 }
 
+impl Clone for Queue {
+    fn clone(&self) -> Self {
+        Self {
+            slab: self.slab,
+            facts: self.facts,
+            stock: self.stock.clone(),
+            recent: self.recent,
+            wheels: self.wheels.clone(),
+            runs: self.runs.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        if self.slab != from.slab {
+            *self = from.clone();
+            return;
+        }
+        self.stock.clone_from(&from.stock);
+        self.recent = from.recent;
+        self.wheels.clone_from(&from.wheels);
+        self.runs.clone_from(&from.runs);
+    }
+}
+
 /// Returns the number of the queue of a message type. The numbers for boxed and for other messages alternate, so that
 /// types can be added.
 #[inline]

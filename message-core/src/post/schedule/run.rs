@@ -61,6 +61,7 @@ impl Line {
 
 /// Messages in the order in which they are due. What waits by frames falls due with its frame, at the
 /// scaled time of that.
+#[derive(Clone)]
 pub(super) struct Run {
     pub(super) line: Line,
     pub(super) list: BlockList,

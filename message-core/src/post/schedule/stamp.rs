@@ -7,6 +7,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Sender};
+use crate::by_field::clone_by_field;
 use crate::post::schedule::Head;
 use crate::post::schedule::cancelled::Cancelled;
 use crate::tag::TagSet;
@@ -101,6 +102,14 @@ pub(crate) struct Stamps {
     pub(super) bound: usize,
     pub(super) cancelled: Cancelled,
 }
+
+clone_by_field!(Stamps {
+    all,
+    free,
+    messages,
+    bound,
+    cancelled
+});
 
 impl Stamps {
     #[inline]

@@ -72,6 +72,33 @@ impl Block {
     }
 }
 
+/// The messages have to be cloneable. The blocks of the clone have as much room, so that posts go on as they would here.
+impl Clone for Stock {
+    fn clone(&self) -> Self {
+        let mut clone = Self::new(self.make_column);
+        clone.clone_from(self);
+        clone
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        if self.blocks.len() > from.blocks.len() {
+            // Its column would have blocks that the other does not have.
+            *self = Self::new(from.make_column);
+        }
+        self.blocks.resize_with(from.blocks.len(), Block::default);
+        for (block, (to, from_block)) in (0..).zip(self.blocks.iter_mut().zip(&from.blocks)) {
+            to.clear();
+            if !from_block.heads().is_empty() {
+                to.heads.reserve_exact(from_block.heads.capacity());
+                to.heads.extend_from_slice(from_block.heads());
+            }
+            let room = to.heads.capacity();
+            from.column.copy_block(block, room, &mut *self.column);
+        }
+        self.free.clone_from(&from.free);
+    }
+}
+
 impl Stock {
     pub(super) fn new(make_column: fn() -> Box<dyn Column>) -> Self {
         let column = make_column();

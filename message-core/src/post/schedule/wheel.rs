@@ -12,6 +12,7 @@
 
 use smallvec::SmallVec;
 
+use crate::by_field::clone_by_field;
 use crate::post::schedule::{Stamps, Stock};
 
 const BITS: u32 = 6;
@@ -76,6 +77,8 @@ impl Drained {
         self.blocks.extend(blocks);
     }
 }
+
+clone_by_field!(Wheel { levels });
 
 impl Wheel {
     /// Returns the slot of a due time that the clock has not reached yet, if there is one.
@@ -160,6 +163,8 @@ impl Wheel {
         }
     }
 }
+
+clone_by_field!(Level { occupied, slots });
 
 impl Level {
     fn take(&mut self, at: usize) -> BlockList {

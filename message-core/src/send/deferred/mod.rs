@@ -21,8 +21,9 @@ use crate::sort::sort_by_number;
 use crate::storage::Pools;
 use crate::structure::Unborn;
 pub(crate) use delivering::Redelivery;
+use delivering::lock;
 pub(crate) use missed::tell_missed;
-pub(crate) use send::Shared;
+pub(crate) use send::{Copies, Shared, not_cloned};
 
 pub(crate) struct Entry {
     /// The number of messages that had been kept before.

@@ -1,5 +1,6 @@
 //! A message that somebody receives later, with the data of its send.
 
+use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::{Arc, Mutex};
 
@@ -7,8 +8,9 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Loss, LostReceiver, Undelivered};
-use crate::message::{AnyMessage, Facts, OwnedMessage};
+use crate::message::{AnyMessage, Facts, OwnedMessage, Stored};
 use crate::mnemonic::Mnemonic;
+use crate::send::deferred::lock;
 use crate::send::{
     Callee, Delivery, Extras, OnBusy, Overhearing, Posted, ReceiverSlot, Redelivery, Replies,
     ReportGuard, Resumed, Sent, Verdict,
@@ -62,6 +64,7 @@ impl OpenTo {
 }
 
 /// The data of a kept message.
+#[derive(Clone)]
 pub struct Cover {
     pub facts: &'static Facts,
     pub sender: Sender,
@@ -131,6 +134,31 @@ impl Cover {
     }
 }
 
+/// Copies of messages that several may share, and whose copies they share too.
+#[derive(Default)]
+pub(crate) struct Copies(HashMap<*const Mutex<KeptSend>, Shared>);
+
+impl Copies {
+    /// Replaces a message by its copy.
+    pub(crate) fn replace(&mut self, shared: &mut Shared) {
+        let copy = self.0.entry(Arc::as_ptr(shared));
+        let copy = copy.or_insert_with(|| {
+            let copied = lock(shared).map(|message| message.copied());
+            Arc::new(Mutex::new(
+                copied.expect("nothing is delivered between calls"),
+            ))
+        });
+        *shared = Arc::clone(copy);
+    }
+}
+
+/// Returns the type of a message and its recipient, if it cannot be copied.
+pub(crate) fn not_cloned(shared: &Shared) -> Option<(&'static Facts, Recipient)> {
+    let message = lock(shared)?;
+    let Cover { facts, to, .. } = message.cover;
+    (!facts.is_cloned).then_some((facts, to))
+}
+
 impl KeptSend {
     pub fn new(cover: Cover, message: Box<dyn AnyMessage>) -> Self {
         Self {
@@ -141,6 +169,19 @@ impl KeptSend {
             open_to: OpenTo::Everyone,
             lost: Vec::new(),
             got: 0,
+        }
+    }
+
+    /// Returns a copy. The message has to be cloneable.
+    fn copied(&self) -> Self {
+        Self {
+            message: self.message.as_ref().map(Stored::copied),
+            cover: self.cover.clone(),
+            whole: self.whole,
+            overhearing: self.overhearing.clone(),
+            open_to: self.open_to,
+            lost: self.lost.clone(),
+            got: self.got,
         }
     }
 

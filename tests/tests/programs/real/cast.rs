@@ -37,21 +37,21 @@ pub(super) struct Ask {
     pub(super) number: u32,
 }
 
-#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[derive(Data, Serialize, Deserialize, Default, Debug, Clone)]
 #[serde(default)]
 pub(super) struct Actor {
     pub(super) label: u32,
     pub(super) script: usize,
 }
 
-#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[derive(Data, Serialize, Deserialize, Default, Debug, Clone)]
 #[serde(default)]
 pub(super) struct Calm {
     pub(super) label: u32,
     pub(super) script: usize,
 }
 
-#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[derive(Data, Serialize, Deserialize, Default, Debug, Clone)]
 #[serde(default)]
 pub(super) struct Quick {
     pub(super) label: u32,

@@ -3,6 +3,7 @@
 mod cast;
 mod header;
 mod line;
+mod rewound;
 mod saved;
 mod state;
 
@@ -22,6 +23,7 @@ pub(crate) use cast::{Act, Note};
 use cast::{Actor, Calm, Quick};
 use header::{GROUPS, MNEMONICS};
 use line::outside;
+pub(crate) use rewound::rewound;
 use saved::{Made, restored};
 pub(crate) use state::say;
 use state::{STATE, State, is_far, named, variant, with};
@@ -126,40 +128,56 @@ fn caught(program: &Program, step: impl FnOnce() -> String) -> String {
     })
 }
 
-/// Runs a program with the manager, step by step.
-pub(crate) fn run(program: &Program) -> Run {
-    let mut manager = MessageManager::with_config(config(program));
-    let state = State {
-        program: Arc::new(program.clone()),
-        inlet: manager.inlet(),
-        log: Vec::new(),
-        aside: Vec::new(),
-        ids: Vec::new(),
-        hooks: Vec::new(),
-        tickets: Vec::new(),
-        subscriptions: Vec::new(),
-        numbers: 0,
-        labels: 0,
-        left: 0,
-    };
-    STATE.set(Some(state));
-    hear_failures(&mut manager);
-    manager.spawn_named("shelf", (Made::default(),));
-    let mut far = None;
-    if program.far > 0 {
-        let (world, proxies) = Far::meet(&mut manager, program.far);
-        far = Some(world);
-        with(|state| state.ids = proxies);
+/// A program that is run by the manager, step by step.
+struct Runner<'p> {
+    program: &'p Program,
+    manager: MessageManager,
+    far: Option<Far>,
+    run: Run,
+}
+
+impl<'p> Runner<'p> {
+    fn new(program: &'p Program) -> Self {
+        let mut manager = MessageManager::with_config(config(program));
+        let state = State {
+            program: Arc::new(program.clone()),
+            inlet: manager.inlet(),
+            log: Vec::new(),
+            aside: Vec::new(),
+            ids: Vec::new(),
+            hooks: Vec::new(),
+            tickets: Vec::new(),
+            subscriptions: Vec::new(),
+            numbers: 0,
+            labels: 0,
+            left: 0,
+        };
+        STATE.set(Some(state));
+        hear_failures(&mut manager);
+        manager.spawn_named("shelf", (Made::default(),));
+        let mut far = None;
+        if program.far > 0 {
+            let (world, proxies) = Far::meet(&mut manager, program.far);
+            far = Some(world);
+            with(|state| state.ids = proxies);
+        }
+        Self {
+            program,
+            manager,
+            far,
+            run: Run::new(),
+        }
     }
-    let mut run = Run::new();
-    for step in &program.steps {
+
+    fn step(&mut self, step: &Step) {
         with(|state| state.left = BUDGET);
-        let seen = caught(program, || match step {
-            Step::Do(line) => outside(line, FUEL, &mut manager),
+        let (manager, far) = (&mut self.manager, &mut self.far);
+        let seen = caught(self.program, || match step {
+            Step::Do(line) => outside(line, FUEL, manager),
             Step::Frame(milliseconds) => {
                 let dt = Duration::from_millis(*milliseconds);
-                match &mut far {
-                    Some(far) => far.tick(&mut manager, dt),
+                match far {
+                    Some(far) => far.tick(manager, dt),
                     None => drop(manager.tick(dt)),
                 }
                 "frame".into()
@@ -170,15 +188,26 @@ pub(crate) fn run(program: &Program) -> Run {
             }
             Step::Save if far.is_some() => "nothing".into(),
             Step::Save => {
-                manager = restored(&mut manager);
+                *manager = restored(manager);
                 "saved".into()
             }
         });
         say(seen.clone());
         let mut log = with(|state| std::mem::take(&mut state.log));
-        log.extend(look(&manager));
+        log.extend(look(manager));
+        let run = &mut self.run;
         with(|state| run.push(step, &seen, log, &mut state.aside));
     }
-    STATE.set(None);
-    run
+
+    fn end(self) -> Run {
+        STATE.set(None);
+        self.run
+    }
+}
+
+/// Runs a program with the manager.
+pub(crate) fn run(program: &Program) -> Run {
+    let mut runner = Runner::new(program);
+    program.steps.iter().for_each(|step| runner.step(step));
+    runner.end()
 }

@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::state::with;
 use super::{config, hear_failures};
 
+message_core::cloned!(Made);
+
 /// The objects that the program has made, saved to be restored with the manager.
-#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[derive(Data, Serialize, Deserialize, Default, Debug, Clone)]
 #[serde(default)]
 pub(super) struct Made {
     ids: Vec<MessageeId>,

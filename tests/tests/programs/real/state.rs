@@ -10,6 +10,7 @@ use message_core::{Inlet, SubscriptionId, Ticket};
 use crate::program::Program;
 
 /// The progress of a program: what it has done and made so far.
+#[derive(Clone)]
 pub(super) struct State {
     pub(super) program: Arc<Program>,
     pub(super) inlet: Inlet,
