@@ -74,7 +74,10 @@ mod types;
 mod wire;
 mod world_file;
 
-pub use abroad::{from_bytes_with_ids, message_to_bytes, pack_message, to_bytes_with_ids};
+pub use abroad::{
+    AnyComponent, component_to_bytes, from_bytes_with_ids, message_to_bytes, pack_message,
+    to_bytes_with_ids,
+};
 pub use actor::Actor;
 pub use components::{
     change_from_text, component_to_text, component_type, hook_from_text, unhook_any,
