@@ -1,7 +1,7 @@
 //! The carrier of a room: its proxies, and the messages that leave it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 use message_core::carrier::{Carrier, Carrying};
@@ -40,10 +40,8 @@ pub(crate) struct Outgoing {
     /// The number of messages in this frame.
     pub(crate) sent: u32,
     pub(crate) requests: Vec<Request>,
-    /// The types of messages that were ever carried.
-    carried: BTreeSet<MessageIndex>,
-    /// The type that was carried last.
-    last: Option<MessageIndex>,
+    /// Whether a message of a type was ever carried, by the number of the type.
+    carried: Vec<bool>,
 }
 
 /// A request to the rooms.
@@ -65,6 +63,9 @@ impl Carrier for Gateway {
         let (Some(target), Some(room)) = (target, self.room) else {
             return Err(CarryError::Unreachable);
         };
+        let index = message.facts().index();
+        let index = index.ok_or_else(|| not_written(&"its type is not registered"))?;
+        let index = index.get();
         let out = &mut *self.out.borrow_mut();
         match target.who {
             Who::Outside => return Err(not_written(&"nobody is outside of all messagees there")),
@@ -79,21 +80,21 @@ impl Carrier for Gateway {
                 };
                 let passage = &mut out.passages[target.room.at()];
                 let row = (out.sent, to, from);
-                let pushed = passage.push(row, carrying, message, &|id| self.far_of(id));
+                let pushed = passage.push(row, carrying, (index, message), &|id| self.far_of(id));
                 pushed.map_err(|error| not_written(&error))?;
                 out.sent += 1;
             }
         }
-        let index = message.facts().index();
-        if index != out.last {
-            out.last = index;
-            out.carried.extend(index);
+        if out.carried.len() <= index {
+            out.carried.resize(index + 1, false);
         }
+        out.carried[index] = true;
         Ok(())
     }
 
     fn has_carried(&self, of: MessageIndex) -> bool {
-        self.out.borrow().carried.contains(&of)
+        let out = self.out.borrow();
+        out.carried.get(of.get()).is_some_and(|carried| *carried)
     }
 
     fn note_end(&mut self, id: MessageeId) {

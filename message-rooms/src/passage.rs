@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use message_core::carrier::Carrying;
-use message_core::{AnyMessage, Header, MessageeId, Recipient};
+use message_core::{AnyMessage, Header, MessageId, MessageeId, Recipient};
 use message_data::{
     DataError, DataType, Packer, message_to_bytes, pack_message, to_bytes_with_ids, type_of,
 };
@@ -97,7 +97,7 @@ fn place(len: usize) -> u32 {
 }
 
 impl Passage {
-    /// Adds a message. `far_of` returns the address of a messagee of the sender's room.
+    /// Adds a message, given the number of its type. `far_of` returns the address of a messagee of the sender's room.
     ///
     /// # Errors
     ///
@@ -106,16 +106,17 @@ impl Passage {
         &mut self,
         row: (u32, Who, Far),
         carrying: Carrying<'_>,
-        message: &dyn AnyMessage,
+        (index, message): (usize, &dyn AnyMessage),
         far_of: &dyn Fn(MessageeId) -> Far,
     ) -> Result<(), DataError> {
         let header = match carrying.header {
             Some(header) => Some(CarriedHeader::of(header, far_of)?),
             None => None,
         };
-        let content = match self.typed(message) {
-            Some((index, column)) => {
+        let content = match self.typed(index, message.id()) {
+            Some(column) => {
                 let at = column.push(message);
+                let index = place(index);
                 Content::Typed { index, at }
             }
             None => self.write(message, far_of)?,
@@ -133,17 +134,16 @@ impl Passage {
         Ok(())
     }
 
-    /// Returns the number of a message's type and its column, if the type is carried typed.
-    fn typed(&mut self, message: &dyn AnyMessage) -> Option<(u32, &mut Box<dyn Column>)> {
-        let index = message.facts().index()?.get();
+    /// Returns the column of a type, if the type is carried typed.
+    fn typed(&mut self, index: usize, id: MessageId) -> Option<&mut (dyn Column + 'static)> {
         if self.columns.get(index).is_none_or(Option::is_none) {
-            let column = column_for(message.id())?;
+            let column = column_for(id)?;
             if self.columns.len() <= index {
                 self.columns.resize_with(index + 1, || None);
             }
             self.columns[index] = Some(column);
         }
-        Some((place(index), self.columns[index].as_mut()?))
+        self.columns[index].as_deref_mut()
     }
 
     fn write(
@@ -268,8 +268,11 @@ impl Passage {
     pub(crate) fn adopt(&mut self, from: &mut Self, row: &Row, to: Who) {
         let content = match from.take(row) {
             Taken::Typed(message) => {
-                let (index, column) = self.typed(&*message).expect("its type is carried typed");
-                let at = column.adopt(message);
+                let Content::Typed { index, .. } = row.content else {
+                    unreachable!("it was carried typed");
+                };
+                let column = self.typed(index as usize, message.id());
+                let at = column.expect("its type is carried typed").adopt(message);
                 Content::Typed { index, at }
             }
             Taken::Written(of, bytes, ids) => {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use message_core::prelude::Everyone;
-use message_core::{AnyMessage, Children, MessageManager, MessageeId, Recipient, Sender};
+use message_core::{
+    AnyMessage, Children, MessageManager, MessageeId, Recipient, SendError, Sender, SpeakingFor,
+};
 use message_data::{DataError, Logged};
 
 use crate::caught::FirstPanic;
@@ -63,7 +65,6 @@ impl Room {
                 source: RoomId::of_place(source),
                 passage,
                 undelivered: &mut self.undelivered,
-                last: None,
             };
             while !delivery.is_done() {
                 panic.catch(|| delivery.run());
@@ -87,6 +88,22 @@ impl Room {
                 name: Arc::clone(&self.name),
                 text: text.unwrap_or_default(),
             }),
+        }
+    }
+}
+
+impl Row {
+    /// Returns the message to its sender's room.
+    fn returned(&self, source: RoomId, why: Arc<str>, content: Taken) -> Letter {
+        let sender = match self.from.who {
+            Who::Messagee(id) if self.from.room == source => Sender::Messagee(id),
+            _ => Sender::Outside,
+        };
+        Letter {
+            proxy: self.proxy,
+            sender,
+            content,
+            why,
         }
     }
 }
@@ -126,8 +143,6 @@ struct Delivery<'r> {
     source: RoomId,
     passage: &'r mut Passage,
     undelivered: &'r mut Vec<(RoomId, Letter)>,
-    /// The sender of the message before, and its id here.
-    last: Option<(Far, MessageeId)>,
 }
 
 /// Why a message was not delivered, and its content.
@@ -140,71 +155,73 @@ impl Delivery<'_> {
 
     /// Delivers the messages. If a handler panics, the next call goes on with the next message.
     fn run(&mut self) {
-        while let Some(row) = self.passage.rows.get(self.passage.delivered).copied() {
-            self.passage.delivered += 1;
-            if let Err((why, content)) = self.deliver(&row) {
-                let sender = match row.from.who {
-                    Who::Messagee(id) if row.from.room == self.source => Sender::Messagee(id),
-                    _ => Sender::Outside,
-                };
-                let proxy = row.proxy;
-                let letter = Letter {
-                    proxy,
-                    sender,
-                    content,
-                    why,
-                };
-                self.undelivered.push((self.source, letter));
+        while let Some(first) = self.passage.rows.get(self.passage.delivered) {
+            let far = first.from;
+            let sender = self.sender(far);
+            let from = self.manager.speak_for(sender);
+            let mut from = from.expect("it was alive a moment ago");
+            // A handler may despawn the sender.
+            while from.is_alive(sender)
+                && let Some(row) = self.passage.rows.get(self.passage.delivered).copied()
+                && row.from == far
+            {
+                self.passage.delivered += 1;
+                if let Err((why, content)) = deliver(self.passage, &row, &mut from) {
+                    let letter = row.returned(self.source, why, content);
+                    self.undelivered.push((self.source, letter));
+                }
             }
         }
     }
 
-    fn deliver(&mut self, row: &Row) -> Result<(), Undelivered> {
-        let to = match row.to {
-            Who::Messagee(id) if self.manager.is_alive(id) => Recipient::Id(id),
-            Who::Group(group) => Recipient::Group(group),
-            _ => return Err(("the messagee has ended".into(), self.passage.take(row))),
-        };
-        let from = self.sender(row.from);
-        let Ok(mut from) = self.manager.speak_for(from) else {
-            unreachable!("it was alive a moment ago");
-        };
-        if let Some((column, at)) = self.passage.plain(row) {
-            let sent = column.send(at, &mut from, to);
-            return sent
-                .map_err(|(error, message)| (error.to_string().into(), Taken::Typed(message)));
-        }
-        let header = self.passage.header(row);
-        let header = header.map(|header| header.read(to, |id| local(&mut from, id)));
-        let (spare, content) = (self.passage.copy(row), self.passage.take(row));
-        let undelivered = |why: String| (why.into(), spare);
-        let message = match read(content, &mut from) {
-            Ok(message) => message,
-            Err(error) => return Err(undelivered(error.to_string())),
-        };
-        let sent = match header {
-            None => from.send_any(to, message).map(drop),
-            Some(Ok(header)) => from.post_any(header, message).map(drop),
-            Some(Err(error)) => return Err(undelivered(error.to_string())),
-        };
-        sent.map_err(|error| undelivered(error.to_string()))
-    }
-
     /// Returns the id of a sender that is alive.
     fn sender(&mut self, from: Far) -> MessageeId {
-        if let Some((last, id)) = self.last
-            && last == from
-            && self.manager.is_alive(id)
-        {
-            return id;
-        }
         let mut id = local(self.manager, from);
         if !self.manager.is_alive(id) {
             // It has moved here, and has ended.
             let who = Who::Outside;
             id = local(self.manager, Far { who, ..from });
         }
-        self.last = Some((from, id));
         id
+    }
+}
+
+/// Delivers a message.
+fn deliver(
+    passage: &mut Passage,
+    row: &Row,
+    from: &mut SpeakingFor<'_>,
+) -> Result<(), Undelivered> {
+    let to = match row.to {
+        Who::Messagee(id) => Recipient::Id(id),
+        Who::Group(group) => Recipient::Group(group),
+        Who::Outside | Who::Rooms => unreachable!("the gateway refuses messages to them"),
+    };
+    if let Some((column, at)) = passage.plain(row) {
+        let sent = column.send(at, from, to);
+        return sent.map_err(|(error, message)| {
+            let why = why_undelivered(from, to, &error);
+            (why, Taken::Typed(message))
+        });
+    }
+    let header = passage.header(row);
+    let header = header.map(|header| header.read(to, |id| local(from, id)));
+    let (spare, content) = (passage.copy(row), passage.take(row));
+    let sent = read(content, from).and_then(|message| match header.transpose()? {
+        None => Ok(from.send_any(to, message).map(drop)),
+        Some(header) => Ok(from.post_any(header, message).map(drop)),
+    });
+    match sent {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err((why_undelivered(from, to, &error), spare)),
+        Err(error) => Err((error.to_string().into(), spare)),
+    }
+}
+
+/// Returns why a message was not delivered.
+fn why_undelivered(manager: &MessageManager, to: Recipient, error: &SendError) -> Arc<str> {
+    match to {
+        Recipient::Id(id) if !manager.is_alive(id) => "the messagee has ended".into(),
+        _ => error.to_string().into(),
     }
 }
