@@ -1,5 +1,6 @@
 //! The pending messages of a messagee that moves to another room.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use message_core::post::{Interval, TakenPost};
@@ -19,12 +20,12 @@ pub(crate) struct Forwarding<'r> {
     /// The id that it had.
     pub(crate) id: MessageeId,
     pub(crate) new: MessageeId,
-    /// Its new address.
-    pub(crate) address: Far,
     /// The proxy that takes its place.
     pub(crate) proxy: MessageeId,
     /// Its components, before and after.
     pub(crate) hooks: Vec<(HookId, HookId)>,
+    /// The new addresses of those that have moved, including its own.
+    pub(crate) moved: &'r HashMap<Far, Far>,
 }
 
 impl Forwarding<'_> {
@@ -67,10 +68,8 @@ impl Forwarding<'_> {
 
     /// Returns the address of a messagee that the old room knows by an id.
     fn far_of(&self, id: MessageeId) -> Far {
-        if id == self.id {
-            return self.address;
-        }
-        Gateway::seen(self.here).far_of(id)
+        let far = Gateway::seen(self.here).far_of(id);
+        self.moved.get(&far).copied().unwrap_or(far)
     }
 
     /// Posts a message in the new room.

@@ -8,7 +8,7 @@ use message_data::{AnyComponent, DataType, component_to_bytes, component_type, m
 use crate::column::column_for;
 use crate::error::MoveError;
 use crate::far::Far;
-use crate::gateway::{Gateway, local};
+use crate::gateway::local;
 
 /// The components of a messagee that moves.
 pub(crate) struct Luggage {
@@ -26,8 +26,12 @@ struct Packed {
 
 impl Luggage {
     /// Writes the components of a messagee, and checks that the pending messages to it can leave the room.
-    pub(crate) fn pack(here: &MessageManager, id: MessageeId) -> Result<Self, MoveError> {
-        let gateway = Gateway::seen(here);
+    /// `far_of` returns the address of a messagee that the room knows by an id.
+    pub(crate) fn pack(
+        here: &MessageManager,
+        id: MessageeId,
+        far_of: impl Fn(MessageeId) -> Far,
+    ) -> Result<Self, MoveError> {
         let (mut components, mut types) = (Vec::new(), Vec::new());
         let hooks: Vec<HookId> = here.hooks(id).collect();
         for &hook in &hooks {
@@ -37,7 +41,7 @@ impl Luggage {
                 Ok((of, bytes)) => components.push(Packed {
                     of,
                     bytes,
-                    ids: ids.into_iter().map(|id| gateway.far_of(id)).collect(),
+                    ids: ids.into_iter().map(&far_of).collect(),
                     is_enabled: here.is_enabled(hook).unwrap_or(true),
                 }),
                 Err(error) => {

@@ -164,7 +164,11 @@ impl Rooms {
         here.settle();
         there.settle();
         check_mnemonics(here, there, old, id)?;
-        let luggage = Luggage::pack(here, id)?;
+        let moved = &self.moved;
+        let luggage = Luggage::pack(here, id, |id| {
+            let far = Gateway::seen(here).far_of(id);
+            moved.get(&far).copied().unwrap_or(far)
+        })?;
         let (new, components) = luggage.unpack(there, old, here.name(id))?;
 
         // From here on, everything is done, even if a handler panics.
@@ -203,9 +207,9 @@ impl Rooms {
             here,
             id,
             new,
-            address,
             proxy,
             hooks,
+            moved: &self.moved,
         };
         forwarding.run(&mut panic);
         panic.catch(|| drop(here.despawn_with(id, Children::Reparent)));

@@ -90,6 +90,22 @@ impl Taken {
         let ids = ids.into_iter().map(far_of).collect();
         Ok(Self::Written(type_of(message)?, bytes, ids))
     }
+
+    /// Replaces the addresses of messagees that have moved to another room.
+    pub(crate) fn redirect(&mut self, moved: &HashMap<Far, Far>) {
+        if let Self::Written(_, _, ids) = self {
+            redirect(ids, moved);
+        }
+    }
+}
+
+/// Replaces the addresses of messagees that have moved to another room.
+fn redirect(addresses: &mut [Far], moved: &HashMap<Far, Far>) {
+    for address in addresses {
+        if let Some(new) = moved.get(address) {
+            *address = *new;
+        }
+    }
 }
 
 fn place(len: usize) -> u32 {
@@ -241,15 +257,13 @@ impl Passage {
     /// Replaces the addresses of messagees that have moved to another room. Returns the messages that no longer belong
     /// into this passage, with their new targets.
     pub(crate) fn redirect(&mut self, room: RoomId, moved: &HashMap<Far, Far>) -> Vec<(Far, Row)> {
-        let new = |far: Far| moved.get(&far).copied().unwrap_or(far);
-        let written = self.headers.iter_mut().filter_map(|header| match header {
-            CarriedHeader::Plain(_) => None,
-            CarriedHeader::Written(_, ids) => Some(ids),
-        });
-        let in_headers = written.flatten();
-        for id in self.ids.iter_mut().chain(in_headers) {
-            *id = new(*id);
+        redirect(&mut self.ids, moved);
+        for header in &mut self.headers {
+            if let CarriedHeader::Written(_, ids) = header {
+                redirect(ids, moved);
+            }
         }
+        let new = |far: Far| moved.get(&far).copied().unwrap_or(far);
         let mut gone = Vec::new();
         self.rows.retain_mut(|row| {
             row.from = new(row.from);

@@ -411,6 +411,9 @@ impl Rooms {
         }
         let moved = mem::take(&mut self.moved);
         for room in &mut self.all {
+            for (_, letter) in &mut room.undelivered {
+                letter.content.redirect(&moved);
+            }
             let passages = &mut Gateway::of(&mut room.manager).outgoing().passages;
             for target in 0..passages.len() {
                 let gone = passages[target].redirect(RoomId::of_place(target), &moved);

@@ -7,7 +7,7 @@ use message_data::Data;
 use message_rooms::{MoveError, MoveTo, Moved, ROOMS, RoomId};
 use serde::{Deserialize, Serialize};
 
-use crate::common::{Ear, Echo, FRAME, House, Say};
+use crate::common::{Ear, Echo, FRAME, House, Point, Say};
 
 group!(PACK);
 mnemonic!(LEADER);
@@ -199,6 +199,40 @@ fn messages_of_one_that_moves_come_from_it() {
     assert_eq!(heard(&house), [3]);
     house.frame();
     assert_eq!(heard(&house), [3, 3]);
+}
+
+// holds: rooms.moves, rooms.moves-followed
+#[test]
+fn friends_that_move_together_know_each_other() {
+    let mut house = House::new(3);
+    let nobody = || Bond { to: vec![] };
+    let [one, other] = [(); 2].map(|()| house.manager(0).spawn((nobody(), Ear::default())));
+    let bind = |manager: &mut MessageManager, of, to| {
+        manager.get_mut::<Bond>(of).unwrap().to = vec![to];
+    };
+    bind(house.manager(0), one, other);
+    bind(house.manager(0), other, one);
+    house
+        .manager(0)
+        .post(Header::to(other).after(FRAME), Point { at: one })
+        .unwrap();
+    let ids = house.ids.clone();
+    let one = house.rooms.move_to(ids[0], one, ids[1]).unwrap();
+    let other = house.rooms.move_to(ids[0], other, ids[2]).unwrap();
+    let friend = |house: &House, room: usize, id| {
+        let friend = house.rooms.manager(ids[room]).get::<Bond>(id).unwrap().to[0];
+        house.rooms.home(ids[room], friend)
+    };
+    assert_eq!(friend(&house, 1, one), Ok(Some((ids[2], other))));
+    assert_eq!(friend(&house, 2, other), Ok(Some((ids[1], one))));
+    house.frame();
+    let pointed = house
+        .rooms
+        .manager(ids[2])
+        .get::<Ear>(other)
+        .unwrap()
+        .pointed[0];
+    assert_eq!(house.rooms.home(ids[2], pointed), Ok(Some((ids[1], one))));
 }
 
 // holds: rooms.moves-refused
