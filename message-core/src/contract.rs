@@ -1080,6 +1080,52 @@
 //! - <a id="net.intercepted"></a>An interceptor can change or consume messages from another node like local ones.
 //!   A consumed message counts as received.
 //!
+//! # Rooms
+//!
+//! With the crate `message-rooms`: see `message_rooms::Rooms`. Its proxies are those [above](#proxies), with these
+//! differences.
+//!
+//! - <a id="rooms.names"></a>Each room has a name of its own. Adding a room with the name of another one fails with
+//!   `RoomError::Twin`, which names both.
+//! - <a id="rooms.frame"></a>A frame first delivers what has arrived in each room, and then calls `tick`, or the function
+//!   of the program, once for each.
+//! - <a id="rooms.same-result"></a>The result does not depend on the number of threads.
+//! - <a id="rooms.next-frame"></a>A message to a proxy arrives when the next frame begins: those of the first room come
+//!   first, then those of the second, and so on, each in the order sent.
+//! - <a id="rooms.one-proxy"></a>A room knows a messagee of another room by one proxy, which `proxy` returns again while
+//!   it is alive.
+//! - <a id="rooms.header"></a>The header of a post to a proxy applies in the other room, with its keys. A header that ends
+//!   with a component fails with [`NotCarried`](crate::SendErrorKind::NotCarried).
+//! - <a id="rooms.reply"></a>The sender of a message from another room is its proxy here. A reply arrives when the next
+//!   frame begins.
+//! - <a id="rooms.outside"></a>A message from outside has a proxy as its sender to which nothing can be sent.
+//! - <a id="rooms.ids"></a>Ids in messages are translated: the receiver finds its own id for each messagee, or that of a
+//!   proxy.
+//! - <a id="rooms.carried"></a>A message of a type that `carried!` names is cloned, unless it may contain ids. Any other
+//!   message is written as data. If it has no data, the send fails with
+//!   [`NotWritten`](crate::error::CarryError::NotWritten).
+//! - <a id="rooms.groups"></a>A message to a group reaches the members in other rooms that are there by their proxies. If
+//!   the group spans the rooms, it reaches all members in all rooms.
+//! - <a id="rooms.ends"></a>When a messagee has ended, its proxies end in the next frame, after what it has sent was
+//!   delivered.
+//! - <a id="rooms.dead-letters"></a>A message that cannot be delivered in the other room becomes a dead letter in the
+//!   sender's room, one frame later.
+//! - <a id="rooms.panics"></a>If a room panics in its frame, the error names the room. The rest of its messages are
+//!   delivered, the other rooms finish the frame, and all can go on.
+//! - <a id="rooms.moves"></a>A messagee that moves to another room takes along its components in their order, whether they
+//!   are enabled, its name, its groups and its mnemonics. Ids in its components are translated.
+//! - <a id="rooms.moves-posts"></a>The pending messages to it and to its components move along, with the time that is left.
+//!   Those that it has posted to others stay, and its proxy is their sender.
+//! - <a id="rooms.moves-left"></a>Its old id is gone. Everyone in the room that it has left receives `Moved`. Its proxy is
+//!   bound to its mnemonics there, and has its place in the family.
+//! - <a id="rooms.moves-followed"></a>Its proxies in all rooms follow it, and a message under way to it arrives.
+//! - <a id="rooms.moves-refused"></a>If a component or a pending message cannot be written, the move fails with an error
+//!   that lists the types. It also fails if somebody else there is bound to one of its mnemonics. Nothing has changed then.
+//! - <a id="rooms.moves-asked"></a>A handler asks for a move by sending `MoveTo` to `ROOMS`. It is made before the next
+//!   frame. If it fails, the request becomes a dead letter.
+//! - <a id="rooms.digest"></a>A digest of the rooms contains the digest of each of them, their proxies, and the messages
+//!   between them.
+//!
 //! # Required receivers and dead letters
 //!
 //! - <a id="required.not-received"></a>With `require(n)`, it is a failure if fewer than n receivers that are not

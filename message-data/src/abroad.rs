@@ -3,14 +3,18 @@
 //! An id is meaningful only in its own manager. In the bytes, an id is therefore an index into the list, and whoever
 //! carries the bytes translates the list.
 
-use message_core::{AnyMessage, MessageeId};
+use std::panic::Location;
+
+use message_core::{AnyMessage, HookId, MessageeError, MessageeId, Structure};
 use message_format::names::at_most;
 use message_format::{DataError, Packer, Reader, Unknown, pack};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
+use crate::actor::Actor;
+use crate::components::{Part, component_type, hook_part, pool_of};
 use crate::data_type::DataType;
-use crate::messages::{message_of, type_of};
+use crate::messages::{component_of, message_of, type_of};
 use crate::scope::abroad as scope;
 
 /// Writes a value for another manager, like [`to_bytes`](super::to_bytes). An id in it is written as its index in the
@@ -138,6 +142,70 @@ pub fn message_to_bytes(
     Ok(packer.bytes)
 }
 
+/// Writes a component for another manager: see [`to_bytes_with_ids`]. [`DataType::read_component`] reads it.
+///
+/// # Errors
+///
+/// Returns an error if the hook is gone or belongs to another manager, if the component is running, if the type has no
+/// data, or the error of its `Serialize`.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Leash", exact)]
+/// struct Leash { held_by: MessageeId }
+///
+/// let [mut here, mut there] = [MessageManager::new(), MessageManager::new()];
+/// let owner = here.spawn(());
+/// let dog = here.spawn((Leash { held_by: owner },));
+/// let mut ids = Vec::new();
+/// let hook = here.hook_of::<Leash>(dog)?;
+/// let bytes = data::component_to_bytes(&here, hook, &mut ids)?;
+/// assert_eq!(ids, [owner]);
+///
+/// let [owner, dog] = [there.spawn(()), there.spawn(())];
+/// Leash::TYPE.read_component(&bytes, &[owner])?.hook(&mut there, dog)?;
+/// assert_eq!(there.get::<Leash>(dog)?.held_by, owner);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn component_to_bytes(
+    structure: &Structure,
+    hook: HookId,
+    ids: &mut Vec<MessageeId>,
+) -> Result<Vec<u8>, DataError> {
+    let (pool, slot) = pool_of(structure, hook)?;
+    let write = component_of(component_type(structure, hook)?).write;
+    let mut packer = Packer::default();
+    scope::listing(ids, || {
+        packer.write(|writer| write(pool.any_values(), slot, writer))
+    })?;
+    Ok(packer.bytes)
+}
+
+/// A component that was read and is not hooked yet. [`DataType::read_component`] returns it.
+#[allow(missing_debug_implementations, reason = "its value need not have one")]
+pub struct AnyComponent(Part);
+
+impl AnyComponent {
+    /// Hooks the component to a messagee. In a handler, it is hooked when the outermost send returns, as by
+    /// [`Context::hook`](message_core::Context::hook).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the messagee is gone, is leaving, or is a proxy.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](message_core::MessageManager::settle), which is called first.
+    #[track_caller]
+    pub fn hook(self, actor: &mut impl Actor, id: MessageeId) -> Result<HookId, MessageeError> {
+        hook_part(actor, id, self.0, Location::caller())
+    }
+}
+
 /// The beginning of serde's error for a type that is not read from a list.
 const NO_LIST: &str = "invalid type: sequence";
 
@@ -253,6 +321,45 @@ impl DataType {
             )));
         };
         read_within(bytes, ids, memory, data.read)
+    }
+
+    /// Reads a component of this type that [`component_to_bytes`] has written, with these ids in place of those in its
+    /// list. Fields that the type does not have are passed over.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the place if the bytes do not fit the type, and an error if the type is not a component.
+    ///
+    /// ```
+    /// use message_data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Collar", exact)]
+    /// struct Collar { size: u32 }
+    ///
+    /// assert!(Collar::TYPE.read_component(&[0x81, 0xa4, b's', b'i', b'z', b'e', 3], &[]).is_ok());
+    /// let error = Collar::TYPE.read_component(&[0x80], &[]).err().expect("a map without entries");
+    /// assert!(error.to_string().contains("size"), "{error}");
+    /// ```
+    pub fn read_component(
+        &self,
+        bytes: &[u8],
+        ids: &[MessageeId],
+    ) -> Result<AnyComponent, DataError> {
+        let Some(data) = self.component() else {
+            return Err(DataError::new(format_args!(
+                "`{}` is a message: expected a component",
+                self.name()
+            )));
+        };
+        at_most(0, || {
+            scope::reading(ids, || {
+                let tape = pack::read_all(bytes)?;
+                let value = (data.read)(&mut Reader::new(&tape, 0, Unknown::Passed))?;
+                Ok(AnyComponent(Part { data, value }))
+            })
+        })
     }
 
     /// Returns the names of the fields in the order in which a list of their values is read. Returns none if the type

@@ -327,7 +327,7 @@ fn pool_as<'s>(
     )))
 }
 
-fn pool_of(structure: &Structure, hook: HookId) -> Result<(&Pool, usize), DataError> {
+pub(crate) fn pool_of(structure: &Structure, hook: HookId) -> Result<(&Pool, usize), DataError> {
     structure.pool_of(hook).ok_or_else(|| {
         let why = Absence::Gone;
         DataError::new(MessageeError::NotHooked { hook, why })

@@ -77,7 +77,8 @@ mod wire;
 mod world_file;
 
 pub use abroad::{
-    from_bytes_with_ids, from_bytes_within, message_to_bytes, pack_message, to_bytes_with_ids,
+    AnyComponent, component_to_bytes, from_bytes_with_ids, from_bytes_within, message_to_bytes,
+    pack_message, to_bytes_with_ids,
 };
 pub use actor::Actor;
 #[cfg(feature = "files")]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::address::{Recipient, Sender};
+use crate::address::{HookId, Recipient, Sender};
 use crate::header::{Interval, PostKey};
 use crate::message::{Message, MessageId};
 use crate::post::Ticket;
@@ -329,6 +329,8 @@ pub struct PendingPost {
     pub tags: TagSet,
     /// Its key, if it has one.
     pub key: Option<PostKey>,
+    /// The component with which it ends, if there is one.
+    pub until: Option<HookId>,
     /// How many deliveries are left; `None` when it repeats without end.
     pub deliveries: Option<u64>,
     /// The time from one delivery to the next; `None` when it does not repeat.

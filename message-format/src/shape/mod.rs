@@ -239,6 +239,22 @@ impl Shape {
         difference::list(&self.root, &there.root)
     }
 
+    /// Returns `true` if the type may contain ids of a manager: it contains one, or a value whose form is not known.
+    ///
+    /// ```
+    /// use message_format::Shape;
+    ///
+    /// let hit: Shape = "Hit(amount: u32, by: Option<MessageeId>)".parse()?;
+    /// assert!(hit.may_have_ids());
+    /// let heal: Shape = "Heal(amount: u32)".parse()?;
+    /// assert!(!heal.may_have_ids());
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn may_have_ids(&self) -> bool {
+        self.root.may_have_ids()
+    }
+
     /// Returns a hash of the shape. Equal shapes have the same one on every machine.
     ///
     /// ```

@@ -124,6 +124,20 @@ impl Value {
         }
     }
 
+    /// Returns `true` if it is an id, may be one, or contains such a value.
+    pub(super) fn may_have_ids(&self) -> bool {
+        match self {
+            Self::Plain(plain) => *plain >= Plain::MessageeId,
+            Self::Option(value) | Self::Seq(value) | Self::Array(value, _) => value.may_have_ids(),
+            Self::Map(entry) => entry.0.may_have_ids() || entry.1.may_have_ids(),
+            Self::Tuple(values) => values.iter().any(Self::may_have_ids),
+            Self::Struct(named) => named.1.may_have_ids(),
+            Self::Enum(_, variants) => variants.iter().any(|named| named.1.may_have_ids()),
+            // The enclosing one has been asked.
+            Self::Again(_) => false,
+        }
+    }
+
     /// Returns the name of a type that can contain itself.
     pub(super) fn own_name(&self) -> Option<&str> {
         match self {
@@ -140,6 +154,17 @@ impl Value {
             }
             Self::Array(value, len) => Some((std::slice::from_ref(&**value), *len as usize)),
             _ => None,
+        }
+    }
+}
+
+impl Content {
+    fn may_have_ids(&self) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::One(value) => value.may_have_ids(),
+            Self::Values(values) => values.iter().any(Value::may_have_ids),
+            Self::Fields(fields) => fields.iter().any(|field| field.value.may_have_ids()),
         }
     }
 }

@@ -217,6 +217,7 @@ impl Found {
             posted: meta.posted(),
             tags: meta.tags | facts.tags(),
             key: record.key,
+            until: record.until,
             deliveries: series.map_or(Some(1), |series| series.times),
             period: series.map(|series| Interval::every(meta.timeline, series.period)),
         }

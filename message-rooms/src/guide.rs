@@ -1,0 +1,66 @@
+//! # Many cores
+//!
+//! One manager works on one core at a time. [Parallel handlers](message_core::handlers) spread one broadcast over several
+//! cores, but they get no context. If the program consists of parts that talk to each other less than within
+//! themselves, such as zones, matches or floors, give each its own manager: a *room*.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use message_rooms::Rooms;
+//! use std::time::Duration;
+//!
+//! let mut rooms = Rooms::with_threads(4);
+//! for zone in ["north", "east", "south", "west"] {
+//!     rooms.add(zone, MessageManager::new())?;
+//! }
+//! rooms.frame(Duration::from_millis(16))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`frame`](Rooms::frame) calls `tick` in each room. Use [`frame_with`](Rooms::frame_with) to run code of the program in
+//! each room, at the same time. Between two frames, the program uses [`manager_mut`](Rooms::manager_mut) as usual.
+//!
+//! # Messages between rooms
+//!
+//! A room knows a messagee of another room by a proxy, which is an ordinary id. [`proxy`](Rooms::proxy) returns it. The
+//! sender of a message from another room, and each id in such a message, is a proxy as well. So programs seldom call
+//! `proxy`: they introduce messagees to each other in messages.
+//!
+//! Messages to a proxy wait until the next frame begins. They are then delivered before the room steps, those of the
+//! first room first, each in the order sent. A reply takes one more frame. A request has no answer then, so it is
+//! refused: send a message, and have the other side [reply](message_core::Context::reply) with another one.
+//!
+//! Use [`carried!`] for types that are sent often and have no ids: their messages are cloned. All other messages are
+//! written as bytes, with their ids translated, and need [`Data`](message_data::Data).
+//!
+//! [`span`](Rooms::span) makes a group reach the members in all rooms.
+//!
+//! # Moving to another room
+//!
+//! A walker that crosses a border is moved by [`move_to`](Rooms::move_to), or by its own handler with [`MoveTo`]. It gets
+//! a new id. Whoever knows it by a proxy still reaches it. In the room that it has left, its old id is gone, and
+//! [`Moved`] names the proxy that replaces it.
+//!
+//! # The same result
+//!
+//! Each room is deterministic, and nothing passes between rooms during a frame. So the [digest](Rooms::digest) after a
+//! frame is the same on one thread and on eight. Do not break this: a closure passed to `frame_with`, and handlers, must
+//! not share state with other rooms, such as a static counter, a channel, or an [inlet](message_core::Inlet) of another
+//! room.
+//!
+//! The log of a single room cannot be replayed, because what other rooms send to it is no part of it.
+//!
+//! # When not to use rooms
+//!
+//! - **One manager is fast enough.** It needs no proxies, messages arrive at once, and requests have answers.
+//! - **Frames are short.** Starting the rooms of a frame and waiting for the last one takes several microseconds. Below
+//!   about 0.3 ms of work in a frame, there is little to gain.
+//! - **Everything talks to everything.** A message between rooms costs several times as much as one inside, and a frame of
+//!   time. If most messages cross, divide the program differently.
+//! - **One room does most of the work.** A frame takes as long as its longest room. Use more rooms than threads, of
+//!   similar size.
+//! - **Only one broadcast is expensive.** Mark its handler `parallel` instead.
+//! - **The parts live in other processes.** See `message-net`.
+
+#[cfg(doc)]
+use crate::{MoveTo, Moved, Rooms, carried};

@@ -1,0 +1,324 @@
+//! Messagees that move to another room.
+
+use std::mem;
+use std::panic::resume_unwind;
+
+use message_core::{Children, HookId, Message, MessageManager, MessageeId, Mnemonic, mnemonic};
+use message_data::Data;
+use serde::{Deserialize, Serialize};
+
+use crate::caught::FirstPanic;
+use crate::error::{MoveError, RoomPanic};
+use crate::far::{Far, RoomId, Who};
+use crate::forwarding::Forwarding;
+use crate::gateway::{Gateway, Request, local};
+use crate::luggage::Luggage;
+use crate::passage::Taken;
+use crate::room::Letter;
+use crate::rooms::Rooms;
+
+mnemonic! {
+    /// The rooms, in each room: handlers send [`MoveTo`] to it.
+    pub ROOMS
+}
+
+/// Asks the rooms to move a messagee to another room: send it to [`ROOMS`].
+///
+/// The messagee moves before the next frame, as by [`Rooms::move_to`]. If it cannot move, the message becomes a dead
+/// letter with the reason.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::Data;
+/// use message_rooms::{MoveTo, ROOMS, RoomId, Rooms};
+/// use serde::{Deserialize, Serialize};
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Leave { through: RoomId }
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.rooms.Walker", exact)]
+/// struct Walker { steps: u32 }
+///
+/// #[handlers]
+/// impl Walker {
+///     #[on_receive]
+///     fn leave(&mut self, leave: &Leave, cx: &mut Context<'_>) -> Result<(), SendError> {
+///         let (who, room) = (cx.me(), leave.through);
+///         cx.send(ROOMS, MoveTo { who, room }).map(drop)
+///     }
+/// }
+///
+/// let mut rooms = Rooms::new();
+/// let [hall, attic] = [rooms.add("hall", MessageManager::new())?, rooms.add("attic", MessageManager::new())?];
+/// let walker = rooms.manager_mut(hall).spawn((Walker { steps: 3 },));
+/// rooms.manager_mut(hall).send(walker, Leave { through: attic })?;
+/// rooms.frame(Duration::from_millis(16))?;
+/// assert!(!rooms.manager(hall).is_alive(walker));
+/// assert_eq!(rooms.manager(attic).iter::<Walker>().count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Message, Data, Serialize, Deserialize, Clone, Copy, Debug)]
+#[message(name = "message_rooms.MoveTo")]
+#[data(name = "message_rooms.MoveTo", exact)]
+pub struct MoveTo {
+    /// The messagee, or a proxy for it.
+    pub who: MessageeId,
+    /// The room that it moves to.
+    pub room: RoomId,
+}
+
+/// A messagee has moved to another room. Sent to everyone in the room that it has left, when the next frame begins.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_rooms::{Moved, Rooms};
+/// use std::sync::mpsc;
+/// use std::time::Duration;
+///
+/// let mut rooms = Rooms::new();
+/// let [hall, attic] = [rooms.add("hall", MessageManager::new())?, rooms.add("attic", MessageManager::new())?];
+/// let (log, lines) = mpsc::channel();
+/// rooms.manager_mut(hall).subscribe(Filter::of::<Moved>(), move |moved, _| {
+///     let _ = log.send(*moved);
+/// });
+/// let owl = rooms.manager_mut(hall).spawn(());
+/// let new = rooms.move_to(hall, owl, attic)?;
+/// rooms.frame(Duration::from_millis(16))?;
+/// let moved = lines.recv()?;
+/// assert_eq!(moved.from, owl);
+/// assert_eq!(rooms.home(hall, moved.to)?, Some((attic, new)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Message, Data, Serialize, Deserialize, Clone, Copy, Debug)]
+#[message(name = "message_rooms.Moved")]
+#[data(name = "message_rooms.Moved", exact)]
+pub struct Moved {
+    /// The id that it had. It is gone.
+    pub from: MessageeId,
+    /// Its proxy.
+    pub to: MessageeId,
+}
+
+impl Rooms {
+    /// Moves a messagee to another room. Returns its new id.
+    ///
+    /// It takes along its components, its name, its groups, its mnemonics, and the pending messages to it. The ids in
+    /// them are translated, so each component type and each message type needs [data](message_data::Data), or
+    /// [`carried!`](crate::carried) for a message. Whatever other messagees send to it arrives, also what is under way.
+    ///
+    /// In the room that it leaves, its old id is gone, and [`Moved`] is sent to everyone. A proxy takes its place: it is
+    /// bound to the mnemonics, has the parent and the children, and is the sender of the messages that the messagee has
+    /// posted to others. Its proxies in other rooms follow it. In the other room it has no family.
+    ///
+    /// Subscriptions, overhearing, wires, mail and retained messages do not move.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such room, if the messagee is a proxy or not alive, if somebody else is bound to
+    /// one of its mnemonics there, or if components or pending messages cannot be written or read. Nothing has changed
+    /// then.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a handler panics that is notified of the change; the messagee has moved nevertheless. Also panics under
+    /// the same conditions as [`settle`](MessageManager::settle), which is called first.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::Data;
+    /// use message_rooms::Rooms;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.rooms.Cat", exact)]
+    /// struct Cat { lives: u32 }
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let [hall, attic] = [rooms.add("hall", MessageManager::new())?, rooms.add("attic", MessageManager::new())?];
+    /// let cat = rooms.manager_mut(hall).spawn((Cat { lives: 9 },));
+    /// let moved = rooms.move_to(hall, cat, attic)?;
+    /// assert_eq!(rooms.manager(attic).get::<Cat>(moved)?.lives, 9);
+    /// assert!(!rooms.manager(hall).is_alive(cat));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_to(
+        &mut self,
+        from: RoomId,
+        id: MessageeId,
+        to: RoomId,
+    ) -> Result<MessageeId, MoveError> {
+        self.check(to)?;
+        let old = Far::messagee(from, id);
+        match self.home_of(from, id)? {
+            home if home == old => {}
+            Far { room, .. } => return Err(MoveError::Proxy { id, room }),
+        }
+        if from == to {
+            return Ok(id);
+        }
+        let pair = self.all.get_disjoint_mut([from.at(), to.at()]);
+        let [here, there] = pair.expect("they are two rooms, and were checked");
+        let (here, there) = (&mut here.manager, &mut there.manager);
+        here.settle();
+        there.settle();
+        check_mnemonics(here, there, old, id)?;
+        let moved = &self.moved;
+        let luggage = Luggage::pack(here, id, |id| {
+            let far = Gateway::seen(here).far_of(id);
+            moved.get(&far).copied().unwrap_or(far)
+        })?;
+        let (new, components) = luggage.unpack(there, old, here.name(id))?;
+
+        // From here on, everything is done, even if a handler panics.
+        let mut panic = FirstPanic::default();
+        let old_hooks: Vec<HookId> = here.hooks(id).collect();
+        for (component, is_enabled) in components {
+            let hook = panic.catch(|| component.hook(there, new));
+            if let (Some(Ok(hook)), false) = (hook, is_enabled) {
+                panic.catch(|| drop(there.set_enabled(hook, false)));
+            }
+        }
+        let hooks = old_hooks.into_iter().zip(there.hooks(new)).collect();
+        for group in here.groups_of(id) {
+            there.join(group, new).expect("it was just spawned");
+        }
+        let mnemonics = here.mnemonics_of(id);
+        for &mnemonic in &mnemonics {
+            rebind(there, mnemonic, new);
+        }
+        let address = Far::messagee(to, new);
+        self.follow(old, address);
+        let pair = self.all.get_disjoint_mut([from.at(), to.at()]);
+        let [here, there] = pair.expect("they are two rooms");
+        let proxy = local(&mut here.manager, address);
+        here.moved.push(Moved {
+            from: id,
+            to: proxy,
+        });
+        let here = &mut here.manager;
+        take_place(here, id, proxy);
+        for mnemonic in mnemonics {
+            rebind(here, mnemonic, proxy);
+        }
+        let mut forwarding = Forwarding {
+            there: &mut there.manager,
+            here,
+            id,
+            new,
+            proxy,
+            hooks,
+            moved: &self.moved,
+        };
+        forwarding.run(&mut panic);
+        panic.catch(|| drop(here.despawn_with(id, Children::Reparent)));
+        match panic.0 {
+            None => Ok(new),
+            Some(panic) => resume_unwind(panic),
+        }
+    }
+
+    /// Lets all proxies of a messagee follow it.
+    fn follow(&mut self, old: Far, new: Far) {
+        for room in &mut self.all {
+            Gateway::of(&mut room.manager).follow(old, new);
+        }
+        for moved in self.moved.values_mut().filter(|moved| **moved == old) {
+            *moved = new;
+        }
+        self.moved.insert(old, new);
+    }
+
+    /// Carries out what was requested in the last frame. Returns the rooms in which a handler has panicked.
+    pub(crate) fn carry_out_requests(&mut self) -> Vec<RoomPanic> {
+        let mut panics = Vec::new();
+        for room in self.ids() {
+            let out = Gateway::of(self.manager_mut(room)).outgoing();
+            for request in mem::take(&mut out.requests) {
+                let mut panic = FirstPanic::default();
+                let moved = panic.catch(|| self.carry_out(room, request.wanted));
+                if let Some(Err(why)) = moved {
+                    self.refuse(room, request, &why);
+                }
+                if let Some(text) = panic.text() {
+                    let name = self.all[room.at()].name.clone();
+                    panics.push(RoomPanic { room, name, text });
+                }
+            }
+        }
+        panics
+    }
+
+    fn carry_out(&mut self, room: RoomId, wanted: MoveTo) -> Result<(), MoveError> {
+        let target = Gateway::seen(self.manager(room)).far_of(wanted.who);
+        // An earlier request may have moved it.
+        let target = self.moved.get(&target).copied().unwrap_or(target);
+        match target.who {
+            Who::Messagee(id) => self.move_to(target.room, id, wanted.room).map(drop),
+            _ => Err(MoveError::Proxy {
+                id: wanted.who,
+                room: target.room,
+            }),
+        }
+    }
+
+    /// Reports a request that was not carried out to its room.
+    fn refuse(&mut self, room: RoomId, request: Request, why: &MoveError) {
+        let Request {
+            proxy,
+            sender,
+            wanted,
+        } = request;
+        self.all[room.at()].returned.push(Letter {
+            proxy,
+            sender,
+            content: Taken::Typed(Box::new(wanted)),
+            why: why.to_string().into(),
+        });
+    }
+}
+
+/// Checks that the mnemonics of a messagee are free in another room, or bound to its proxy.
+fn check_mnemonics(
+    here: &MessageManager,
+    there: &MessageManager,
+    old: Far,
+    id: MessageeId,
+) -> Result<(), MoveError> {
+    let gateway = Gateway::seen(there);
+    let mnemonics = here.mnemonics_of(id).into_iter().filter(|&mnemonic| {
+        let bound = there.bound(mnemonic);
+        bound.is_some_and(|other| gateway.target_of(other) != Some(old))
+    });
+    let mnemonics: Vec<_> = mnemonics.map(Mnemonic::name).collect();
+    if mnemonics.is_empty() {
+        return Ok(());
+    }
+    Err(MoveError::Bound { id, mnemonics })
+}
+
+/// Binds a mnemonic to a messagee instead of the one that it is bound to.
+fn rebind(manager: &mut MessageManager, mnemonic: Mnemonic, id: MessageeId) {
+    if let Some(bound) = manager.bound(mnemonic) {
+        manager.unbind(mnemonic, bound).expect("it is bound");
+    }
+    manager
+        .bind(mnemonic, id)
+        .expect("it is free, and the messagee is alive");
+}
+
+/// Lets a proxy take the place of a messagee in its family.
+fn take_place(here: &mut MessageManager, id: MessageeId, proxy: MessageeId) {
+    let children: Vec<MessageeId> = here.children(id).collect();
+    let parent = here.parent(id);
+    let family = children.into_iter().map(|child| (child, proxy));
+    for (child, parent) in parent
+        .map(|parent| (proxy, parent))
+        .into_iter()
+        .chain(family)
+    {
+        here.set_parent(child, Some(parent))
+            .expect("they have been a family");
+    }
+}

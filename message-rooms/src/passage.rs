@@ -1,0 +1,373 @@
+//! The messages on their way from one room to another.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use message_core::carrier::Carrying;
+use message_core::{AnyMessage, Header, MessageId, MessageeId, Recipient};
+use message_data::{
+    DataError, DataType, Packer, message_to_bytes, pack_message, to_bytes_with_ids, type_of,
+};
+
+use crate::column::{Column, column_for};
+use crate::far::{Far, RoomId, Who};
+
+/// The messages from one room to another, in the order sent.
+///
+/// The sender's room adds messages during its frame. Between two frames the whole passage is swapped for an empty one,
+/// and the target delivers the messages in its frame. So no room touches anything of another one during a frame.
+#[derive(Debug, Default)]
+pub(crate) struct Passage {
+    pub(crate) rows: Vec<Row>,
+    /// The number of rows that were delivered.
+    pub(crate) delivered: usize,
+    /// The messages that are carried typed, by the number of their type.
+    columns: Vec<Option<Box<dyn Column>>>,
+    written: Vec<Written>,
+    packer: Packer,
+    ids: Vec<Far>,
+    headers: Vec<CarriedHeader>,
+}
+
+/// One message, without its content.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// The number of the message among those that its room sends in a frame.
+    pub(crate) number: u32,
+    pub(crate) to: Who,
+    pub(crate) from: Far,
+    /// The proxy that the message was sent to, in the sender's room.
+    pub(crate) proxy: MessageeId,
+    /// The place of its header.
+    header: Option<u32>,
+    content: Content,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    /// The column, and the place in it.
+    Typed { index: u32, at: u32 },
+    /// The place among those that were written.
+    Written(u32),
+}
+
+/// A message as bytes.
+#[derive(Clone, Debug)]
+struct Written {
+    of: &'static DataType,
+    bytes: Range<usize>,
+    ids: Range<usize>,
+}
+
+/// A header on its way.
+#[derive(Clone, Debug)]
+pub(crate) enum CarriedHeader {
+    Plain(Header),
+    /// The header has ids.
+    Written(Vec<u8>, Vec<Far>),
+}
+
+/// The content of a message that is taken out of a passage.
+#[derive(Debug)]
+pub(crate) enum Taken {
+    Typed(Box<dyn AnyMessage>),
+    Written(&'static DataType, Vec<u8>, Vec<Far>),
+}
+
+impl Taken {
+    /// Writes a message that is on its way to another room.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message cannot be written.
+    pub(crate) fn written(
+        message: &dyn AnyMessage,
+        far_of: &dyn Fn(MessageeId) -> Far,
+    ) -> Result<Self, DataError> {
+        let mut ids = Vec::new();
+        let bytes = message_to_bytes(message, &mut ids)?;
+        let ids = ids.into_iter().map(far_of).collect();
+        Ok(Self::Written(type_of(message)?, bytes, ids))
+    }
+
+    /// Replaces the addresses of messagees that have moved to another room.
+    pub(crate) fn redirect(&mut self, moved: &HashMap<Far, Far>) {
+        if let Self::Written(_, _, ids) = self {
+            redirect(ids, moved);
+        }
+    }
+}
+
+/// Replaces the addresses of messagees that have moved to another room.
+fn redirect(addresses: &mut [Far], moved: &HashMap<Far, Far>) {
+    for address in addresses {
+        if let Some(new) = moved.get(address) {
+            *address = *new;
+        }
+    }
+}
+
+fn place(len: usize) -> u32 {
+    u32::try_from(len).expect("fewer than 2^32 messages fit into memory")
+}
+
+impl Passage {
+    /// Adds a message, given the number of its type. `far_of` returns the address of a messagee of the sender's room.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message or its header cannot leave the room.
+    pub(crate) fn push(
+        &mut self,
+        row: (u32, Who, Far),
+        carrying: Carrying<'_>,
+        (index, message): (usize, &dyn AnyMessage),
+        far_of: &dyn Fn(MessageeId) -> Far,
+    ) -> Result<(), DataError> {
+        let header = match carrying.header {
+            Some(header) => Some(CarriedHeader::of(header, far_of)?),
+            None => None,
+        };
+        let content = match self.typed(index, message.id()) {
+            Some(column) => {
+                let at = column.push(message);
+                let index = place(index);
+                Content::Typed { index, at }
+            }
+            None => self.write(message, far_of)?,
+        };
+        let header = header.map(|header| self.keep_header(header));
+        let (number, to, from) = row;
+        self.rows.push(Row {
+            number,
+            to,
+            from,
+            proxy: carrying.proxy,
+            header,
+            content,
+        });
+        Ok(())
+    }
+
+    /// Returns the column of a type, if the type is carried typed.
+    fn typed(&mut self, index: usize, id: MessageId) -> Option<&mut (dyn Column + 'static)> {
+        if self.columns.get(index).is_none_or(Option::is_none) {
+            let column = column_for(id)?;
+            if self.columns.len() <= index {
+                self.columns.resize_with(index + 1, || None);
+            }
+            self.columns[index] = Some(column);
+        }
+        self.columns[index].as_deref_mut()
+    }
+
+    fn write(
+        &mut self,
+        message: &dyn AnyMessage,
+        far_of: &dyn Fn(MessageeId) -> Far,
+    ) -> Result<Content, DataError> {
+        let of = type_of(message)?;
+        let begin = self.packer.bytes.len();
+        let mut ids = Vec::new();
+        pack_message(of, &[], message, &mut ids, &mut self.packer)?;
+        Ok(self.keep_written(of, begin, ids.into_iter().map(far_of)))
+    }
+
+    fn keep_written(
+        &mut self,
+        of: &'static DataType,
+        begin: usize,
+        ids: impl Iterator<Item = Far>,
+    ) -> Content {
+        let first = self.ids.len();
+        self.ids.extend(ids);
+        self.written.push(Written {
+            of,
+            bytes: begin..self.packer.bytes.len(),
+            ids: first..self.ids.len(),
+        });
+        Content::Written(place(self.written.len() - 1))
+    }
+
+    fn keep_header(&mut self, header: CarriedHeader) -> u32 {
+        self.headers.push(header);
+        place(self.headers.len() - 1)
+    }
+
+    /// Returns the header of a message.
+    pub(crate) fn header(&self, row: &Row) -> Option<&CarriedHeader> {
+        row.header.map(|at| &self.headers[at as usize])
+    }
+
+    /// Returns the column of a message that can be sent from it: a message without a header that is carried typed.
+    pub(crate) fn plain(&mut self, row: &Row) -> Option<(&mut dyn Column, u32)> {
+        match (row.content, row.header) {
+            (Content::Typed { index, at }, None) => {
+                Some((self.columns[index as usize].as_deref_mut()?, at))
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes the content of a message out.
+    pub(crate) fn take(&mut self, row: &Row) -> Taken {
+        self.content(row, |column, at| column.take(at))
+    }
+
+    /// Copies the content of a message.
+    pub(crate) fn copy(&mut self, row: &Row) -> Taken {
+        self.content(row, |column, at| column.copy(at))
+    }
+
+    fn content(
+        &mut self,
+        row: &Row,
+        typed: impl FnOnce(&mut dyn Column, u32) -> Box<dyn AnyMessage>,
+    ) -> Taken {
+        match row.content {
+            Content::Typed { index, at } => {
+                let column = self.columns[index as usize].as_deref_mut();
+                Taken::Typed(typed(column.expect("it has this message"), at))
+            }
+            Content::Written(at) => {
+                let Written { of, bytes, ids } = self.written[at as usize].clone();
+                let bytes = self.packer.bytes[bytes].to_vec();
+                Taken::Written(of, bytes, self.ids[ids].to_vec())
+            }
+        }
+    }
+
+    /// Forgets all messages, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        if self.rows.is_empty() {
+            return;
+        }
+        self.rows.clear();
+        self.delivered = 0;
+        for column in self.columns.iter_mut().flatten() {
+            column.clear();
+        }
+        self.written.clear();
+        self.packer.bytes.clear();
+        self.ids.clear();
+        self.headers.clear();
+    }
+
+    /// Replaces the addresses of messagees that have moved to another room. Returns the messages that no longer belong
+    /// into this passage, with their new targets.
+    pub(crate) fn redirect(&mut self, room: RoomId, moved: &HashMap<Far, Far>) -> Vec<(Far, Row)> {
+        redirect(&mut self.ids, moved);
+        for header in &mut self.headers {
+            if let CarriedHeader::Written(_, ids) = header {
+                redirect(ids, moved);
+            }
+        }
+        let new = |far: Far| moved.get(&far).copied().unwrap_or(far);
+        let mut gone = Vec::new();
+        self.rows.retain_mut(|row| {
+            row.from = new(row.from);
+            let to = Far { room, who: row.to };
+            let now = new(to);
+            row.to = now.who;
+            if now.room != room {
+                gone.push((now, *row));
+            }
+            now.room == room
+        });
+        gone
+    }
+
+    /// Moves a message of another passage here. [`put_in_order`](Self::put_in_order) is to be called afterwards.
+    pub(crate) fn adopt(&mut self, from: &mut Self, row: &Row, to: Who) {
+        let content = match from.take(row) {
+            Taken::Typed(message) => {
+                let Content::Typed { index, .. } = row.content else {
+                    unreachable!("it was carried typed");
+                };
+                let column = self.typed(index as usize, message.id());
+                let at = column.expect("its type is carried typed").adopt(message);
+                Content::Typed { index, at }
+            }
+            Taken::Written(of, bytes, ids) => {
+                let begin = self.packer.bytes.len();
+                self.packer.bytes.extend_from_slice(&bytes);
+                self.keep_written(of, begin, ids.into_iter())
+            }
+        };
+        let header = from.header(row).cloned();
+        let header = header.map(|header| self.keep_header(header));
+        self.rows.push(Row {
+            to,
+            header,
+            content,
+            ..*row
+        });
+    }
+
+    /// Sorts the messages by the order in which they were sent.
+    pub(crate) fn put_in_order(&mut self) {
+        self.rows.sort_by_key(|row| row.number);
+    }
+
+    /// Hashes the addresses of the messages and the bytes of those that are written.
+    pub(crate) fn hash(&self, to: &mut impl Hasher) {
+        for row in &self.rows {
+            row.from.hash(to);
+            row.to.hash(to);
+            match row.content {
+                Content::Typed { index, .. } => index.hash(to),
+                Content::Written(at) => {
+                    let Written { of, bytes, ids } = &self.written[at as usize];
+                    of.name().hash(to);
+                    self.packer.bytes[bytes.clone()].hash(to);
+                    self.ids[ids.clone()].hash(to);
+                }
+            }
+        }
+    }
+}
+
+impl CarriedHeader {
+    /// Returns a header that is on its way to another room.
+    pub(crate) fn of(
+        header: &Header,
+        far_of: &dyn Fn(MessageeId) -> Far,
+    ) -> Result<Self, DataError> {
+        if header.ends_with().is_some() {
+            return Err(DataError::new(
+                "its header ends with a component of this room; expected none with `until_unhooked`",
+            ));
+        }
+        if header.key().is_none() {
+            return Ok(Self::Plain(*header));
+        }
+        let mut ids = Vec::new();
+        let header = header.with_recipient(Recipient::Everyone);
+        let bytes = to_bytes_with_ids(&header, &mut ids)?;
+        if ids.is_empty() {
+            return Ok(Self::Plain(header));
+        }
+        Ok(Self::Written(bytes, ids.into_iter().map(far_of).collect()))
+    }
+
+    /// Returns the header for a recipient of the target. `local` returns the ids of the target's room.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the header cannot be read.
+    pub(crate) fn read(
+        &self,
+        to: Recipient,
+        local: impl FnMut(Far) -> MessageeId,
+    ) -> Result<Header, DataError> {
+        match self {
+            Self::Plain(header) => Ok(header.with_recipient(to)),
+            Self::Written(bytes, ids) => {
+                let ids: Vec<MessageeId> = ids.iter().copied().map(local).collect();
+                let header: Header = message_data::from_bytes_with_ids(bytes, &ids)?;
+                Ok(header.with_recipient(to))
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The pending messages of messagees that move.
+
+use message_core::prelude::*;
+
+use crate::common::{Ear, FRAME, House, Point, Say};
+
+group!(CROWD);
+
+fn heard(house: &House, room: usize, ear: MessageeId) -> Vec<u32> {
+    let manager = house.rooms.manager(house.ids[room]);
+    manager.get::<Ear>(ear).unwrap().heard.clone()
+}
+
+fn move_ear(house: &mut House, from: usize, to: usize) -> MessageeId {
+    let (from, id, to) = (house.ids[from], house.ears[from], house.ids[to]);
+    house.rooms.move_to(from, id, to).unwrap()
+}
+
+// holds: rooms.moves-posts
+#[test]
+fn messages_to_it_move_along() {
+    let mut house = House::new(3);
+    let ear = house.ears[0];
+    let hook = house.manager(0).hook_of::<Ear>(ear).unwrap();
+    let here = house.manager(0);
+    let other = here.spawn(());
+    here.post(Header::to(ear).after(FRAME * 3), Say(3)).unwrap();
+    here.post(
+        Header::to(hook).after(FRAME * 2).until_unhooked(hook),
+        Say(2),
+    )
+    .unwrap();
+    here.post(Header::to(ear).every_frames(2).times(2), Say(20))
+        .unwrap();
+    here.post(Header::to(ear).after_frames(2), Point { at: other })
+        .unwrap();
+    let mut own = here.speak_for(ear).unwrap();
+    own.post(
+        Header::to(Recipient::Me)
+            .after_frames(4)
+            .key("mine")
+            .tied_to_sender(),
+        Say(9),
+    )
+    .unwrap();
+    house.frame();
+    let new = move_ear(&mut house, 0, 1);
+    assert!(!house.manager(0).has_pending(Posts::all()));
+    let key = house.manager(1).pending_posts(Posts::all().from(new));
+    assert_eq!(key.len(), 1);
+    assert_eq!(key[0].key, Some(("mine", new).into()));
+    house.frame();
+    assert_eq!(heard(&house, 1, new), [2, 20]);
+    let pointed = house.manager(1).get::<Ear>(new).unwrap().pointed.clone();
+    assert_eq!(
+        house.rooms.home(house.ids[1], pointed[0]),
+        Ok(Some((house.ids[0], other)))
+    );
+    house.frame();
+    assert_eq!(heard(&house, 1, new), [2, 20, 3]);
+    house.frame();
+    assert_eq!(heard(&house, 1, new), [2, 20, 3, 20, 9]);
+    house.frame();
+    assert!(!house.manager(1).has_pending(Posts::all()));
+}
+
+// holds: rooms.moves-posts
+#[test]
+fn messages_to_others_stay_with_the_proxy() {
+    let mut house = House::new(2);
+    let ear = house.ears[0];
+    let here = house.manager(0);
+    let listener = here.spawn((Ear::default(),));
+    here.join(CROWD, listener).unwrap();
+    let mut own = here.speak_for(ear).unwrap();
+    own.post(
+        Header::to(listener).after(FRAME * 2).tied_to_sender(),
+        Say(1),
+    )
+    .unwrap();
+    own.post(Header::to(CROWD).after(FRAME * 2).key("crowd"), Say(2))
+        .unwrap();
+    let new = move_ear(&mut house, 0, 1);
+    house.frame();
+    house.frame();
+    assert_eq!(heard(&house, 0, listener), [1, 2]);
+    let from = house.manager(0).get::<Ear>(listener).unwrap().from.clone();
+    let proxy = house.rooms.proxy(house.ids[0], house.ids[1], new).unwrap();
+    assert_eq!(from, [Some(proxy), Some(proxy)]);
+}
+
+// holds: rooms.moves-refused
+#[test]
+fn a_message_that_ends_with_another_component_stays() {
+    let mut house = House::new(2);
+    let ear = house.ears[0];
+    let other = house.manager(0).spawn((Ear::default(),));
+    let hook = house.manager(0).hook_of::<Ear>(other).unwrap();
+    house
+        .manager(0)
+        .post(Header::to(ear).after(FRAME).until_unhooked(hook), Say(1))
+        .unwrap();
+    let error = house
+        .rooms
+        .move_to(house.ids[0], ear, house.ids[1])
+        .unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.ends_with("pending `rooms.Say`: it ends with a component of another"),
+        "{text}"
+    );
+}

@@ -1,0 +1,69 @@
+//! Rooms that panic.
+
+use message_core::prelude::*;
+
+use crate::common::{FRAME, House};
+
+#[derive(Message, Clone)]
+#[message(name = "rooms.Burst")]
+struct Burst(u32);
+
+message_rooms::carried!(Burst);
+
+/// Panics on odd numbers.
+#[derive(Default)]
+struct Pipe(Vec<u32>);
+
+#[handlers]
+impl Pipe {
+    #[on_receive]
+    fn burst(&mut self, burst: &Burst) {
+        self.0.push(burst.0);
+        assert!(burst.0.is_multiple_of(2), "burst {}", burst.0);
+    }
+}
+
+// holds: rooms.panics
+#[test]
+fn a_panic_names_the_room_and_stops_nobody() {
+    let mut house = House::new(3);
+    let pipe = house.manager(1).spawn((Pipe::default(),));
+    let proxy = house.rooms.proxy(house.ids[0], house.ids[1], pipe).unwrap();
+    for number in 0..5 {
+        house.manager(0).send(proxy, Burst(number)).unwrap();
+    }
+    let (from_1, to) = (house.proxy(1, 2), house.ears[2]);
+    house.send(1, from_1, 9);
+    let error = house.rooms.frame(FRAME).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "room `1` has panicked in its frame: burst 1"
+    );
+    assert_eq!(error.panics[0].room, house.ids[1]);
+    // Everything was delivered, and all rooms have stepped.
+    assert_eq!(
+        house.manager(1).get::<Pipe>(pipe).unwrap().0,
+        [0, 1, 2, 3, 4]
+    );
+    assert_eq!(house.heard(2), [9]);
+    for room in 0..3 {
+        assert_eq!(house.manager(room).clock().frame(), 1);
+    }
+    house.frame();
+    assert!(house.manager(2).is_alive(to));
+}
+
+// holds: rooms.panics
+#[test]
+fn several_panics_are_reported_in_the_order_of_the_rooms() {
+    let mut house = House::new(3);
+    let ids = house.ids.clone();
+    let frame = house
+        .rooms
+        .frame_with(|room, _| assert!(room == ids[1], "in {room}"));
+    let error = frame.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "room `0` has panicked in its frame: in 0; room `2` has panicked in its frame: in 2"
+    );
+}
