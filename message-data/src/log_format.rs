@@ -34,6 +34,7 @@
 //! | `t`, `tb` | a tick, the beginning of a frame | nanoseconds |
 //! | `tw` | the beginning of a frame by a host that keeps both clocks | nanoseconds, scaled and unscaled |
 //! | `ts` | a stage | which |
+//! | `tp` | what a panic has left is settled before a frame | |
 //! | `s` | a send (`s`), a request (`r`), a request to all (`a`) | how, recipient, sender, value |
 //! | `p` | a post | header, sender, value |
 //! | `m` | a publication | recipient, sender, value |

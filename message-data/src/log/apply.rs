@@ -38,6 +38,7 @@ pub(super) fn apply(
             let _ = manager.begin_frame_with(scaled, unscaled);
         }
         LogInput::RunStage(stage) => drop(manager.run_stage(stage)),
+        LogInput::Settle => manager.settle(),
         LogInput::Send(how, to, sender, value) => {
             let message = message(&value, known, manager)?;
             let mut from = manager.speaking_as(sender);
