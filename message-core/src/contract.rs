@@ -1376,6 +1376,10 @@
 //!   the components that were borrowed mutably, as they were left, before the next input.
 //! - <a id="logs.is-replaying"></a>While inputs are repeated, `is_replaying` returns `true`, in handlers and subscribers as
 //!   well.
+//! - <a id="logs.not-in-replay"></a>A subscription with `not_in_replay` is not called while inputs are repeated. It does
+//!   not count as a receiver.
+//! - <a id="logs.settled"></a>What a panic has left is settled before a frame begins. That is an input, so that a panic in
+//!   it is repeated as well.
 //! - <a id="logs.foreign-inputs"></a>A `LoggedInput` of another crate is written with its name, and a replay has the
 //!   crate repeat it. If the program does not know the name, the replay ends with an error.
 //! - <a id="logs.sink"></a>Without that crate as well, an [`InputSink`](crate::input::InputSink) receives every
@@ -1453,6 +1457,10 @@
 //! - <a id="journal.full-disk"></a>A file that cannot be written is reported at once, and is in the status of the journal.
 //! - <a id="journal.goes-on-unlogged"></a>The manager goes on then. Each 60 frames the journal tries to begin a
 //!   segment, and is complete again when it can. If only the state cannot be saved, the last segment goes on.
+//! - <a id="journal.stops"></a>With `stop_on_failure`, an input that cannot be logged panics instead of running. The manager
+//!   accepts inputs again when a segment with its state was synced; each frame that is asked for tries that.
+//! - <a id="journal.locked"></a>A journal that is open cannot be opened by another manager or process. The lock ends with the
+//!   manager, the journal or the process, however that ends.
 //! - <a id="journal.panics-again"></a>If the last input panics when it is repeated, that is in the report, and the manager is
 //!   as the panic has left it.
 //! - <a id="journal.crash-loop"></a>With `skip_after(n)`, the last input is left out after n recoveries in a row that have

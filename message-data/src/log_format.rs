@@ -36,11 +36,12 @@
 //! | `t`, `tb` | a tick, the beginning of a frame | nanoseconds |
 //! | `tw` | the beginning of a frame by a host that keeps both clocks | nanoseconds, scaled and unscaled |
 //! | `ts` | a stage | which |
+//! | `tp` | what a panic has left is settled before a frame | |
 //! | `s` | a send (`s`), a request (`r`), a request to all (`a`) | how, recipient, sender, value, place |
 //! | `p` | a post | header, sender, value, place |
 //! | `m` | a publication | recipient, sender, value, place |
 //! | `l` | a message that another thread has posted, after the frame that takes it in | header, value, place |
-//! | `lq` | a question that another thread has asked, in the same frame | recipient, value, place |
+//! | `lq` | a question that another thread has asked, in the same place | recipient, value, place |
 //! | `c` | cancelling | which posts, sender |
 //! | `+`, `-` | spawning, despawning | name, values, place; id, what happens to children, place |
 //! | `h`, `u`, `e` | hooking, unhooking, enabling | id, value, place; hook, place; hook, whether, place |

@@ -1,12 +1,13 @@
-//! The cost of an input log: bytes per input, the time of a logged run compared with an unlogged one, and a
-//! digest of 100 000 components.
+//! The cost of an input log: bytes per input, the time of a logged run compared with an unlogged one, what an input costs
+//! in a log and in a journal, and a digest of 100 000 components.
 //!
 //! ```sh
 //! cargo run --release -p message-benches --features data --bin log_cost
 //! ```
 //!
-//! Both runs take turns, and medians are reported. The log goes to memory that is thrown away: writing to a file
-//! adds the cost of the disk.
+//! The runs take turns, and medians are reported, or the least times for single inputs. The log goes to memory that is thrown away. The journal writes to the
+//! folder for temporary files, once per frame, and syncs on its own thread: what it takes longer than the log is the cost
+//! of writing on the thread of the manager.
 
 use std::hint::black_box;
 use std::io;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use message_core::prelude::*;
+use message_data::journal::{Journal, JournalConfig};
 use message_data::{self as data, Data, Digest, Log, LogOptions, SaveOptions};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +24,9 @@ const ROUNDS: usize = 15;
 const FRAMES: u32 = 100;
 /// The number of inputs from a player and a network in a frame.
 const INPUTS: u32 = 100;
+/// The frames of small inputs, and their number in each.
+const SMALL_FRAMES: u32 = 200;
+const SMALL_INPUTS: u32 = 1_000;
 /// The number of sends that each input causes.
 const NESTED: u32 = 100;
 
@@ -120,7 +125,64 @@ fn median(mut times: Vec<Duration>) -> f64 {
     times[times.len() / 2].as_secs_f64() * 1000.0
 }
 
+/// Where the inputs of a run go.
+#[derive(Clone, Copy)]
+enum To {
+    Nowhere,
+    Log,
+    Journal,
+}
+
+/// Sends small messages in frames, which nobody reacts to. Returns the nanoseconds for each.
+fn small_inputs(to: To) -> Result<f64, Failure> {
+    let folder = std::env::temp_dir().join(format!("log-cost-{}", std::process::id()));
+    let mut manager = match to {
+        To::Journal => Journal::open(&folder, &JournalConfig::new().digest_every(0))?.manager,
+        _ => MessageManager::new(),
+    };
+    let body = manager.spawn((Body::default(),));
+    if let To::Log = to {
+        Log::start(&mut manager, io::sink(), LogOptions::new().digest_every(0))?;
+    }
+    let begun = Instant::now();
+    for _ in 0..SMALL_FRAMES {
+        for _ in 0..SMALL_INPUTS {
+            manager.send(body, black_box(Push { by: 1 }))?;
+        }
+        manager.tick(Duration::from_millis(16));
+    }
+    let took = begun.elapsed();
+    drop(manager);
+    if let To::Journal = to {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    let inputs = f64::from(SMALL_FRAMES * (SMALL_INPUTS + 1));
+    Ok(took.as_secs_f64() * 1e9 / inputs)
+}
+
+fn measure_small_inputs() -> Result<(), Failure> {
+    let mut times = [(); 3].map(|()| Vec::new());
+    for _ in 0..ROUNDS {
+        for (to, times) in [To::Nowhere, To::Log, To::Journal]
+            .into_iter()
+            .zip(&mut times)
+        {
+            times.push(small_inputs(to)?);
+        }
+    }
+    // What else the machine does only adds to them.
+    let [plain, log, journal] =
+        times.map(|times: Vec<f64>| times.into_iter().fold(f64::INFINITY, f64::min));
+    println!(
+        "{SMALL_FRAMES} frames of {SMALL_INPUTS} small inputs: {plain:.0} ns each, {log:.0} ns with a log, {journal:.0} ns \
+         with a journal, which is {:.0} ns for writing",
+        journal - log
+    );
+    Ok(())
+}
+
 fn measure() -> Result<(), Failure> {
+    measure_small_inputs()?;
     let (mut plain, mut logged) = (Vec::new(), Vec::new());
     let (mut inputs, mut bytes) = (0, 0);
     for _ in 0..ROUNDS {

@@ -135,6 +135,8 @@ pub enum Input<'a> {
     BeginFrameWith(Duration, Duration),
     /// [`run_stage`](MessageManager::run_stage)
     RunStage(Stage),
+    /// [`settle`](MessageManager::settle), by itself or before a frame, if an earlier panic has left something.
+    Settle,
     /// A message, how it comes in, and its sender.
     Arrived(Way, Sender, &'a dyn AnyMessage, Place),
     /// [`cancel`](MessageManager::cancel) or [`take_posts`](MessageManager::take_posts).

@@ -206,7 +206,9 @@ impl MessageManager {
     fn pass_and_settle(&mut self, input: &Input<'_>) {
         // Before the rest is settled, so that an input is also logged if that panics.
         self.pass(input);
-        self.settle();
+        if self.world.waiting.pending.is_unsettled() {
+            self.settle_left();
+        }
     }
 
     /// Passes the input of a call that may borrow the manager only to read it.

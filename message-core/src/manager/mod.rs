@@ -32,6 +32,7 @@ pub use writer::MailWriter;
 use crate::address::{MessageeId, Sender};
 use crate::component::Bundle;
 use crate::error::MessageeError;
+use crate::input::Input;
 use crate::structure::Structure;
 
 impl Deref for MessageManager {
@@ -126,10 +127,13 @@ impl MessageManager {
     #[inline]
     pub fn settle(&mut self) {
         if self.world().waiting.pending.is_unsettled() {
+            // If it panics, it has changed something, and has to be repeated for itself.
+            self.note(|| Input::Settle);
             self.settle_left();
         }
     }
 
+    /// Makes the changes that an earlier panic has left.
     #[cold]
     fn settle_left(&mut self) {
         let world = self.no_input();

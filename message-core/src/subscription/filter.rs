@@ -433,6 +433,34 @@ impl<S: ?Sized> Filter<S> {
         self
     }
 
+    /// Leaves the subscription out while inputs are [repeated](crate::MessageManager::is_replaying), and
+    /// [hides](Self::hidden) it, so that receipts are the same as when they were recorded.
+    ///
+    /// This is for subscribers that only act on the outside world, such as one that sends a mail or plays a sound. One that
+    /// sends messages, or changes what other subscribers read, must not be left out: the replay would differ. It has no
+    /// effect for a messagee that [overhears](crate::MessageManager::overhear).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Scored(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (mails, sent) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Scored>().not_in_replay(), move |scored, _| {
+    ///     let _ = mails.send(scored.0);
+    /// });
+    /// manager.send(Everyone, Scored(7))?;
+    /// assert_eq!(sent.try_recv(), Ok(7)); // It is the first time.
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn not_in_replay(mut self) -> Self {
+        self.options.not_in_replay = true;
+        self.hidden()
+    }
+
     /// Makes the subscription an interceptor: it runs before everybody else and receives the message
     /// as `&mut`. Its closure returns nothing, or a [`ControlFlow`](std::ops::ControlFlow): `Break`
     /// consumes the message, so that nobody receives it.
@@ -444,7 +472,8 @@ impl<S: ?Sized> Filter<S> {
     /// # Panics
     ///
     /// When a [stage](Self::stage) or [retained](Self::with_retained) messages were asked for: an
-    /// interceptor comes before the delivery or not at all.
+    /// interceptor comes before the delivery or not at all. Also with [`not_in_replay`](Self::not_in_replay), since what an
+    /// interceptor does to a message is no effect on the outside world.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -465,9 +494,11 @@ impl<S: ?Sized> Filter<S> {
     /// ```
     pub fn before(self) -> Interceptor<S> {
         assert!(
-            self.options.stage == Stage::Immediate && !self.options.retained,
-            "an interceptor runs before the delivery: expected `before()` without `stage()` and \
-             `with_retained()`"
+            self.options.stage == Stage::Immediate
+                && !self.options.retained
+                && !self.options.not_in_replay,
+            "an interceptor runs before the delivery, and in a replay: expected `before()` without \
+             `stage()`, `with_retained()` and `not_in_replay()`"
         );
         Filter {
             conditions: self.conditions,

@@ -124,10 +124,13 @@ impl Delivery<'_> {
         if let Some(owner) = it.overhearer() {
             return self.overhear(owner, it, message);
         }
+        let sent = self.sent;
+        if it.options.not_in_replay && sent.world.common.is_replaying {
+            return ControlFlow::Continue(());
+        }
         if list.is_running(it.at as usize) {
             return self.meet_busy_listener(it);
         }
-        let sent = self.sent;
         it.use_up(sent.world);
         let mut call = || list.call(it.at as usize, message, sent);
         let verdict = if sent.world.listen.subscriptions.is_clear() {

@@ -83,6 +83,8 @@ pub struct Options {
     /// Those with a larger one come first.
     pub priority: i16,
     pub retained: bool,
+    /// It is not called while inputs are repeated.
+    pub not_in_replay: bool,
     /// It asks a predicate, which is stored with its closure.
     pub asks: bool,
     pub part: Part,
@@ -94,6 +96,7 @@ impl Options {
         !self.once
             && !self.retained
             && !self.asks
+            && !self.not_in_replay
             && self.part != Part::Apart
             && self.stage == Stage::Immediate
     }

@@ -58,7 +58,9 @@
 //! - Subscribers are closures: make them in [`prepare`](crate::journal::JournalConfig::prepare). One that is made later
 //!   cannot be logged. That is reported, and the journal begins a segment with the state at the next frame.
 //! - What a handler does to the outside world happens again when inputs are repeated, unless it asks
-//!   [`is_replaying`](message_core::MessageManager::is_replaying) first.
+//!   [`is_replaying`](message_core::MessageManager::is_replaying) first. Subscribers that do nothing else are left out by
+//!   [`not_in_replay`](message_core::Filter::not_in_replay).
+//! - One manager at a time has a journal open. A second process gets an error that names the first.
 //! - Ids are those of the process. Outside of the world, find messagees by name or mnemonic.
 //! - A journal is read by the program that has written it. Before a release that changes what handlers do, open it with the
 //!   old program, and [save](crate::save_to) the manager for the new one.
@@ -67,8 +69,9 @@
 //!
 //! A full disk or a message without data is reported by [`ManagerConfig::report_to`](message_core::ManagerConfig::report_to)
 //! at once, and is in [`status`](crate::journal::Journal::status). The world goes on, and the journal is complete again with
-//! its next segment. A program that must not go on unlogged looks at
-//! [`FrameReport::not_logged`](message_core::FrameReport::not_logged) after each frame, and stops.
+//! its next segment. A program that must not go on unlogged uses
+//! [`stop_on_failure`](crate::journal::JournalConfig::stop_on_failure): an input that cannot be logged panics instead of
+//! running, until the journal can be written again.
 //!
 //! [`Recovery`](crate::journal::Recovery) says what was found: how many frames and inputs, and how many bytes of an input that
 //! was being written. Damage in the middle of a file is an error that says how far the journal can be recovered;

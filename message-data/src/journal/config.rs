@@ -52,6 +52,7 @@ pub struct JournalConfig {
     pub(super) digest_every: u64,
     pub(super) accepts_loss: bool,
     pub(super) skips_after: Option<u32>,
+    pub(super) stops_on_failure: bool,
 }
 
 /// The part of the configuration that concerns the files.
@@ -87,6 +88,7 @@ impl JournalConfig {
             digest_every: 600,
             accepts_loss: false,
             skips_after: None,
+            stops_on_failure: false,
         }
     }
 
@@ -219,6 +221,40 @@ impl JournalConfig {
     /// ```
     pub fn accept_loss(mut self) -> Self {
         self.accepts_loss = true;
+        self
+    }
+
+    /// Stops the manager when its inputs cannot be logged: each call that would be an input panics, without having done
+    /// anything, and the panic says why. By default the manager goes on, and the journal misses what comes until it begins
+    /// a segment with the state.
+    ///
+    /// Before the call panics, a segment with the state is begun, which may succeed where an append has failed. While the
+    /// manager stands still, each frame that is asked for tries that again. So a manager whose disk is full goes on when
+    /// there is room again, and nothing is lost.
+    ///
+    /// An input that can never be logged, such as a message without data or a subscriber, is refused alone. Only what other
+    /// threads have posted cannot be refused, because the frame has begun. It runs, and the next input waits for a segment.
+    /// An input that was refused because of the disk may have reached the journal nevertheless.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::journal::{Journal, JournalConfig};
+    /// use std::panic::{AssertUnwindSafe, catch_unwind};
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("docs-stops-{}", std::process::id()));
+    /// let config = JournalConfig::new().stop_on_failure();
+    /// let mut manager = Journal::open(&folder, &config)?.manager;
+    /// let subscribed = catch_unwind(AssertUnwindSafe(|| {
+    ///     manager.subscribe(Filter::all(), |_, _| {})
+    /// }));
+    /// assert!(subscribed.is_err(), "a closure cannot be logged: use `prepare`");
+    /// manager.spawn(());
+    /// # drop(manager);
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stop_on_failure(mut self) -> Self {
+        self.stops_on_failure = true;
         self
     }
 

@@ -84,6 +84,16 @@ pub trait Folder: Send + Sync + 'static {
     /// Returns when the names of all files have reached the disk.
     #[allow(clippy::missing_errors_doc, reason = "the same for all")]
     fn sync(&self) -> io::Result<()>;
+
+    /// Locks the folder until what is returned is dropped or the process ends. By default, nothing is locked.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the kind [`ResourceBusy`](io::ErrorKind::ResourceBusy), whose text says who has locked it, if the
+    /// folder is locked already, or the error of the file system.
+    fn lock(&self) -> io::Result<Box<dyn Send + Sync>> {
+        Ok(Box::new(()))
+    }
 }
 
 /// A file in a [`Folder`] that is being written.
@@ -159,6 +169,65 @@ impl Folder for Disk {
         }
         Ok(())
     }
+
+    fn lock(&self) -> io::Result<Box<dyn Send + Sync>> {
+        let path = self.0.join(LOCK);
+        let Some(mut file) = locked(&path)? else {
+            let owner = fs::read_to_string(&path).unwrap_or_default();
+            let owner = match owner.trim() {
+                "" => "another process",
+                owner => owner,
+            };
+            return Err(io::Error::new(io::ErrorKind::ResourceBusy, owner));
+        };
+        // For the error of those who find it locked.
+        let program = std::env::current_exe().unwrap_or_default();
+        let program = program.file_name().unwrap_or_default().display();
+        file.set_len(0)?;
+        writeln!(file, "process {}, `{program}`", std::process::id())?;
+        Ok(Box::new(file))
+    }
+}
+
+/// Opens a file that one process can have open at a time. Returns `None` if it is open already. The lock ends with the
+/// process, however that ends.
+#[cfg(unix)]
+fn locked(path: &Path) -> io::Result<Option<nix::fcntl::Flock<File>>> {
+    use nix::errno::Errno;
+    use nix::fcntl::{Flock, FlockArg};
+
+    let mut options = File::options();
+    let file = options
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)?;
+    match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+        Ok(file) => Ok(Some(file)),
+        Err((_, Errno::EWOULDBLOCK)) => Ok(None),
+        Err((_, error)) => Err(error.into()),
+    }
+}
+
+/// Like the function for Unix: others can read the file while it is open, and not write it.
+#[cfg(windows)]
+fn locked(path: &Path) -> io::Result<Option<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    const FILE_SHARE_READ: u32 = 1;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    let mut options = File::options();
+    let options = options.create(true).truncate(false).write(true);
+    match options.share_mode(FILE_SHARE_READ).open(path) {
+        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Ok(None),
+        file => file.map(Some),
+    }
+}
+
+/// Elsewhere there are no other processes.
+#[cfg(not(any(unix, windows)))]
+fn locked(path: &Path) -> io::Result<Option<File>> {
+    File::create(path).map(Some)
 }
 
 /// Writes a file so that it is there as a whole or not at all: under another name first, which is then changed.
@@ -175,6 +244,9 @@ pub(crate) fn write_atomically(folder: &dyn Folder, name: &str, bytes: &[u8]) ->
     renamed?;
     folder.sync()
 }
+
+/// The name of the file that is locked.
+pub(super) const LOCK: &str = "lock";
 
 /// The end of the names of files that are not complete yet.
 pub(super) const TEMPORARY: &str = ".tmp";

@@ -23,6 +23,7 @@ use message_core::MessageManager;
 use crate::{Log, LogError, LogOptions};
 
 pub use config::{Flush, JournalConfig};
+use folder::LOCK;
 pub(crate) use folder::{Disk, write_atomically};
 pub use folder::{Folder, FolderFile};
 pub use recover::{JournalError, Reached, Recovery};
@@ -65,7 +66,7 @@ use segments::{Segments, Shared};
 /// journal.flush(&mut manager)?;
 ///
 /// // The process is killed. The next one goes on where it was.
-/// # std::mem::forget(manager);
+/// # drop(manager);
 /// let Opened { manager, recovery, .. } = Journal::open(&folder, &JournalConfig::new())?;
 /// assert_eq!((recovery.frames, recovery.inputs), (1, 3));
 /// assert!(manager.iter::<Tree>().map(|(_, tree)| tree.rings).eq([1]));
@@ -98,14 +99,15 @@ impl Journal {
     /// Opens the folder of a journal, and recovers its manager. If there is none, makes the folder and a new manager.
     /// From then on, each input of the manager is written to the journal.
     ///
-    /// A folder belongs to one process at a time: nothing keeps a second one from opening it as well.
+    /// A folder belongs to one manager at a time: its file `lock` is locked until the manager is dropped, the journal is
+    /// [closed](Self::close), or the process ends in any way.
     ///
     /// Messagees have other ids in each process. Inside components and messages they become those of the new manager;
     /// outside of it, find messagees by name or mnemonic.
     ///
     /// # Errors
     ///
-    /// Returns an error if a file cannot be read or written, if no state can be restored, or if a file is damaged before
+    /// Returns an error if another manager or process has the journal open, if a file cannot be read or written, if no state can be restored, or if a file is damaged before
     /// its end. An input that is incomplete at the end of the newest file is no damage.
     ///
     /// # Panics
@@ -141,14 +143,26 @@ impl Journal {
         folder: &Arc<dyn Folder>,
         config: &JournalConfig,
     ) -> Result<Opened, JournalError> {
+        let lock = folder.lock().map_err(|error| match error.kind() {
+            io::ErrorKind::ResourceBusy => JournalError::InUse(error.to_string()),
+            _ => JournalError::of(LOCK)(error),
+        })?;
         let Recovered {
             mut manager,
             report,
             sequence,
         } = recover(&**folder, config)?;
         let shared = Shared::default();
-        let segments = Segments::new(Arc::clone(folder), config.limits, sequence, shared.clone());
-        let options = LogOptions::new().digest_every(config.digest_every);
+        let folder = Arc::clone(folder);
+        let segments = Segments::new(
+            Arc::clone(&folder),
+            config.limits,
+            sequence,
+            shared.clone(),
+            lock,
+        );
+        let mut options = LogOptions::new().digest_every(config.digest_every);
+        options.refuses = config.stops_on_failure;
         let output = Box::new(segments);
         let begun = Log::begin_output(&mut manager, output, options, report.inputs);
         begun.map_err(|error| match error {
@@ -156,7 +170,7 @@ impl Journal {
             LogError::Write(error) => JournalError::of("")(error),
             LogError::Started => unreachable!("the manager was just made"),
         })?;
-        clear(&**folder).map_err(JournalError::of(""))?;
+        clear(&*folder).map_err(JournalError::of(""))?;
         Ok(Opened {
             manager,
             journal: Self(shared),
@@ -170,14 +184,20 @@ impl Journal {
         self.0.with(|status| status.clone())
     }
 
-    /// Hands everything that was logged over to the operating system, as the end of an important step.
+    /// Hands everything that was logged over to the operating system, as the end of an important step. If the journal has
+    /// [stopped](JournalConfig::stop_on_failure) the manager, tries to begin a segment.
     ///
     /// # Errors
     ///
     /// Returns the error of the file system, or an error if the manager has no journal.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
     pub fn flush(&self, manager: &mut MessageManager) -> io::Result<()> {
+        manager.settle();
         let mut log = Log::detach(manager).ok_or_else(no_journal)?;
-        let flushed = log.flush();
+        let flushed = log.flush(manager);
         manager.set_input_sink(Some(log));
         flushed
     }
@@ -190,7 +210,12 @@ impl Journal {
     /// # Errors
     ///
     /// Returns the error of the file system, or an error if the manager has no journal.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
     pub fn close(self, manager: &mut MessageManager) -> io::Result<()> {
+        manager.settle();
         let mut log = Log::detach(manager).ok_or_else(no_journal)?;
         log.complete(manager);
         log.end()?;

@@ -77,6 +77,9 @@ pub enum JournalError {
         #[source]
         error: io::Error,
     },
+    /// Another manager has the journal open, in this process or another one.
+    #[error("the journal is in use by {0}: a journal belongs to one manager at a time")]
+    InUse(String),
     /// No file has a state that can be restored.
     #[error(
         "no state of this journal can be restored, the newest one for this reason: {0}. To begin anew, move its files away"

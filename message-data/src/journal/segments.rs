@@ -112,6 +112,8 @@ pub(super) struct Segments {
     next: Option<Next>,
     /// The number of frames until a segment can be begun.
     pause: u64,
+    /// Keeps others from opening the folder. It is dropped last.
+    _lock: Box<dyn Send + Sync>,
 }
 
 /// A segment that is being begun.
@@ -138,6 +140,7 @@ impl Segments {
         limits: Limits,
         sequence: u64,
         status: Shared,
+        lock: Box<dyn Send + Sync>,
     ) -> Self {
         let crew = Crew::new(Arc::clone(&folder), limits, status.clone());
         Self {
@@ -153,6 +156,7 @@ impl Segments {
             handed_over: Instant::now(),
             next: None,
             pause: 0,
+            _lock: lock,
         }
     }
 

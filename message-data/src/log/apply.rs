@@ -44,6 +44,7 @@ pub(super) fn apply(
             let _ = manager.begin_frame_with(scaled, unscaled);
         }
         LogInput::RunStage(stage) => drop(manager.run_stage(stage)),
+        LogInput::Settle => manager.settle(),
         LogInput::Send(how, to, sender, value, _) => {
             let message = message(&value, known, manager)?;
             let mut from = manager.speaking_as(sender);

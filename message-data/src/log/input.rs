@@ -75,6 +75,9 @@ pub(crate) enum LogInput {
     BeginFrameWith(u64, u64),
     #[serde(rename = "ts")]
     RunStage(Stage),
+    /// Settles what a panic has left, before a frame.
+    #[serde(rename = "tp")]
+    Settle,
     #[serde(rename = "s")]
     Send(
         How,

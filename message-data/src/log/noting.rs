@@ -157,44 +157,99 @@ impl Log {
 impl InputSink for Log {
     fn input(&mut self, input: &Input<'_>, manager: &MessageManager) {
         let structure: &Structure = manager;
-        self.during(manager, |log| match *input {
-            Input::ComponentMut(hook, place) => log.touch(structure, hook, place),
-            Input::GetMut(id, component, place) => {
-                let is_of_type = |(pool, _): (&Pool, usize)| pool.type_of() == component;
-                let mut hooks = structure.hooks(id);
-                if let Some(hook) = hooks.find(|&it| structure.pool_of(it).is_some_and(is_of_type))
-                {
-                    log.touch(structure, hook, place);
-                }
-            }
-            Input::IterMut(component, place) => {
-                let Structure { pools, keys, .. } = structure;
-                if let Some(index) = pools.index_with_pool(component) {
-                    let pool = pools.at(index);
-                    for slot in 0..pool.len() {
-                        log.touch(structure, keys.hook_in(pool, slot), place);
+        let taken = self.during(manager, |log| {
+            match *input {
+                Input::ComponentMut(hook, place) => log.touch(structure, hook, place),
+                Input::GetMut(id, component, place) => {
+                    let is_of_type = |(pool, _): (&Pool, usize)| pool.type_of() == component;
+                    let mut hooks = structure.hooks(id);
+                    if let Some(hook) =
+                        hooks.find(|&it| structure.pool_of(it).is_some_and(is_of_type))
+                    {
+                        log.touch(structure, hook, place);
                     }
                 }
-            }
-            _ => {
-                log.write_touched(structure);
-                if let Input::Tick(_) | Input::BeginFrame(_) | Input::BeginFrameWith(..) = input {
-                    log.begin_frame(manager);
-                    log.write_digest(manager);
+                Input::IterMut(component, place) => {
+                    let Structure { pools, keys, .. } = structure;
+                    if let Some(index) = pools.index_with_pool(component) {
+                        let pool = pools.at(index);
+                        for slot in 0..pool.len() {
+                            log.touch(structure, keys.hook_in(pool, slot), place);
+                        }
+                    }
                 }
-                log.write_input(input);
+                _ => return log.take(input, manager),
             }
+            Ok(())
         });
+        if let Err(why) = taken {
+            // The input has not run, and does not run.
+            panic!("{why}");
+        }
     }
 }
 
 impl Log {
     /// Calls a function in a scope where ids are numbers of this manager.
-    fn during(&mut self, manager: &MessageManager, act: impl FnOnce(&mut Self)) {
-        Scope::numbered(&manager.world().common.identity).during(|| act(self));
+    fn during<T>(&mut self, manager: &MessageManager, act: impl FnOnce(&mut Self) -> T) -> T {
+        let done = Scope::numbered(&manager.world().common.identity).during(|| act(self));
         for what in self.untold() {
             manager.world().report(&Report::NotLogged(what));
         }
+        done
+    }
+
+    /// Writes an input, and what comes before it.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the input cannot be written, if it is refused then. It must not run.
+    fn take(&mut self, input: &Input<'_>, manager: &MessageManager) -> Result<(), String> {
+        self.may_refuse = false;
+        self.write_touched(manager);
+        let begins_frame = matches!(
+            input,
+            Input::Tick(_) | Input::BeginFrame(_) | Input::BeginFrameWith(..)
+        );
+        if begins_frame {
+            self.begin_frame(manager);
+        }
+        // The frame that takes in a letter has begun. What has to be settled has happened.
+        let is_of_past = matches!(
+            input,
+            Input::Settle | Input::Arrived(Way::Drained(_) | Way::DrainedQuestion(_), ..)
+        );
+        let refuses = self.refuses() && !is_of_past;
+        if refuses {
+            self.make_up(manager, begins_frame)?;
+        }
+        if begins_frame {
+            self.write_digest(manager);
+        }
+        if refuses {
+            return self.write_or_refuse(input, manager);
+        }
+        self.write_input(input);
+        Ok(())
+    }
+
+    fn write_or_refuse(
+        &mut self,
+        input: &Input<'_>,
+        manager: &MessageManager,
+    ) -> Result<(), String> {
+        let before = self.report.inputs;
+        let write = |log: &mut Self| log.refusing(|log| log.write_input(input));
+        let mut written = write(self);
+        if self.has_failed() {
+            // A segment with the state before the input can take it.
+            self.report.inputs = before;
+            written = self.make_up(manager, true).and_then(|()| write(self));
+        }
+        if written.is_err() {
+            self.report.inputs = before;
+        }
+        written
     }
 
     /// Writes the digest that is due when a frame begins.
@@ -217,6 +272,7 @@ impl Log {
                 LogInput::BeginFrameWith(nanoseconds(scaled), nanoseconds(unscaled))
             }
             Input::RunStage(stage) => LogInput::RunStage(stage),
+            Input::Settle => LogInput::Settle,
             Input::Arrived(way, sender, message, place) => {
                 return self.write_message(message, place, |value, at| match way {
                     Way::Sent(to) => LogInput::Send(How::Send, to, sender, value, at),

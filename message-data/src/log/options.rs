@@ -17,6 +17,8 @@ use crate::save::SaveError;
 pub struct LogOptions {
     pub(super) digest_every: u64,
     pub(super) keep_states: bool,
+    /// Whether an input is refused unless everything before it and the input itself are written.
+    pub(crate) refuses: bool,
 }
 
 impl LogOptions {
@@ -31,6 +33,7 @@ impl LogOptions {
         Self {
             digest_every: 60,
             keep_states: false,
+            refuses: false,
         }
     }
 

@@ -57,6 +57,12 @@ pub struct Log {
     untold: Vec<String>,
     /// The last reason why the state could not be saved.
     unsaved: Option<String>,
+    /// Why nothing is accepted until a frame begins, which tries again.
+    stopped: Option<String>,
+    /// `true` while an input is written that can be refused.
+    pub(super) may_refuse: bool,
+    /// The reason to refuse it.
+    refused: Option<Impurity>,
     /// The components that code outside has borrowed to change, in the order of borrowing.
     pub(super) touched: Vec<Touched>,
 }
@@ -150,6 +156,9 @@ impl Log {
             misses_inputs: false,
             untold: Vec::new(),
             unsaved: None,
+            stopped: None,
+            may_refuse: false,
+            refused: None,
             touched: Vec::new(),
         })
     }
@@ -200,9 +209,13 @@ impl Log {
 
     /// Marks that an input could not be written.
     pub(super) fn impure(&mut self, what: String, place: &'static Location<'static>) {
-        let at = self.place(place);
-        self.write(&LogInput::Impure(what.clone(), at));
         let impurity = Impurity { what, place };
+        if self.may_refuse {
+            self.refused = Some(impurity);
+            return;
+        }
+        let (what, at) = (impurity.what.clone(), self.place(place));
+        self.write(&LogInput::Impure(what, at));
         self.untold
             .push(format!("an input could not be logged: {impurity}"));
         self.misses_inputs = true;
@@ -269,7 +282,10 @@ impl Log {
 
     /// Writes everything that waits.
     #[cfg(feature = "files")]
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
+    pub(crate) fn flush(&mut self, manager: &MessageManager) -> io::Result<()> {
+        if self.options.refuses {
+            self.make_up(manager, true).map_err(io::Error::other)?;
+        }
         if self.failed.is_none()
             && let Err(error) = self.output.flush()
         {
@@ -284,7 +300,7 @@ impl Log {
     /// Begins a segment of a journal with the state, if inputs are missing from the last one.
     #[cfg(feature = "files")]
     pub(crate) fn complete(&mut self, manager: &MessageManager) {
-        if self.failed.is_some() || self.misses_inputs {
+        if self.misses() {
             self.begin_segment(manager);
         }
     }
@@ -296,12 +312,72 @@ impl Log {
             self.misses_inputs = true;
             self.untold.push(warning);
         }
-        let misses_inputs = self.failed.is_some() || self.misses_inputs;
+        let misses_inputs = self.misses();
         match self.output.begin_frame(misses_inputs) {
             Ok(false) => {}
+            // It is made up for before the frame.
+            Ok(true) if self.options.refuses && misses_inputs => {}
             Ok(true) => self.begin_segment(manager),
             Err(error) => self.fail(error),
         }
+    }
+
+    /// Returns `true` if inputs are refused unless they can be written.
+    pub(super) fn refuses(&self) -> bool {
+        self.options.refuses
+    }
+
+    /// Returns `true` if nothing is written.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Writes an input that is refused if it cannot be written.
+    pub(super) fn refusing(&mut self, write: impl FnOnce(&mut Self)) -> Result<(), String> {
+        self.may_refuse = true;
+        write(self);
+        self.may_refuse = false;
+        self.refused.take().map_or(Ok(()), |impurity| {
+            Err(format!(
+                "an input that cannot be logged is refused: {impurity}"
+            ))
+        })
+    }
+
+    /// Returns `true` if inputs are missing since the state of this segment.
+    fn misses(&self) -> bool {
+        self.failed.is_some() || self.misses_inputs
+    }
+
+    /// Begins a segment with the state if inputs are missing from the last one, and waits until it is synced. After a
+    /// failure, this is tried again only with `again`. It is not possible while there is something to settle.
+    ///
+    /// # Errors
+    ///
+    /// Returns why inputs are still missing.
+    pub(super) fn make_up(&mut self, manager: &MessageManager, again: bool) -> Result<(), String> {
+        let mut warning = None;
+        let is_settled = !manager.world().waiting.pending.is_unsettled();
+        if self.misses() && is_settled && (again || self.stopped.is_none()) {
+            self.begin_segment(manager);
+            if !self.misses()
+                && let Err(error) = self.output.finish()
+            {
+                self.fail(error);
+            }
+            warning = self.output.warning();
+            self.misses_inputs |= warning.is_some();
+            self.untold.extend(warning.clone());
+        }
+        if !self.misses() {
+            self.stopped = None;
+            return Ok(());
+        }
+        let failed = self.failed.as_ref().map(ToString::to_string);
+        let why = failed.or(warning).or_else(|| self.unsaved.clone());
+        let why = why.unwrap_or_else(|| "an input is missing".to_owned());
+        let what = "the manager accepts no inputs, because they cannot be logged";
+        Err(self.stopped.insert(format!("{what}: {why}")).clone())
     }
 
     fn begin_segment(&mut self, manager: &MessageManager) {

@@ -415,7 +415,7 @@ const NO_INPUTS: &[&str] = &[
     "SpeakingFor::desk",
     "MessageManager::speak_for",
     "MessageManager::desk",
-    // Every input begins with it.
+    // Every input begins with it. By itself it is one only after a panic.
     "MessageManager::settle",
     // They change who watches the manager.
     "MessageManager::reset_unhandled",

@@ -263,3 +263,121 @@ fn a_state_that_cannot_be_saved_for_a_while_loses_nothing() -> Tested {
     assert_eq!(journal.status().failure, None);
     Ok(())
 }
+
+fn stopping() -> JournalConfig {
+    config().stop_on_failure()
+}
+
+/// Runs one input. Returns the panic with which it is refused.
+fn refused(act: impl FnOnce()) -> Option<String> {
+    let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
+    ran.err()
+        .map(|panic| *panic.downcast::<String>().expect("a text"))
+}
+
+// holds: journal.stops
+#[test]
+fn a_manager_that_must_be_logged_stops_on_a_full_disk_and_goes_on_when_there_is_room() -> Tested {
+    for flush in [Flush::EachInput, Flush::EachFrame] {
+        let memory = Memory::default();
+        let opened = Journal::open_in(&memory.folder(), &stopping().flush(flush))?;
+        let (mut manager, journal) = (opened.manager, opened.journal);
+        manager.spawn((Counter::default(),));
+        memory.set_room(Some(3));
+        // With each frame, an input may run that is only in memory so far.
+        let _ = refused(|| _ = manager.spawn((Counter::default(),)));
+        let digest = Digest::of(&manager);
+        for _ in 0..3 {
+            let why = refused(|| _ = manager.tick(Duration::ZERO)).expect("the disk is full");
+            assert!(
+                why.contains("accepts no inputs") && why.contains("disk is full"),
+                "{why}"
+            );
+            let why = refused(|| _ = manager.spawn((Counter::default(),))).expect("as well");
+            assert!(why.contains("disk is full"), "{why}");
+        }
+        assert_eq!(Digest::of(&manager), digest, "nothing has run");
+        assert!(journal.status().failure.is_some());
+        memory.set_room(None);
+        assert!(
+            refused(|| _ = manager.spawn((Counter::default(),))).is_some(),
+            "no frame has tried"
+        );
+        manager.tick(Duration::ZERO);
+        assert_eq!(journal.status().failure, None);
+        manager.spawn((Counter::default(),));
+        journal.flush(&mut manager)?;
+        let opened = Journal::open_in(&memory.folder(), &config())?;
+        assert_eq!(
+            Digest::of(&opened.manager),
+            Digest::of(&manager),
+            "{flush:?}"
+        );
+    }
+    Ok(())
+}
+
+// holds: journal.stops
+#[test]
+fn a_manager_that_must_be_logged_is_never_ahead_of_its_journal() -> Tested {
+    let mut reference = Reference::new();
+    for seed in 0..number("JOURNAL_CASES", 100) {
+        let memory = Memory::default();
+        let each = stopping().flush(Flush::EachInput);
+        let opened = Journal::open_in(&memory.folder(), &each)?;
+        let (mut manager, journal) = (opened.manager, opened.journal);
+        let mut inputs = 0;
+        for round in 0..10_u64 {
+            let dice = mix(seed ^ round << 32);
+            memory.fail_after(Some(u32::try_from(dice % 40).expect("small")));
+            while refused(|| step(&mut manager, inputs)).is_none() {
+                inputs += 1;
+            }
+            let found = memory.after_power_failure(dice).folder();
+            memory.fail_after(None);
+            // The input that was refused may have reached the disk before that failed.
+            let recovered = Journal::open_in(&found, &config())?;
+            let reached = recovered.recovery.inputs;
+            assert!(
+                (inputs..=inputs + 1).contains(&reached),
+                "{seed}, {round}: {reached}"
+            );
+            assert_eq!(&Digest::of(&recovered.manager), reference.after(reached));
+            journal.flush(&mut manager)?;
+            assert_eq!(
+                &Digest::of(&manager),
+                reference.after(inputs),
+                "{seed}, {round}"
+            );
+        }
+    }
+    Ok(())
+}
+
+// holds: journal.stops
+#[test]
+fn an_input_that_can_never_be_logged_is_refused_alone() -> Tested {
+    let memory = Memory::default();
+    let opened = Journal::open_in(&memory.folder(), &stopping())?;
+    let (mut manager, journal) = (opened.manager, opened.journal);
+    let spy = manager.spawn((Spy::default(),));
+    let why = refused(|| drop(manager.send(spy, Secret))).expect("it has no data");
+    assert!(
+        why.contains("is refused") && why.contains("Secret") && why.contains(file!()),
+        "{why}"
+    );
+    let why = refused(|| _ = manager.subscribe(Filter::all(), |_, _| {})).expect("a closure");
+    assert!(why.contains("a subscriber, which is a closure"), "{why}");
+    // What another thread has posted has come in already. A segment makes up for it.
+    let inlet = manager.inlet();
+    let second = Duration::from_secs(1);
+    assert!(inlet.post(Header::to(Everyone), Secret, second).is_ok());
+    assert_eq!(manager.tick(Duration::ZERO).drained, 1);
+    assert!(journal.status().failure.is_some());
+    manager.spawn((Counter::default(),));
+    assert_eq!(journal.status().failure, None);
+    journal.flush(&mut manager)?;
+    let opened = Journal::open_in(&memory.folder(), &config())?;
+    assert_eq!(Digest::of(&opened.manager), Digest::of(&manager));
+    Ok(())
+}

@@ -1,7 +1,7 @@
 //! Processes that are killed: the test runs itself as a child, and kills it.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use message_data::Digest;
@@ -35,6 +35,36 @@ fn live(folder: &str) -> Tested {
     Ok(())
 }
 
+/// Starts another process that lives in this folder.
+fn child(folder: &Folder) -> std::io::Result<Child> {
+    Command::new(std::env::current_exe()?)
+        .args([
+            "--exact",
+            "kills::a_killed_process_loses_at_most_one_frame",
+            "--nocapture",
+        ])
+        .env(FOLDER, &folder.0)
+        .stdout(Stdio::piped())
+        .spawn()
+}
+
+// holds: journal.locked
+#[test]
+fn the_lock_of_a_process_ends_when_that_is_killed() -> Tested {
+    let folder = Folder::new("locked-by-child");
+    let mut child = child(&folder)?;
+    let out = child.stdout.take().expect("it is piped");
+    let mut lines = BufReader::new(out).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("frame ")), "it lives");
+    let error = Journal::open(&folder.0, &config()).expect_err("the child has it open");
+    let who = format!("in use by process {}, `journal-", child.id());
+    assert!(error.to_string().contains(&who), "{error}");
+    child.kill()?;
+    child.wait()?;
+    Journal::open(&folder.0, &config())?;
+    Ok(())
+}
+
 // holds: journal.kill
 #[test]
 fn a_killed_process_loses_at_most_one_frame() -> Tested {
@@ -46,15 +76,7 @@ fn a_killed_process_loses_at_most_one_frame() -> Tested {
     let (folder, mut reference) = (Folder::new("killed"), Reference::new());
     let mut before = 0;
     for kill in 0..kills {
-        let mut child = Command::new(std::env::current_exe()?)
-            .args([
-                "--exact",
-                "kills::a_killed_process_loses_at_most_one_frame",
-                "--nocapture",
-            ])
-            .env(FOLDER, &folder.0)
-            .stdout(Stdio::piped())
-            .spawn()?;
+        let mut child = child(&folder)?;
         let out = child.stdout.take().expect("it is piped");
         let reader = std::thread::spawn(move || {
             let lines = BufReader::new(out).lines().map_while(Result::ok);

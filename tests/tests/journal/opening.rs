@@ -7,7 +7,8 @@ use std::time::Duration;
 use message_core::prelude::*;
 use message_core::report::{Report, ReportTo};
 use message_data::journal::{Flush, Journal, JournalConfig, JournalError, Opened};
-use message_data::{Digest, Replay, SaveOptions, restore_from, save_to};
+use message_data::{Data, Digest, Replay, SaveOptions, restore_from, save_to};
+use serde::{Deserialize, Serialize};
 
 use crate::common::Tested;
 use crate::world::{Add, Counter, Reference, step};
@@ -22,10 +23,21 @@ impl Folder {
         Self(path)
     }
 
+    /// Returns a copy, as a killed process would have left the folder. Nobody has locked it.
+    fn copy(&self, name: &str) -> Self {
+        let copy = Self::new(name);
+        fs::create_dir_all(&copy.0).expect("it can be made");
+        for file in self.files() {
+            fs::copy(self.0.join(&file), copy.0.join(&file)).expect("it can be copied");
+        }
+        copy
+    }
+
     fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("it is there");
         let names = entries.map(|entry| entry.expect("it is read").file_name());
         let mut names: Vec<_> = names.map(|it| it.into_string().expect("ASCII")).collect();
+        names.retain(|name| name != "lock");
         names.sort_unstable();
         names
     }
@@ -109,8 +121,8 @@ fn what_was_flushed_is_there_though_the_manager_was_never_dropped() -> Tested {
         spawned(&mut manager);
         manager.tick(Duration::ZERO);
         spawned(&mut manager);
-        std::mem::forget(manager);
-        let recovery = Journal::open(&folder.0, &config)?.recovery;
+        let found = folder.copy("flushed-copy");
+        let recovery = Journal::open(&found.0, &config)?.recovery;
         assert_eq!(recovery.inputs, 5 - lost, "{flush:?}");
     }
     Ok(())
@@ -209,6 +221,31 @@ fn an_input_that_kills_each_recovery_is_left_out_after_some() -> Tested {
     Ok(())
 }
 
+// holds: journal.locked
+#[test]
+fn a_journal_that_is_open_cannot_be_opened_again() -> Tested {
+    let folder = Folder::new("locked");
+    let config = JournalConfig::new();
+    let in_use = || {
+        let error = Journal::open(&folder.0, &config).expect_err("it is open");
+        assert!(matches!(&error, JournalError::InUse(_)), "{error}");
+        let process = format!("process {}", std::process::id());
+        assert!(error.to_string().contains(&process), "{error}");
+    };
+    let manager = Journal::open(&folder.0, &config)?.manager;
+    in_use();
+    drop(manager);
+    let Opened {
+        mut manager,
+        journal,
+        ..
+    } = Journal::open(&folder.0, &config)?;
+    in_use();
+    journal.close(&mut manager)?;
+    Journal::open(&folder.0, &config)?;
+    Ok(())
+}
+
 // holds: journal.panics-again
 #[test]
 fn the_panic_of_the_last_input_is_reported_and_not_propagated() -> Tested {
@@ -284,5 +321,108 @@ fn effects_on_the_outside_world_are_not_repeated() -> Tested {
     assert!(!manager.is_replaying());
     manager.send(Everyone, Add { by: 8, again: 0 })?;
     assert_eq!(mails.try_iter().collect::<Vec<_>>(), [7, 7, 8]);
+    Ok(())
+}
+
+// holds: logs.not-in-replay
+#[test]
+fn subscribers_that_only_have_effects_are_left_out_of_a_replay() -> Tested {
+    let folder = Folder::new("left-out");
+    let (sent, mails) = std::sync::mpsc::channel();
+    let config = JournalConfig::new().prepare(move |manager| {
+        for stage in [Stage::Immediate, Stage::LateUpdate] {
+            let sent = sent.clone();
+            let filter = Filter::of::<Add>().stage(stage).not_in_replay();
+            manager.subscribe(filter, move |add: &Add, cx| {
+                assert!(!cx.is_replaying());
+                sent.send((stage, add.by)).expect("the test receives");
+            });
+        }
+    });
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    let counter = manager.spawn((Counter::default(),));
+    // Those that are left out count neither now nor then.
+    assert_eq!(manager.send(counter, Add { by: 7, again: 1 })?.received, 1);
+    manager.tick(Duration::from_millis(16));
+    let digest = Digest::of(&manager);
+    drop(manager);
+    let expected = [
+        Stage::Immediate,
+        Stage::Immediate,
+        Stage::LateUpdate,
+        Stage::LateUpdate,
+    ];
+    assert_eq!(
+        mails.try_iter().collect::<Vec<_>>(),
+        expected.map(|stage| (stage, 7))
+    );
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    assert_eq!(Digest::of(&manager), digest);
+    assert!(mails.try_recv().is_err());
+    manager.send(Everyone, Add { by: 8, again: 0 })?;
+    manager.tick(Duration::from_millis(16));
+    assert_eq!(mails.try_iter().count(), 2);
+    Ok(())
+}
+
+/// Panics when it is hooked.
+#[derive(Data, Serialize, Deserialize, Default)]
+#[data(name = "journal.Fragile")]
+#[serde(default)]
+struct Fragile {
+    broken: bool,
+}
+
+/// Spawns what is fragile, and panics.
+#[derive(Data, Serialize, Deserialize)]
+#[data(name = "journal.Dropper")]
+struct Dropper;
+
+#[handlers]
+impl Fragile {
+    #[on_receive]
+    fn hooked(&mut self, _: &message_core::lifecycle::Hooked) {
+        self.broken = true;
+        std::panic::resume_unwind(Box::new("it breaks"));
+    }
+}
+
+#[handlers]
+impl Dropper {
+    #[on_receive]
+    fn drop_three(&mut self, _: &crate::failing::Explode, cx: &mut Context<'_>) {
+        for _ in 0..3 {
+            cx.spawn((Fragile::default(),));
+        }
+        std::panic::resume_unwind(Box::new("the dropper slips"));
+    }
+}
+
+// holds: logs.settled, journal.recovers
+#[test]
+fn panics_in_what_an_earlier_panic_has_left_lose_no_frame() -> Tested {
+    let folder = Folder::new("left");
+    let config = JournalConfig::new().digest_every(1);
+    let mut manager = Journal::open(&folder.0, &config)?.manager;
+    manager.spawn((Dropper, Counter::default()));
+    let caught = |act: &mut dyn FnMut()| {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(act)).is_err()
+    };
+    assert!(caught(&mut || drop(
+        manager.send(Everyone, crate::failing::Explode)
+    )));
+    let mut panics = 0;
+    for _ in 0..10 {
+        panics += u32::from(caught(&mut || _ = manager.tick(Duration::from_millis(16))));
+    }
+    assert!(panics > 0, "what is spawned breaks when a frame settles it");
+    assert_eq!(manager.clock().frame(), u64::from(10 - panics));
+    let digest = Digest::of(&manager);
+    drop(manager);
+    let Opened {
+        manager, recovery, ..
+    } = Journal::open(&folder.0, &config)?;
+    assert_eq!(recovery.frames, u64::from(10 - panics));
+    assert_eq!(Digest::of(&manager), digest);
     Ok(())
 }
