@@ -74,8 +74,8 @@
 //! running, until the journal can be written again.
 //!
 //! [`Recovery`](crate::journal::Recovery) says what was found: how many frames and inputs, and how many bytes of an input that
-//! was being written. Damage in the middle of a file is an error that says how far the journal can be recovered;
-//! [`accept_loss`](crate::journal::JournalConfig::accept_loss) does so. If an input kills the process again and again,
+//! was being written. Damage in the middle of a file is an error that says how far the journal can be recovered, and has
+//! the manager as far as that; [`accept_loss`](crate::journal::JournalConfig::accept_loss) goes on from there. If an input kills the process again and again,
 //! [`skip_after`](crate::journal::JournalConfig::skip_after) leaves it out.
 //!
 //! Next: [Why did this run differ?](super::replay)

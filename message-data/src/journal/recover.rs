@@ -106,6 +106,20 @@ pub enum JournalError {
 }
 
 /// The manager as far as it was recovered, in an [error](JournalError::Damaged).
+///
+/// ```
+/// use message_core::MessageManager;
+/// use message_data::journal::JournalError;
+///
+/// /// Returns the manager before the damage.
+/// fn before_the_damage(error: JournalError) -> Option<MessageManager> {
+///     match error {
+///         JournalError::Damaged { manager, .. } => Some(manager.into_manager()),
+///         _ => None,
+///     }
+/// }
+/// # _ = before_the_damage;
+/// ```
 pub struct Reached(Box<Mutex<MessageManager>>);
 
 impl Reached {

@@ -178,8 +178,8 @@ impl Replay {
     /// Returns an error if the bytes are not a log, if the log was changed, if it has an input that could not be
     /// written, or if the state differs from a digest. In the last case, the state is compared with the one in the
     /// log if the log keeps states. Otherwise, the log is replayed a second time up to that point, and the two states
-    /// are compared. The error names the messagee and the field that differ. [`run_on`](Self::run_on) takes the manager
-    /// as far as it came.
+    /// are compared. The error names the messagee and the field that differ, and another call goes on behind it. After
+    /// any other error, [`run_on`](Self::run_on) takes the manager as far as it came.
     ///
     /// ```
     /// use message_data::Replay;

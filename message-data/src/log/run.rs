@@ -202,13 +202,13 @@ impl Run {
         learned.map_err(|error| self.wrong(at, error))
     }
 
-    /// Replays the next input. If it is a digest that differs from the state, returns it. After an error, the log ends
-    /// there.
+    /// Replays the next input. If it is a digest that differs from the state, returns it. After an error, the input is
+    /// still the next one.
     pub(super) fn step(&mut self) -> Result<Option<Met>, ReplayError> {
-        let at = self.next;
-        let stepped = self.step_at(at);
+        let before = (self.next, self.repeated);
+        let stepped = self.step_at(self.next);
         if stepped.is_err() {
-            (self.next, self.end) = (at, at);
+            (self.next, self.repeated) = before;
         }
         stepped
     }

@@ -361,10 +361,10 @@ fn the_manager_is_there_as_far_as_it_came() {
     });
     let mut replay = Replay::of_bytes(log);
     for _ in 0..2 {
-        let error = replay
-            .run()
-            .expect_err("it has an input that was not written");
-        assert!(matches!(error, ReplayError::Impure { .. }), "{error}");
+        for _ in 0..2 {
+            let error = replay.run().expect_err("an input was not written");
+            assert!(matches!(error, ReplayError::Impure { .. }), "{error}");
+        }
         let reached = replay.run_on().expect("it was begun");
         assert_eq!(Digest::of(&reached), before);
         assert!(!reached.is_replaying());
@@ -375,8 +375,8 @@ fn the_manager_is_there_as_far_as_it_came() {
         "{frame:?}"
     );
     assert_eq!(
-        replay.until(20).expect("it is before it").clock().frame(),
-        20
+        replay.until(19).expect("it is before it").clock().frame(),
+        19
     );
 }
 
