@@ -14,7 +14,7 @@ use crate::address::{MessageeId, Recipient};
 /// let mut manager = MessageManager::new();
 /// let player = manager.spawn((Socket,));
 /// let error = manager.snapshot().expect_err("a `Socket` is not `Clone`");
-/// assert!(matches!(error, SnapshotError::Component { owner, .. } if owner == player));
+/// assert!(matches!(error, SnapshotError::ComponentNotClone { owner, .. } if owner == player));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -24,7 +24,7 @@ pub enum SnapshotError {
         "cannot clone component `{component}` of messagee {owner}: derive `Clone` for it; if it has no \
          `#[handlers]`, also declare it with `cloned!`"
     )]
-    Component {
+    ComponentNotClone {
         /// The type of the component.
         component: &'static str,
         /// The messagee of the first one.
@@ -34,7 +34,7 @@ pub enum SnapshotError {
     #[error(
         "cannot clone a `{message}` to {to}, which has yet to be delivered or read: derive `Clone` for it"
     )]
-    Message {
+    MessageNotClone {
         /// The name of the message type.
         message: &'static str,
         /// The recipient of the first one.

@@ -25,9 +25,9 @@ impl<C, M> NoHandler for Handler<C, M> {}
 
 /// How a component type is cloned.
 #[derive(Debug)]
-pub struct Component<C>(PhantomData<fn() -> C>);
+pub struct ComponentProbe<C>(PhantomData<fn() -> C>);
 
-impl<C: Clone + Send + 'static> Component<C> {
+impl<C: Clone + Send + 'static> ComponentProbe<C> {
     pub const CLONING: Option<&'static Cloning> = Some(Cloning::of::<C>());
 }
 
@@ -36,4 +36,4 @@ pub trait NotCloned {
     const CLONING: Option<&'static Cloning> = None;
 }
 
-impl<C> NotCloned for Component<C> {}
+impl<C> NotCloned for ComponentProbe<C> {}

@@ -124,7 +124,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`SnapshotError::Component`], [`SnapshotError::Message`].
+    /// [`SnapshotError::ComponentNotClone`], [`SnapshotError::MessageNotClone`].
     ///
     /// # Panics
     ///
@@ -155,12 +155,12 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`SnapshotError::Component`], [`SnapshotError::Message`].
+    /// [`SnapshotError::ComponentNotClone`], [`SnapshotError::MessageNotClone`].
     ///
     /// # Panics
     ///
-    /// Panics if a `Clone` panics, or the `Drop` of a clone; the snapshot is empty then. Also panics under the same
-    /// conditions as [`settle`](Self::settle), which is called first.
+    /// Panics if a `Clone` panics, or the `Drop` of a clone or of a closure that no snapshot needs any more; the snapshot is
+    /// empty then. Also panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         self.settle();
         let of = (self.inspect().serial(), self.clock().frame());

@@ -67,7 +67,7 @@ pub(super) fn check(world: &mut World) -> Result<(), SnapshotError> {
     for pool in world.structure.pools.iter().filter(|pool| pool.len() > 0) {
         if !clonings.contains_key(&pool.type_of()) {
             let (component, owner) = (pool.component_name(), pool.owner(0));
-            return Err(SnapshotError::Component { component, owner });
+            return Err(SnapshotError::ComponentNotClone { component, owner });
         }
     }
     world.mail.write_all_aside();
@@ -79,7 +79,7 @@ pub(super) fn check(world: &mut World) -> Result<(), SnapshotError> {
     let found = found.or_else(|| shared.find_map(|message| not_cloned(message)));
     found.map_or(Ok(()), |(facts, to): (&Facts, Recipient)| {
         let message = facts.name;
-        Err(SnapshotError::Message { message, to })
+        Err(SnapshotError::MessageNotClone { message, to })
     })
 }
 

@@ -36,7 +36,13 @@ pub(super) struct Remembered {
 
 impl Remembered {
     /// Returns `true` if a snapshot has a subscription.
+    #[inline]
     pub(super) fn needs(&self, life: u64) -> bool {
+        !self.snapshots.is_empty() && self.any_has(life)
+    }
+
+    #[cold]
+    fn any_has(&self, life: u64) -> bool {
         let mut snapshots = self.snapshots.iter().filter_map(Weak::upgrade);
         snapshots.any(|lives| lives.binary_search(&life).is_ok())
     }
@@ -111,9 +117,12 @@ impl Subscriptions {
             let retired = &mut self.remembered.retired;
             if let Some(at) = retired.iter().position(|(life, _)| *life == it.life) {
                 let (_, closure) = retired.swap_remove(at);
-                self.put(it.clone(), |topic, it, records| {
+                let mut it = it.clone();
+                self.list(&mut it, |topic, it, records| {
                     closure.push(topic, it, records);
                 });
+                let at = it.id().0.index();
+                self.records[at] = Some(it);
             }
         }
         for (here, then) in self.records.iter().zip(&to.records) {

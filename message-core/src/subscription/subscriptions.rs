@@ -271,16 +271,19 @@ impl Subscriptions {
         terms: (Options, Conditions),
         closure: Box<dyn Hear<S>>,
     ) {
-        let it = Subscription::new(subscribed, self.lives, self.made, of, terms);
+        let mut it = Subscription::new(subscribed, self.lives, self.made, of, terms);
         self.made += 1;
         self.lives += 1;
-        self.put(it, |topic, it, records| topic.push(it, closure, records));
+        self.list(&mut it, |topic, it, records| {
+            topic.push(it, closure, records);
+        });
+        self.records[subscribed.id.0.index()] = Some(it);
     }
 
-    /// Adds a subscription, whose closure a function adds to the list.
-    pub(super) fn put(
+    /// Lists a subscription, whose record comes next. A function adds its closure to its list.
+    pub(super) fn list(
         &mut self,
-        mut it: Subscription,
+        it: &mut Subscription,
         push: impl FnOnce(&mut Topic, &mut Subscription, &mut Records),
     ) {
         let Subscribed { id, owner } = it.subscribed;
@@ -293,9 +296,8 @@ impl Subscriptions {
         }
         let topic = Self::topic_in(&mut self.typed, &mut self.to_all, it.of);
         let topic = topic.get_or_insert_default();
-        push(topic, &mut it, &mut self.records);
+        push(topic, it, &mut self.records);
         self.renew_aside(it.of);
-        self.records[at] = Some(it);
     }
 
     /// Ends a subscription: it receives nothing from now on. Returns `true` if it could have: not if it has had the one

@@ -253,7 +253,7 @@ fn entries(
                 const _: () = {
                     #krate::__submit!(#private::Entry::Handlers(
                         <#instances as __MessageHandlers>::ROWS,
-                        #private::probe::Component::<#instances>::CLONING,
+                        #private::probe::ComponentProbe::<#instances>::CLONING,
                     ));
                 };
             )*

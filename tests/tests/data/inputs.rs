@@ -224,6 +224,11 @@ const CALLS: &[(&str, Act)] = &[
             .expect("it is hooked")
             .knocks = 99;
     }),
+    ("hook", |it| {
+        let door = Door::TYPE.read_component(b"\x81\xa6knocks\x09", &[]);
+        let hooked = door.map(|door| door.hook(&mut it.manager, it.door));
+        hooked.expect("it is a door").expect("it is alive");
+    }),
     ("hook_from_text", |it| {
         let hooked = data::hook_from_text(&mut it.manager, it.door, "r#inputs.Door(knocks: 9)");
         hooked.expect("it fits");

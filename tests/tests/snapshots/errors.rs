@@ -47,7 +47,7 @@ fn a_component_that_is_not_clone_is_named_with_its_messagee() -> Tested {
     let component = std::any::type_name::<Engine>();
     assert_eq!(
         error,
-        SnapshotError::Component {
+        SnapshotError::ComponentNotClone {
             component,
             owner: car
         }
@@ -67,7 +67,7 @@ fn a_component_that_is_not_clone_is_named_with_its_messagee() -> Tested {
     manager.spawn((Undeclared,));
     assert!(matches!(
         manager.snapshot(),
-        Err(SnapshotError::Component { .. })
+        Err(SnapshotError::ComponentNotClone { .. })
     ));
     Ok(())
 }
@@ -80,7 +80,7 @@ fn a_pending_message_that_is_not_clone_is_named_with_its_recipient() -> Tested {
     let named = |manager: &mut MessageManager, to: Recipient| {
         let error = manager.snapshot().expect_err("a heavy one is there");
         let message = Heavy::NAME;
-        assert_eq!(error, SnapshotError::Message { message, to });
+        assert_eq!(error, SnapshotError::MessageNotClone { message, to });
         text(&error)
     };
     let ticket = manager.post(Header::to(car).after(FRAME), Heavy)?;
