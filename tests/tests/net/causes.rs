@@ -113,7 +113,7 @@ fn explain_on_one_node_leads_to_the_line_of_source_on_the_other() {
         assert!(text.contains(&arrived) && text.contains(&line), "{text}");
         sends.push(of.send);
     }
-    // There, the number leads to what the watchman was told.
+    // There, the number leads to the alarm.
     let notes = TraceFilter::of::<Note>();
     let sent = at_a.select(&notes);
     let sent: Vec<TraceId> = sent.filter_map(TraceEvent::begun).collect();
