@@ -3,10 +3,12 @@
 //! An id is meaningful only in its own manager. In the bytes, an id is therefore an index into the list, and whoever
 //! carries the bytes translates the list.
 
+use std::cell::Cell;
 use std::panic::Location;
 
 use message_core::{AnyMessage, HookId, MessageeError, MessageeId, Structure};
 use message_format::names::at_most;
+use message_format::tape::Tape;
 use message_format::{DataError, Packer, Reader, Unknown, pack};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
@@ -91,6 +93,14 @@ pub fn from_bytes_within<T: DeserializeOwned>(
     read_within(bytes, ids, memory, |reader| reader.read())
 }
 
+/// The largest tape that is kept for the next message, in bytes.
+const SPARE: usize = 1 << 16;
+
+thread_local! {
+    /// The tape of the last message. Most messages are short, so a new tape would cost more than what is read onto it.
+    static TAPE: Cell<Tape> = Cell::default();
+}
+
 /// Reads bytes of another manager with these ids and at most this memory.
 fn read_within<T>(
     bytes: &[u8],
@@ -101,10 +111,14 @@ fn read_within<T>(
     // An error in what a peer has written costs no search for a name that may have been meant.
     at_most(0, || {
         scope::reading(ids, || {
-            let tape = pack::read_within(bytes, *memory)?;
+            let mut tape = TAPE.take();
+            pack::read_within(bytes, &mut tape, *memory)?;
             let mut reader = Reader::new(&tape, 0, Unknown::Passed);
             let value = read(&mut reader)?;
             *memory -= reader.memory_taken();
+            if tape.allocated() <= SPARE {
+                TAPE.set(tape);
+            }
             Ok(value)
         })
     })

@@ -316,6 +316,23 @@ pub struct Tape {
 pub(crate) const MAX_DEPTH: u32 = 128;
 
 impl Tape {
+    /// Returns the number of bytes that the tape has allocated, for values that were on it before, too.
+    ///
+    /// ```
+    /// use message_format::{pack, tape::Tape};
+    ///
+    /// let mut tape = Tape::default();
+    /// assert_eq!(tape.allocated(), 0);
+    /// pack::read(&[0x92, 1, 2], &mut tape)?;
+    /// assert!(tape.allocated() > 0);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn allocated(&self) -> usize {
+        let tokens = self.tokens.capacity() * size_of::<Token>();
+        tokens + self.text.capacity() + self.bytes.capacity()
+    }
+
     /// Empties the tape and keeps its memory.
     pub(crate) fn clear(&mut self, form: Form) {
         self.tokens.clear();

@@ -7,7 +7,7 @@ use crate::header::Header;
 use crate::message::AnyMessage;
 use crate::post::{Fate, Posting, Ticket, check_recipient};
 use crate::receipt::Receipt;
-use crate::send::{Delivery, Sent};
+use crate::send::{Delivery, OnBusy, Sent};
 use crate::time::Stage;
 use crate::trace::{TraceId, Traced};
 
@@ -42,6 +42,26 @@ impl Posting<'_> {
 }
 
 impl Delivery<'_> {
+    /// Passes the message to the carrier if its only receiver is a proxy. Returns `false` if it is not, or if the message
+    /// takes the long way for another reason. Collecting the proxy first would take a third of the instructions of a send
+    /// to another node: `net_cost`.
+    #[inline(never)]
+    pub(super) fn carry_here(&mut self, id: MessageeId, message: &dyn AnyMessage) -> bool {
+        let (sent, messagees) = (self.sent, &self.sent.world.structure.messagees);
+        let is_plain = self.on_busy == OnBusy::Keep && sent.sender != Sender::Manager;
+        if !is_plain || !messagees.is_proxy(id) || messagees.is_leaving(id) {
+            return false;
+        }
+        let header = sent
+            .carried_header()
+            .map(|header| header.with_recipient(id));
+        match sent.carry(id, header.as_ref(), sent.extras.number, message) {
+            Ok(()) => self.tally.received += 1,
+            Err(error) => self.waiting().not_carried = Some(error),
+        }
+        true
+    }
+
     /// Passes the message to the carrier for each proxy that the deliveries have met. A proxy that is not reached is
     /// reported by a dead letter, or by an error if the message was sent to it alone.
     pub(crate) fn carry_met(&mut self, message: &dyn AnyMessage) {

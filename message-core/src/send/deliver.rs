@@ -106,7 +106,7 @@ impl Delivery<'_> {
             return false;
         }
         let Some(record) = sent.world.structure.messagees.here(id) else {
-            return false;
+            return list.is_none() && self.carry_here(id, message.get());
         };
         let Some(stops) = subscriptions.plans.known(table.index, record.layout()) else {
             return false;

@@ -55,11 +55,14 @@ fn read_with(bytes: &[u8], tape: &mut Tape, memory: Memory) -> Result<usize, Dat
 /// # Ok::<(), message_format::DataError>(())
 /// ```
 pub fn read_all(bytes: &[u8]) -> Result<Tape, DataError> {
-    read_within(bytes, usize::MAX)
+    let mut tape = Tape::default();
+    read_within(bytes, &mut tape, usize::MAX)?;
+    Ok(tape)
 }
 
 /// Reads bytes that are one value onto a tape, like [`read_all`], and limits the memory in bytes that the tape and the
-/// value take. A [`Reader`](crate::Reader) of this tape has what the tape leaves.
+/// value take. A [`Reader`](crate::Reader) of this tape has what the tape leaves. What was on the tape before is
+/// replaced, and the memory of the tape is used again.
 ///
 /// Each value in the bytes counts 24 bytes for its token. If its type is larger than that, the size of the type counts,
 /// too: an empty map is a single byte, and can become a large struct whose fields have defaults. A struct or an enum in a
@@ -73,24 +76,23 @@ pub fn read_all(bytes: &[u8]) -> Result<Tape, DataError> {
 /// Returns the errors of [`read_all`], and an error with the place if the tape takes more memory.
 ///
 /// ```
-/// use message_format::{Reader, Unknown, pack};
+/// use message_format::{Reader, Unknown, pack, tape::Tape};
 ///
-/// let bytes = [0x93, 0x90, 0x90, 0x90];
-/// let tape = pack::read_within(&bytes, 1000)?;
+/// let (bytes, mut tape) = ([0x93, 0x90, 0x90, 0x90], Tape::default());
+/// pack::read_within(&bytes, &mut tape, 1000)?;
 /// assert!(Reader::new(&tape, 0, Unknown::Passed).read::<[Vec<u8>; 3]>().is_ok());
-/// let error = pack::read_within(&bytes, 50).expect_err("three tokens have 72 bytes");
+/// let error = pack::read_within(&bytes, &mut tape, 50).expect_err("three tokens have 72 bytes");
 /// assert_eq!(error.to_string(), "byte 0: the value takes too much memory: expected at most 50 bytes");
 /// # Ok::<(), message_format::DataError>(())
 /// ```
-pub fn read_within(bytes: &[u8], memory: usize) -> Result<Tape, DataError> {
-    let mut tape = Tape::default();
-    let end = read_with(bytes, &mut tape, Memory::of(memory))?;
+pub fn read_within(bytes: &[u8], tape: &mut Tape, memory: usize) -> Result<(), DataError> {
+    let end = read_with(bytes, tape, Memory::of(memory))?;
     if end < bytes.len() {
         let left = bytes.len() - end;
         let what = format!("the value ends here, and {left} bytes follow");
         return Err(DataError::new(what).at(u32::try_from(end).unwrap_or(u32::MAX)));
     }
-    Ok(tape)
+    Ok(())
 }
 
 const UNKNOWN_EXTENSION: &str =

@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use crate::tape::Tape;
 use crate::{DataError, Reader, Unknown, from_bytes, pack, to_bytes};
 
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
@@ -223,7 +224,8 @@ fn refuses<T: DeserializeOwned>(value: &[u8], len_of: impl Fn(&T) -> usize) {
         let mut bytes = vec![0xdd];
         bytes.extend(times.to_be_bytes());
         bytes.extend(value.repeat(times as usize));
-        let tape = pack::read_within(&bytes, memory)?;
+        let mut tape = Tape::default();
+        pack::read_within(&bytes, &mut tape, memory)?;
         let value = Reader::new(&tape, 0, Unknown::Passed).read::<Vec<T>>()?;
         Ok::<_, DataError>(value.iter().map(&len_of).sum::<usize>())
     };
@@ -262,7 +264,8 @@ fn values_that_are_larger_than_their_bytes_are_limited() {
 fn a_value_of_plain_values_takes_what_its_tokens_take() {
     let bytes = to_bytes(&vec![[1_u64; 3]; 1000]).expect("it can be written");
     let read = |memory| {
-        let tape = pack::read_within(&bytes, memory)?;
+        let mut tape = Tape::default();
+        pack::read_within(&bytes, &mut tape, memory)?;
         Reader::new(&tape, 0, Unknown::Passed).read::<Vec<[u64; 3]>>()
     };
     assert_eq!(read(4000 * 24).map(|read| read.len()).ok(), Some(1000));

@@ -13,7 +13,7 @@ use crate::node::Node;
 use crate::node::entry::{Cause, Entry};
 use crate::node::error::shortened;
 use crate::node::peers::Place;
-use crate::proxy::Letter;
+use crate::proxy::{Letter, Traced};
 
 /// The number of lines that have a number in a session. Further ones are named in each cause.
 const MOST: usize = 256;
@@ -31,12 +31,22 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Calls `write` with the cause of a letter, if it was traced.
+    #[inline]
     pub(crate) fn with_cause(&mut self, letter: Letter<'_>, write: impl FnOnce(&Entry<'_>)) {
-        let Some(traced) = letter.traced() else {
-            return;
-        };
-        let (place, is_new) = self.number(letter.place());
-        let named = is_new.then(|| letter.place().to_string());
+        if let Some(traced) = letter.traced() {
+            self.name_cause(traced, letter.place(), write);
+        }
+    }
+
+    #[cold]
+    fn name_cause(
+        &mut self,
+        traced: &Traced,
+        line: &'static Location<'static>,
+        write: impl FnOnce(&Entry<'_>),
+    ) {
+        let (place, is_new) = self.number(line);
+        let named = is_new.then(|| line.to_string());
         let cause = Cause {
             send: traced.send.get(),
             place,

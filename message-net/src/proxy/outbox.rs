@@ -151,7 +151,7 @@ struct Row {
 }
 
 /// A message that was sent while its manager was traced.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Traced {
     /// The number of the send.
     pub(crate) send: TraceId,
@@ -376,8 +376,9 @@ impl<'a> Letter<'a> {
     }
 
     /// Returns the number of its send and the ids by which other programs know it, if its manager was traced.
-    pub(crate) fn traced(&self) -> Option<Traced> {
-        self.row.traced.as_deref().copied()
+    #[inline]
+    pub(crate) fn traced(&self) -> Option<&'a Traced> {
+        self.row.traced.as_deref()
     }
 
     /// Returns the number of its send, or `None` if its manager was not traced.
@@ -390,14 +391,14 @@ impl<'a> Letter<'a> {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
-    /// #[data(name = "docs.Ring", exact)]
-    /// struct Ring;
+    /// #[data(name = "docs.Curfew", exact)]
+    /// struct Curfew;
     ///
     /// let mut manager = MessageManager::new();
     /// let out = proxy::open_outbox(&mut manager, 1000);
     /// let bell = proxy::spawn_proxy(&mut manager, out)?;
     /// Recorder::new(10).start(&mut manager);
-    /// manager.send(bell, Ring)?;
+    /// manager.send(bell, Curfew)?;
     /// let letters = proxy::take_outbox(&mut manager, out);
     /// let number = letters.letters().next().and_then(|letter| letter.trace_id());
     /// assert_eq!(number, Recorder::stop(&mut manager).and_then(|it| it.events().next()?.send));

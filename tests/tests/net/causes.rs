@@ -46,9 +46,8 @@ fn watch(net: &mut Net, a: usize, b: usize) -> (MessageeId, MessageeId, Messagee
     net.places[b].export(ear, "gate");
     let gate = net.places[a].import("b/gate");
     net.run(10);
-    let gate = Some(gate);
-    let watchman = net.manager(a).spawn((Watchman { gate },));
-    (watchman, ear, gate.expect("imported"))
+    let watchman = net.manager(a).spawn((Watchman { gate: Some(gate) },));
+    (watchman, ear, gate)
 }
 
 fn record(net: &mut Net, places: &[usize]) {
@@ -114,10 +113,10 @@ fn explain_on_one_node_leads_to_the_line_of_source_on_the_other() {
         assert!(text.contains(&arrived) && text.contains(&line), "{text}");
         sends.push(of.send);
     }
-    // There, the number leads to what the watchman was told.
+    // There, the number leads to the alarm.
     let notes = TraceFilter::of::<Note>();
     let sent = at_a.select(&notes);
-    let sent: Vec<TraceId> = sent.filter_map(|event| event.begun()).collect();
+    let sent: Vec<TraceId> = sent.filter_map(TraceEvent::begun).collect();
     assert!(sent.iter().map(|sent| sent.get()).eq(sends), "{sent:?}");
     let why = at_a.explain(sent[2]).expect("it was recorded").to_string();
     assert!(why.contains("Alarm` sent by outside"), "{why}");
