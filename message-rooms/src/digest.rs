@@ -36,6 +36,12 @@ pub struct RoomsDigest {
 
 impl RoomsDigest {
     /// Returns one hash of everything.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert_eq!(Rooms::new().digest().total(), Rooms::new().digest().total());
+    /// ```
     #[must_use]
     pub fn total(&self) -> u64 {
         let mut hash = Xxh3::new();
@@ -47,6 +53,12 @@ impl RoomsDigest {
     }
 
     /// Returns the first part that differs, or `None` if the digests are equal.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert_eq!(Rooms::new().digest().difference(&Rooms::new().digest()), None);
+    /// ```
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.rooms.len() != other.rooms.len() {

@@ -97,7 +97,18 @@ pub enum MoveError {
     },
 }
 
-/// The panic of a room in its frame.
+/// The panic of a room in its frame. [`FrameError`] lists them.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_rooms::Rooms;
+///
+/// let mut rooms = Rooms::new();
+/// let hall = rooms.add("hall", MessageManager::new())?;
+/// let error = rooms.frame_with(|_, _| panic!("no light")).map(|_: Vec<()>| ()).expect_err("it panics");
+/// assert_eq!((error.panics[0].room, &*error.panics[0].text), (hall, "no light"));
+/// # Ok::<(), message_rooms::RoomError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RoomPanic {

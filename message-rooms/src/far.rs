@@ -34,6 +34,13 @@ impl RoomId {
     }
 
     /// Returns the number of the room.
+    ///
+    /// ```
+    /// use message_rooms::RoomId;
+    ///
+    /// assert!(RoomId::new(1) < RoomId::new(2));
+    /// assert_eq!(RoomId::new(2).number(), 2);
+    /// ```
     #[must_use]
     pub fn number(self) -> u32 {
         self.0

@@ -75,6 +75,12 @@ impl fmt::Debug for Rooms {
 
 impl Rooms {
     /// Makes rooms that step one after the other, on the thread that calls.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert!(Rooms::new().is_empty());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -85,6 +91,13 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if the threads cannot be started.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    /// assert!(Rooms::with_threads(threads).is_empty());
+    /// ```
     #[must_use]
     pub fn with_threads(threads: usize) -> Self {
         let pool = (threads > 1).then(|| {
@@ -105,6 +118,17 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if the manager has a carrier, as that of a node of `message-net` has.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// assert!(rooms.add("hall", MessageManager::new()).is_err());
+    /// assert_eq!(rooms.find("hall"), Some(hall));
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     pub fn add(
         &mut self,
         name: impl Into<Arc<str>>,
@@ -150,24 +174,52 @@ impl Rooms {
     }
 
     /// Returns the number of rooms.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert_eq!(Rooms::new().len(), 0);
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
     /// Returns `true` if there are no rooms.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert!(Rooms::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
     /// Returns the rooms, in the order in which they were added.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// assert!(rooms.ids().eq([hall]));
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     #[must_use]
     pub fn ids(&self) -> impl ExactSizeIterator<Item = RoomId> + use<> {
         (0..self.all.len()).map(RoomId::of_place)
     }
 
     /// Returns the room with a name.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert_eq!(Rooms::new().find("hall"), None);
+    /// ```
     #[must_use]
     pub fn find(&self, name: &str) -> Option<RoomId> {
         let room = self.all.iter().find(|room| &*room.name == name)?;
@@ -179,6 +231,16 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if there is no such room.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// assert_eq!(rooms.name(hall), "hall");
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     #[must_use]
     pub fn name(&self, room: RoomId) -> &str {
         &self.all[room.at()].name
@@ -189,6 +251,16 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if there is no such room.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// assert_eq!(rooms.manager(hall).clock().frame(), 0);
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     #[must_use]
     pub fn manager(&self, room: RoomId) -> &MessageManager {
         &self.all[room.at()].manager
@@ -199,6 +271,17 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if there is no such room.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// let owl = rooms.manager_mut(hall).spawn_named("owl", ());
+    /// assert!(rooms.manager(hall).is_alive(owl));
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     pub fn manager_mut(&mut self, room: RoomId) -> &mut MessageManager {
         &mut self.all[room.at()].manager
     }
@@ -216,6 +299,19 @@ impl Rooms {
     /// # Errors
     ///
     /// Returns an error if there is no such room, or if the messagee is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let [hall, attic] = [rooms.add("hall", MessageManager::new())?, rooms.add("attic", MessageManager::new())?];
+    /// let owl = rooms.manager_mut(attic).spawn(());
+    /// let far_owl = rooms.proxy(hall, attic, owl)?;
+    /// assert!(rooms.manager(hall).is_proxy(far_owl));
+    /// assert_eq!(rooms.proxy(hall, attic, owl)?, far_owl);
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     pub fn proxy(
         &mut self,
         here: RoomId,
@@ -316,6 +412,18 @@ impl Rooms {
     ///
     /// Returns the rooms that have panicked. The others have finished the frame, and all of them can go on: the state of
     /// a room is as its manager leaves it after a panic.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    /// use std::time::Duration;
+    ///
+    /// let mut rooms = Rooms::with_threads(2);
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// let reports = rooms.frame(Duration::from_millis(16))?;
+    /// assert_eq!(reports[0].frame, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn frame(&mut self, dt: Duration) -> Result<Vec<FrameReport>, FrameError> {
         self.frame_with(|_, manager| manager.tick(dt))
     }
@@ -329,6 +437,21 @@ impl Rooms {
     /// # Errors
     ///
     /// Like [`frame`](Self::frame).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    /// use std::time::Duration;
+    ///
+    /// let mut rooms = Rooms::with_threads(2);
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// let delivered = rooms.frame_with(|_, manager| {
+    ///     manager.begin_frame(Duration::from_millis(16));
+    ///     manager.run_stage(Stage::Update)
+    /// })?;
+    /// assert_eq!(delivered, [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn frame_with<T: Send>(
         &mut self,
         step: impl Fn(RoomId, &mut MessageManager) -> T + Sync,
