@@ -3,28 +3,29 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
+use std::panic::Location;
 
 use message_core::carrier::{Carrier, Carrying};
 use message_core::error::CarryError;
+use message_core::post::TakenPost;
 use message_core::registry::MessageIndex;
-use message_core::{AnyMessage, MessageManager, MessageeId, Sender};
+use message_core::{AnyMessage, HookId, MessageManager, MessageeId, Sender};
 use message_data::Logged;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::far::{Far, RoomId, Who};
-use crate::hash::OwnKeys;
 use crate::moves::MoveTo;
 use crate::passage::Passage;
 
 /// The carrier of the manager of a room.
 #[derive(Debug, Default)]
 pub(crate) struct Gateway {
-    room: Option<RoomId>,
+    pub(crate) room: Option<RoomId>,
     /// The target of each proxy, by its destination. The destinations of proxies that have ended are used again.
     targets: Vec<Option<Far>>,
     free: Vec<u32>,
-    destinations: HashMap<MessageeId, u32, OwnKeys>,
-    proxies: HashMap<Far, MessageeId, OwnKeys>,
+    destinations: HashMap<MessageeId, u32>,
+    proxies: HashMap<Far, MessageeId>,
     out: RefCell<Outgoing>,
     /// The messagees that have ended since the last barrier, but for proxies.
     pub(crate) ended: Vec<MessageeId>,
@@ -146,11 +147,6 @@ impl Gateway {
         manager.carrier().expect("each room has a gateway")
     }
 
-    /// Makes it the gateway of a room.
-    pub(crate) fn open(&mut self, room: RoomId) {
-        self.room = Some(room);
-    }
-
     pub(crate) fn outgoing(&mut self) -> &mut Outgoing {
         self.out.get_mut()
     }
@@ -179,6 +175,39 @@ impl Gateway {
     /// left behind.
     pub(crate) fn proxy_for(&self, target: Far) -> Option<MessageeId> {
         self.proxies.get(&target).copied()
+    }
+
+    /// Sends a message that was pending here after the messagee that it was posted to, or after a component of it. It
+    /// ends with the component `until` there.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message cannot leave the room.
+    pub(crate) fn forward(
+        &mut self,
+        proxy: MessageeId,
+        post: &TakenPost,
+        component: Option<HookId>,
+        until: Option<HookId>,
+    ) -> Result<(), CarryError> {
+        let header = post.header.with_end(None);
+        let carrying = Carrying {
+            proxy,
+            sender: post.sender,
+            header: Some(&header),
+            place: Location::caller(),
+        };
+        let destination = self.destinations[&proxy];
+        self.carry(destination, carrying, &*post.message)?;
+        // The sender may be in another room.
+        let from = post.sender.id().map(|id| self.far_of(id));
+        let room = self.target_of(proxy).expect("it has a destination").room;
+        let row = self.outgoing().passages[room.at()].rows.last_mut();
+        let row = row.expect("the message was carried");
+        row.from = from.unwrap_or(row.from);
+        row.to = component.map_or(row.to, Who::Component);
+        row.until = until;
+        Ok(())
     }
 
     /// Takes note that a messagee has another address: its proxy follows it.

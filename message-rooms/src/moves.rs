@@ -3,14 +3,16 @@
 use std::mem;
 use std::panic::resume_unwind;
 
-use message_core::{Children, HookId, Message, MessageManager, MessageeId, Mnemonic, mnemonic};
+use message_core::post::TakenPost;
+use message_core::{
+    Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Posts, Recipient, mnemonic,
+};
 use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::caught::FirstPanic;
 use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
-use crate::forwarding::Forwarding;
 use crate::gateway::{Gateway, Request, local};
 use crate::luggage::Luggage;
 use crate::passage::Taken;
@@ -180,7 +182,7 @@ impl Rooms {
                 panic.catch(|| drop(there.set_enabled(hook, false)));
             }
         }
-        let hooks = old_hooks.into_iter().zip(there.hooks(new)).collect();
+        let hooks: Hooks = old_hooks.into_iter().zip(there.hooks(new)).collect();
         for group in here.groups_of(id) {
             there.join(group, new).expect("it was just spawned");
         }
@@ -190,8 +192,7 @@ impl Rooms {
         }
         let address = Far::messagee(to, new);
         self.follow(old, address);
-        let pair = self.all.get_disjoint_mut([from.at(), to.at()]);
-        let [here, there] = pair.expect("they are two rooms");
+        let here = &mut self.all[from.at()];
         let proxy = local(&mut here.manager, address);
         here.moved.push(Moved {
             from: id,
@@ -202,16 +203,9 @@ impl Rooms {
         for mnemonic in mnemonics {
             rebind(here, mnemonic, proxy);
         }
-        let mut forwarding = Forwarding {
-            there: &mut there.manager,
-            here,
-            id,
-            new,
-            proxy,
-            hooks,
-            moved: &self.moved,
-        };
-        forwarding.run(&mut panic);
+        for post in take_posts(here, id, &hooks) {
+            panic.catch(|| post_again(here, post, (id, proxy), &hooks));
+        }
         panic.catch(|| drop(here.despawn_with(id, Children::Reparent)));
         match panic.0 {
             None => Ok(new),
@@ -321,4 +315,47 @@ fn take_place(here: &mut MessageManager, id: MessageeId, proxy: MessageeId) {
         here.set_parent(child, Some(parent))
             .expect("they have been a family");
     }
+}
+
+/// The components of a messagee that moves: before, and after.
+type Hooks = Vec<(HookId, HookId)>;
+
+/// Takes out the pending messages to a messagee and its components, and those that it has posted.
+fn take_posts(here: &mut MessageManager, id: MessageeId, hooks: &Hooks) -> Vec<TakenPost> {
+    let to_hooks = hooks.iter().map(|&(hook, _)| Posts::all().to(hook));
+    let posts = to_hooks.chain([Posts::all().to(id), Posts::all().from(id)]);
+    let mut pending: Vec<_> = posts.flat_map(|posts| here.pending_posts(posts)).collect();
+    // Messages that are due at the same time stay in the order in which they were posted.
+    pending.sort_by_key(|post| post.posted.frame);
+    let posts = pending.iter();
+    posts
+        .flat_map(|post| here.take_posts(post.ticket))
+        .collect()
+}
+
+/// Sends a message after the messagee that it is for, or posts it again on behalf of the proxy.
+fn post_again(
+    here: &mut MessageManager,
+    post: TakenPost,
+    (id, proxy): (MessageeId, MessageeId),
+    hooks: &Hooks,
+) {
+    let new = |hook: HookId| hooks.iter().find(|&&(old, _)| old == hook).map(|it| it.1);
+    let component = match post.header.recipient() {
+        Recipient::Me => None,
+        Recipient::Id(to) if to == id => None,
+        Recipient::Hook(hook) if new(hook).is_some() => new(hook),
+        _ => {
+            let mut from = here.speak_for(proxy).expect("it was just spawned");
+            // What cannot be posted would have become a dead letter.
+            let spare = post.message.try_clone();
+            if let (Err(error), Some(spare)) = (from.post_any(post.header, post.message), spare) {
+                here.report_undelivered(proxy, post.sender, spare, error.to_string().into());
+            }
+            return;
+        }
+    };
+    let until = post.header.ends_with().and_then(new);
+    let sent = Gateway::of(here).forward(proxy, &post, component, until);
+    sent.expect("its messagee was found to be able to leave");
 }

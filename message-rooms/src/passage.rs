@@ -2,13 +2,10 @@
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
 
 use message_core::carrier::Carrying;
-use message_core::{AnyMessage, Header, MessageId, MessageeId, Recipient};
-use message_data::{
-    DataError, DataType, Packer, message_to_bytes, pack_message, to_bytes_with_ids, type_of,
-};
+use message_core::{AnyMessage, Header, HookId, MessageId, MessageeId, Recipient};
+use message_data::{DataError, DataType, message_to_bytes, to_bytes_with_ids, type_of};
 
 use crate::column::{Column, column_for};
 use crate::far::{Far, RoomId, Who};
@@ -25,8 +22,6 @@ pub(crate) struct Passage {
     /// The messages that are carried typed, by the number of their type.
     columns: Vec<Option<Box<dyn Column>>>,
     written: Vec<Written>,
-    packer: Packer,
-    ids: Vec<Far>,
     headers: Vec<CarriedHeader>,
 }
 
@@ -41,6 +36,8 @@ pub(crate) struct Row {
     pub(crate) proxy: MessageeId,
     /// The place of its header.
     header: Option<u32>,
+    /// The component of the target's room with which it ends.
+    pub(crate) until: Option<HookId>,
     content: Content,
 }
 
@@ -54,10 +51,10 @@ enum Content {
 
 /// A message as bytes.
 #[derive(Clone, Debug)]
-struct Written {
+pub(crate) struct Written {
     of: &'static DataType,
-    bytes: Range<usize>,
-    ids: Range<usize>,
+    bytes: Vec<u8>,
+    ids: Vec<Far>,
 }
 
 /// A header on its way.
@@ -72,29 +69,49 @@ pub(crate) enum CarriedHeader {
 #[derive(Debug)]
 pub(crate) enum Taken {
     Typed(Box<dyn AnyMessage>),
-    Written(&'static DataType, Vec<u8>, Vec<Far>),
+    Written(Written),
 }
 
-impl Taken {
+impl Written {
     /// Writes a message that is on its way to another room.
     ///
     /// # Errors
     ///
     /// Returns an error if the message cannot be written.
-    pub(crate) fn written(
+    pub(crate) fn of(
         message: &dyn AnyMessage,
         far_of: &dyn Fn(MessageeId) -> Far,
     ) -> Result<Self, DataError> {
-        let mut ids = Vec::new();
+        let (of, mut ids) = (type_of(message)?, Vec::new());
         let bytes = message_to_bytes(message, &mut ids)?;
         let ids = ids.into_iter().map(far_of).collect();
-        Ok(Self::Written(type_of(message)?, bytes, ids))
+        Ok(Self { of, bytes, ids })
+    }
+}
+
+impl Taken {
+    /// Returns the message with the ids of a room. `local` returns them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message cannot be read.
+    pub(crate) fn read(
+        self,
+        local: impl FnMut(Far) -> MessageeId,
+    ) -> Result<Box<dyn AnyMessage>, DataError> {
+        match self {
+            Self::Typed(message) => Ok(message),
+            Self::Written(Written { of, bytes, ids }) => {
+                let ids: Vec<MessageeId> = ids.into_iter().map(local).collect();
+                of.read_message(&bytes, &ids)
+            }
+        }
     }
 
     /// Replaces the addresses of messagees that have moved to another room.
     pub(crate) fn redirect(&mut self, moved: &HashMap<Far, Far>) {
-        if let Self::Written(_, _, ids) = self {
-            redirect(ids, moved);
+        if let Self::Written(written) = self {
+            redirect(&mut written.ids, moved);
         }
     }
 }
@@ -129,13 +146,13 @@ impl Passage {
             Some(header) => Some(CarriedHeader::of(header, far_of)?),
             None => None,
         };
-        let content = match self.typed(index, message.id()) {
-            Some(column) => {
-                let at = column.push(message);
-                let index = place(index);
-                Content::Typed { index, at }
-            }
-            None => self.write(message, far_of)?,
+        let content = if let Some(column) = self.typed(index, message.id()) {
+            let at = column.push(message);
+            let index = place(index);
+            Content::Typed { index, at }
+        } else {
+            self.written.push(Written::of(message, far_of)?);
+            Content::Written(place(self.written.len() - 1))
         };
         let header = header.map(|header| self.keep_header(header));
         let (number, to, from) = row;
@@ -145,6 +162,7 @@ impl Passage {
             from,
             proxy: carrying.proxy,
             header,
+            until: None,
             content,
         });
         Ok(())
@@ -160,34 +178,6 @@ impl Passage {
             self.columns[index] = Some(column);
         }
         self.columns[index].as_deref_mut()
-    }
-
-    fn write(
-        &mut self,
-        message: &dyn AnyMessage,
-        far_of: &dyn Fn(MessageeId) -> Far,
-    ) -> Result<Content, DataError> {
-        let of = type_of(message)?;
-        let begin = self.packer.bytes.len();
-        let mut ids = Vec::new();
-        pack_message(of, &[], message, &mut ids, &mut self.packer)?;
-        Ok(self.keep_written(of, begin, ids.into_iter().map(far_of)))
-    }
-
-    fn keep_written(
-        &mut self,
-        of: &'static DataType,
-        begin: usize,
-        ids: impl Iterator<Item = Far>,
-    ) -> Content {
-        let first = self.ids.len();
-        self.ids.extend(ids);
-        self.written.push(Written {
-            of,
-            bytes: begin..self.packer.bytes.len(),
-            ids: first..self.ids.len(),
-        });
-        Content::Written(place(self.written.len() - 1))
     }
 
     fn keep_header(&mut self, header: CarriedHeader) -> u32 {
@@ -230,11 +220,7 @@ impl Passage {
                 let column = self.columns[index as usize].as_deref_mut();
                 Taken::Typed(typed(column.expect("it has this message"), at))
             }
-            Content::Written(at) => {
-                let Written { of, bytes, ids } = self.written[at as usize].clone();
-                let bytes = self.packer.bytes[bytes].to_vec();
-                Taken::Written(of, bytes, self.ids[ids].to_vec())
-            }
+            Content::Written(at) => Taken::Written(self.written[at as usize].clone()),
         }
     }
 
@@ -249,15 +235,15 @@ impl Passage {
             column.clear();
         }
         self.written.clear();
-        self.packer.bytes.clear();
-        self.ids.clear();
         self.headers.clear();
     }
 
     /// Replaces the addresses of messagees that have moved to another room. Returns the messages that no longer belong
     /// into this passage, with their new targets.
     pub(crate) fn redirect(&mut self, room: RoomId, moved: &HashMap<Far, Far>) -> Vec<(Far, Row)> {
-        redirect(&mut self.ids, moved);
+        for written in &mut self.written {
+            redirect(&mut written.ids, moved);
+        }
         for header in &mut self.headers {
             if let CarriedHeader::Written(_, ids) = header {
                 redirect(ids, moved);
@@ -289,10 +275,9 @@ impl Passage {
                 let at = column.expect("its type is carried typed").adopt(message);
                 Content::Typed { index, at }
             }
-            Taken::Written(of, bytes, ids) => {
-                let begin = self.packer.bytes.len();
-                self.packer.bytes.extend_from_slice(&bytes);
-                self.keep_written(of, begin, ids.into_iter())
+            Taken::Written(written) => {
+                self.written.push(written);
+                Content::Written(place(self.written.len() - 1))
             }
         };
         let header = from.header(row).cloned();
@@ -319,9 +304,7 @@ impl Passage {
                 Content::Typed { index, .. } => index.hash(to),
                 Content::Written(at) => {
                     let Written { of, bytes, ids } = &self.written[at as usize];
-                    of.name().hash(to);
-                    self.packer.bytes[bytes.clone()].hash(to);
-                    self.ids[ids.clone()].hash(to);
+                    (of.name(), bytes, ids).hash(to);
                 }
             }
         }

@@ -79,7 +79,7 @@ impl Rooms {
     /// ```
     /// use message_rooms::Rooms;
     ///
-    /// assert!(Rooms::new().is_empty());
+    /// assert_eq!(Rooms::new().ids().len(), 0);
     /// ```
     #[must_use]
     pub fn new() -> Self {
@@ -96,7 +96,7 @@ impl Rooms {
     /// use message_rooms::Rooms;
     ///
     /// let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    /// assert!(Rooms::with_threads(threads).is_empty());
+    /// assert_eq!(Rooms::with_threads(threads).ids().len(), 0);
     /// ```
     #[must_use]
     pub fn with_threads(threads: usize) -> Self {
@@ -140,7 +140,7 @@ impl Rooms {
             return Err(RoomError::Twin { name, room });
         }
         let id = RoomId::of_place(self.all.len());
-        Gateway::of(&mut manager).open(id);
+        Gateway::of(&mut manager).room = Some(id);
         let rooms = local(
             &mut manager,
             Far {
@@ -171,30 +171,6 @@ impl Rooms {
             self.join_all(group);
         }
         Ok(id)
-    }
-
-    /// Returns the number of rooms.
-    ///
-    /// ```
-    /// use message_rooms::Rooms;
-    ///
-    /// assert_eq!(Rooms::new().len(), 0);
-    /// ```
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    /// Returns `true` if there are no rooms.
-    ///
-    /// ```
-    /// use message_rooms::Rooms;
-    ///
-    /// assert!(Rooms::new().is_empty());
-    /// ```
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
     }
 
     /// Returns the rooms, in the order in which they were added.
