@@ -143,11 +143,14 @@ pub struct FrameError {
 
 impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, RoomPanic { name, text, .. }) in self.panics.iter().enumerate() {
-            let before = if number == 0 { "" } else { "; " };
-            write!(f, "{before}room `{name}` has panicked in its frame: {text}")?;
-        }
-        Ok(())
+        let line = |panic: &RoomPanic| {
+            format!(
+                "room `{}` has panicked in its frame: {}",
+                panic.name, panic.text
+            )
+        };
+        let lines: Vec<String> = self.panics.iter().map(line).collect();
+        f.write_str(&lines.join("; "))
     }
 }
 

@@ -38,7 +38,6 @@
 //! ```
 
 #![forbid(unsafe_code)]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod caught;
 mod column;

@@ -3,7 +3,7 @@
 use std::mem;
 use std::panic::resume_unwind;
 
-use message_core::post::TakenPost;
+use message_core::post::{PendingPost, TakenPost};
 use message_core::{
     Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Posts, Recipient, mnemonic,
 };
@@ -13,10 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::caught::FirstPanic;
 use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
-use crate::gateway::{Gateway, Request, local};
+use crate::gateway::{Gateway, local};
 use crate::luggage::Luggage;
 use crate::passage::Taken;
-use crate::room::Letter;
 use crate::rooms::Rooms;
 
 mnemonic! {
@@ -161,8 +160,8 @@ impl Rooms {
             return Ok(id);
         }
         let pair = self.all.get_disjoint_mut([from.at(), to.at()]);
-        let [here, there] = pair.expect("they are two rooms, and were checked");
-        let (here, there) = (&mut here.manager, &mut there.manager);
+        let pair = pair.expect("they are two rooms, and were checked");
+        let [here, there] = pair.map(|room| &mut room.manager);
         here.settle();
         there.settle();
         check_mnemonics(here, there, old, id)?;
@@ -194,10 +193,8 @@ impl Rooms {
         self.follow(old, address);
         let here = &mut self.all[from.at()];
         let proxy = local(&mut here.manager, address);
-        here.moved.push(Moved {
-            from: id,
-            to: proxy,
-        });
+        let (from, to) = (id, proxy);
+        here.moved.push(Moved { from, to });
         let here = &mut here.manager;
         take_place(here, id, proxy);
         for mnemonic in mnemonics {
@@ -229,11 +226,12 @@ impl Rooms {
         let mut panics = Vec::new();
         for room in self.ids() {
             let out = Gateway::of(self.manager_mut(room)).outgoing();
-            for request in mem::take(&mut out.requests) {
+            for mut letter in mem::take(&mut out.requests) {
                 let mut panic = FirstPanic::default();
-                let moved = panic.catch(|| self.carry_out(room, request.wanted));
+                let moved = panic.catch(|| self.carry_out(room, &letter.content));
                 if let Some(Err(why)) = moved {
-                    self.refuse(room, request, &why);
+                    letter.why = why.to_string().into();
+                    self.all[room.at()].returned.push(letter);
                 }
                 if let Some(text) = panic.text() {
                     let name = self.all[room.at()].name.clone();
@@ -244,32 +242,18 @@ impl Rooms {
         panics
     }
 
-    fn carry_out(&mut self, room: RoomId, wanted: MoveTo) -> Result<(), MoveError> {
-        let target = Gateway::seen(self.manager(room)).far_of(wanted.who);
+    fn carry_out(&mut self, room: RoomId, request: &Taken) -> Result<(), MoveError> {
+        let Taken::Typed(message) = request else {
+            unreachable!("it was cloned");
+        };
+        let &MoveTo { who: id, room: to } = message.downcast_ref().expect("no other is taken");
+        let target = Gateway::seen(self.manager(room)).far_of(id);
         // An earlier request may have moved it.
-        let target = self.moved.get(&target).copied().unwrap_or(target);
-        match target.who {
-            Who::Messagee(id) => self.move_to(target.room, id, wanted.room).map(drop),
-            _ => Err(MoveError::Proxy {
-                id: wanted.who,
-                room: target.room,
-            }),
+        let Far { room, who } = self.moved.get(&target).copied().unwrap_or(target);
+        match who {
+            Who::Messagee(id) => self.move_to(room, id, to).map(drop),
+            _ => Err(MoveError::Proxy { id, room }),
         }
-    }
-
-    /// Reports a request that was not carried out to its room.
-    fn refuse(&mut self, room: RoomId, request: Request, why: &MoveError) {
-        let Request {
-            proxy,
-            sender,
-            wanted,
-        } = request;
-        self.all[room.at()].returned.push(Letter {
-            proxy,
-            sender,
-            content: Taken::Typed(Box::new(wanted)),
-            why: why.to_string().into(),
-        });
     }
 }
 
@@ -297,23 +281,16 @@ fn rebind(manager: &mut MessageManager, mnemonic: Mnemonic, id: MessageeId) {
     if let Some(bound) = manager.bound(mnemonic) {
         manager.unbind(mnemonic, bound).expect("it is bound");
     }
-    manager
-        .bind(mnemonic, id)
-        .expect("it is free, and the messagee is alive");
+    manager.bind(mnemonic, id).expect("it is free now");
 }
 
 /// Lets a proxy take the place of a messagee in its family.
 fn take_place(here: &mut MessageManager, id: MessageeId, proxy: MessageeId) {
-    let children: Vec<MessageeId> = here.children(id).collect();
-    let parent = here.parent(id);
-    let family = children.into_iter().map(|child| (child, proxy));
-    for (child, parent) in parent
-        .map(|parent| (proxy, parent))
-        .into_iter()
-        .chain(family)
-    {
-        here.set_parent(child, Some(parent))
-            .expect("they have been a family");
+    let mut family: Vec<_> = here.children(id).map(|child| (child, proxy)).collect();
+    family.extend(here.parent(id).map(|parent| (proxy, parent)));
+    for (child, parent) in family {
+        let set = here.set_parent(child, Some(parent));
+        set.expect("they have been a family");
     }
 }
 
@@ -327,10 +304,8 @@ fn take_posts(here: &mut MessageManager, id: MessageeId, hooks: &Hooks) -> Vec<T
     let mut pending: Vec<_> = posts.flat_map(|posts| here.pending_posts(posts)).collect();
     // Messages that are due at the same time stay in the order in which they were posted.
     pending.sort_by_key(|post| post.posted.frame);
-    let posts = pending.iter();
-    posts
-        .flat_map(|post| here.take_posts(post.ticket))
-        .collect()
+    let take = |post: &PendingPost| here.take_posts(post.ticket);
+    pending.iter().flat_map(take).collect()
 }
 
 /// Sends a message after the messagee that it is for, or posts it again on behalf of the proxy.

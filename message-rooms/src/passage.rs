@@ -5,7 +5,9 @@ use std::hash::{Hash, Hasher};
 
 use message_core::carrier::Carrying;
 use message_core::{AnyMessage, Header, HookId, MessageId, MessageeId, Recipient};
-use message_data::{DataError, DataType, message_to_bytes, to_bytes_with_ids, type_of};
+use message_data::{
+    DataError, DataType, from_bytes_with_ids, message_to_bytes, to_bytes_with_ids, type_of,
+};
 
 use crate::column::{Column, column_for};
 use crate::far::{Far, RoomId, Who};
@@ -41,7 +43,7 @@ pub(crate) struct Row {
     content: Content,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Hash)]
 enum Content {
     /// The column, and the place in it.
     Typed { index: u32, at: u32 },
@@ -61,7 +63,7 @@ pub(crate) struct Written {
 #[derive(Clone, Debug)]
 pub(crate) enum CarriedHeader {
     Plain(Header),
-    /// The header has ids.
+    /// The header has a key, which may be that of a messagee.
     Written(Vec<u8>, Vec<Far>),
 }
 
@@ -142,10 +144,9 @@ impl Passage {
         (index, message): (usize, &dyn AnyMessage),
         far_of: &dyn Fn(MessageeId) -> Far,
     ) -> Result<(), DataError> {
-        let header = match carrying.header {
-            Some(header) => Some(CarriedHeader::of(header, far_of)?),
-            None => None,
-        };
+        let header = carrying.header;
+        let header = header.map(|header| CarriedHeader::of(header, far_of));
+        let header = header.transpose()?;
         let content = if let Some(column) = self.typed(index, message.id()) {
             let at = column.push(message);
             let index = place(index);
@@ -192,12 +193,10 @@ impl Passage {
 
     /// Returns the column of a message that can be sent from it: a message without a header that is carried typed.
     pub(crate) fn plain(&mut self, row: &Row) -> Option<(&mut dyn Column, u32)> {
-        match (row.content, row.header) {
-            (Content::Typed { index, at }, None) => {
-                Some((self.columns[index as usize].as_deref_mut()?, at))
-            }
-            _ => None,
-        }
+        let (Content::Typed { index, at }, None) = (row.content, row.header) else {
+            return None;
+        };
+        Some((self.columns[index as usize].as_deref_mut()?, at))
     }
 
     /// Takes the content of a message out.
@@ -266,19 +265,17 @@ impl Passage {
 
     /// Moves a message of another passage here. [`put_in_order`](Self::put_in_order) is to be called afterwards.
     pub(crate) fn adopt(&mut self, from: &mut Self, row: &Row, to: Who) {
-        let content = match from.take(row) {
-            Taken::Typed(message) => {
-                let Content::Typed { index, .. } = row.content else {
-                    unreachable!("it was carried typed");
-                };
+        let content = match (row.content, from.take(row)) {
+            (Content::Typed { index, .. }, Taken::Typed(message)) => {
                 let column = self.typed(index as usize, message.id());
                 let at = column.expect("its type is carried typed").adopt(message);
                 Content::Typed { index, at }
             }
-            Taken::Written(written) => {
+            (_, Taken::Written(written)) => {
                 self.written.push(written);
                 Content::Written(place(self.written.len() - 1))
             }
+            _ => unreachable!("a message is taken in the form in which it was carried"),
         };
         let header = from.header(row).cloned();
         let header = header.map(|header| self.keep_header(header));
@@ -298,15 +295,10 @@ impl Passage {
     /// Hashes the addresses of the messages and the bytes of those that are written.
     pub(crate) fn hash(&self, to: &mut impl Hasher) {
         for row in &self.rows {
-            row.from.hash(to);
-            row.to.hash(to);
-            match row.content {
-                Content::Typed { index, .. } => index.hash(to),
-                Content::Written(at) => {
-                    let Written { of, bytes, ids } = &self.written[at as usize];
-                    (of.name(), bytes, ids).hash(to);
-                }
-            }
+            (row.from, row.to, row.content).hash(to);
+        }
+        for Written { of, bytes, ids } in &self.written {
+            (of.name(), bytes, ids).hash(to);
         }
     }
 }
@@ -328,9 +320,6 @@ impl CarriedHeader {
         let mut ids = Vec::new();
         let header = header.with_recipient(Recipient::Everyone);
         let bytes = to_bytes_with_ids(&header, &mut ids)?;
-        if ids.is_empty() {
-            return Ok(Self::Plain(header));
-        }
         Ok(Self::Written(bytes, ids.into_iter().map(far_of).collect()))
     }
 
@@ -344,13 +333,13 @@ impl CarriedHeader {
         to: Recipient,
         local: impl FnMut(Far) -> MessageeId,
     ) -> Result<Header, DataError> {
-        match self {
-            Self::Plain(header) => Ok(header.with_recipient(to)),
+        let header = match self {
+            Self::Plain(header) => *header,
             Self::Written(bytes, ids) => {
                 let ids: Vec<MessageeId> = ids.iter().copied().map(local).collect();
-                let header: Header = message_data::from_bytes_with_ids(bytes, &ids)?;
-                Ok(header.with_recipient(to))
+                from_bytes_with_ids(bytes, &ids)?
             }
-        }
+        };
+        Ok(header.with_recipient(to))
     }
 }

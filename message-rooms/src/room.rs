@@ -66,7 +66,7 @@ impl Room {
                 passage,
                 undelivered: &mut self.undelivered,
             };
-            while !delivery.is_done() {
+            while delivery.passage.delivered < delivery.passage.rows.len() {
                 panic.catch(|| delivery.run());
             }
             passage.clear();
@@ -131,10 +131,6 @@ struct Delivery<'r> {
 type Undelivered = (Arc<str>, Taken);
 
 impl Delivery<'_> {
-    fn is_done(&self) -> bool {
-        self.passage.delivered == self.passage.rows.len()
-    }
-
     /// Delivers the messages. If a handler panics, the next call goes on with the next message.
     fn run(&mut self) {
         while let Some(first) = self.passage.rows.get(self.passage.delivered) {

@@ -1,7 +1,6 @@
 //! Several managers that step together.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,7 +53,7 @@ use crate::room::Room;
 /// assert_eq!(rooms.manager(attic).get::<Door>(door)?.heard, 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Rooms {
     pub(crate) all: Vec<Room>,
     /// The threads; none if there is only one.
@@ -64,13 +63,6 @@ pub struct Rooms {
     ended: Vec<Vec<MessageeId>>,
     /// The new addresses of messagees that have moved since the last barrier.
     pub(crate) moved: HashMap<Far, Far>,
-}
-
-impl fmt::Debug for Rooms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.all.iter().map(|room| &room.name);
-        f.debug_list().entries(names).finish()
-    }
 }
 
 impl Rooms {
@@ -141,16 +133,10 @@ impl Rooms {
         }
         let id = RoomId::of_place(self.all.len());
         Gateway::of(&mut manager).room = Some(id);
-        let rooms = local(
-            &mut manager,
-            Far {
-                room: id,
-                who: Who::Rooms,
-            },
-        );
-        manager
-            .bind(ROOMS, rooms)
-            .expect("the proxy was just spawned");
+        let (room, who) = (id, Who::Rooms);
+        let rooms = local(&mut manager, Far { room, who });
+        let bound = manager.bind(ROOMS, rooms);
+        bound.expect("nobody is bound to the mnemonic of rooms outside of them");
         self.all.push(Room {
             id,
             name,
@@ -323,10 +309,10 @@ impl Rooms {
         id: MessageeId,
     ) -> Result<Option<(RoomId, MessageeId)>, RoomError> {
         let Far { room, who } = self.home_of(room, id)?;
-        Ok(match who {
-            Who::Messagee(id) => Some((room, id)),
-            _ => None,
-        })
+        let Who::Messagee(id) = who else {
+            return Ok(None);
+        };
+        Ok(Some((room, id)))
     }
 
     pub(crate) fn home_of(&self, room: RoomId, id: MessageeId) -> Result<Far, RoomError> {
@@ -443,13 +429,9 @@ impl Rooms {
                 rooms.map(run).collect()
             }),
         };
-        let mut results = Vec::with_capacity(done.len());
-        for done in done {
-            match done {
-                Ok(done) => results.push(done),
-                Err(panic) => panics.push(panic),
-            }
-        }
+        let done = done.into_iter();
+        let done = done.filter_map(|done| done.map_err(|panic| panics.push(panic)).ok());
+        let results: Vec<T> = done.collect();
         if panics.is_empty() {
             return Ok(results);
         }
@@ -470,11 +452,9 @@ impl Rooms {
             for (passage, target) in passages.iter_mut().zip(&mut self.all) {
                 mem::swap(passage, &mut target.incoming[source]);
             }
-            Gateway::of(&mut self.all[source].manager)
-                .outgoing()
-                .passages = passages;
-            let undelivered = mem::take(&mut self.all[source].undelivered);
-            for (room, letter) in undelivered {
+            let room = &mut self.all[source];
+            Gateway::of(&mut room.manager).outgoing().passages = passages;
+            for (room, letter) in mem::take(&mut room.undelivered) {
                 self.all[room.at()].returned.push(letter);
             }
         }
@@ -491,10 +471,8 @@ impl Rooms {
             let fresh = mem::take(&mut Gateway::of(&mut self.all[place].manager).fresh);
             for proxy in fresh {
                 let target = Gateway::seen(&self.all[place].manager).target_of(proxy);
-                if let Some(Far {
-                    room,
-                    who: Who::Messagee(id),
-                }) = target
+                if let Some(Far { room, who }) = target
+                    && let Who::Messagee(id) = who
                     && !self.all[room.at()].manager.is_alive(id)
                 {
                     self.ended[room.at()].push(id);
