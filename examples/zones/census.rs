@@ -5,7 +5,7 @@ use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 group! {
-    /// Whoever counts crossings, in any zone.
+    /// The counters of crossings, in any zone.
     pub CENSUS
 }
 
@@ -42,7 +42,7 @@ impl Census {
 #[data(name = "zones.Register")]
 pub struct Register {
     pub crossed: u32,
-    /// Who has crossed a border last.
+    /// The walker that has crossed a border last.
     last: Option<MessageeId>,
 }
 

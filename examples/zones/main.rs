@@ -5,7 +5,7 @@
 //! - A walker that crosses a border asks to be moved (`walker.rs`). It keeps its friend, wherever the two are: the id of
 //!   the friend is translated, and becomes that of a proxy if the friend is in another zone.
 //! - Walkers greet their friends and are greeted back. Greetings to another zone arrive when the next frame begins.
-//! - Every zone sends its population to the counter in the first zone, by a group that spans the rooms (`census.rs`).
+//! - Each crossing is reported to a group that spans the rooms. Its only member, in the first zone, counts (`census.rs`).
 //!
 //! Run it with `cargo run --release --example zones -- --threads 2`.
 

@@ -200,11 +200,47 @@ pub fn component_to_bytes(
 }
 
 /// A component that was read and is not hooked yet. [`DataType::read_component`] returns it.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::Data;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Bridle", exact)]
+/// struct Bridle(u32);
+///
+/// let mut manager = MessageManager::new();
+/// let horse = manager.spawn(());
+/// let bridle = Bridle::TYPE.read_component(&[3], &[])?;
+/// bridle.hook(&mut manager, horse)?;
+/// assert_eq!(manager.get::<Bridle>(horse)?.0, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[allow(missing_debug_implementations, reason = "its value need not have one")]
 pub struct AnyComponent(Part);
 
 impl AnyComponent {
-    /// Hooks the component to a messagee. In a handler, it is hooked when the outermost send returns, as by
+    /// Hooks the component to a messagee.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Stirrup", exact)]
+    /// struct Stirrup(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let horse = manager.spawn(());
+    /// manager.despawn(horse)?;
+    /// let stirrup = Stirrup::TYPE.read_component(&[1], &[])?;
+    /// assert!(stirrup.hook(&mut manager, horse).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// In a handler, it is hooked when the outermost send returns, as by
     /// [`Context::hook`](message_core::Context::hook).
     ///
     /// # Errors

@@ -29,7 +29,7 @@ impl FirstPanic {
     /// Returns the text of the panic, if there was one.
     pub(crate) fn text(self) -> Option<String> {
         let panic = self.0?;
-        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
         let _ = catch_unwind(AssertUnwindSafe(|| drop(panic)));
         Some(text.unwrap_or_else(|| "a value that is not a text".to_owned()))

@@ -8,6 +8,7 @@ use message_data::Digest;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::gateway::Gateway;
+use crate::room::Room;
 use crate::rooms::Rooms;
 
 /// A hash of the state of each room, and of what is between the rooms: their proxies, and the messages under way.
@@ -36,17 +37,31 @@ pub struct RoomsDigest {
 
 impl RoomsDigest {
     /// Returns one hash of everything.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert_eq!(Rooms::new().digest().total(), Rooms::new().digest().total());
+    /// ```
     #[must_use]
     pub fn total(&self) -> u64 {
         let mut hash = Xxh3::new();
-        for (name, digest) in &self.rooms {
-            (name, digest.total()).hash(&mut hash);
-        }
-        self.between.hash(&mut hash);
+        let totals = self
+            .rooms
+            .iter()
+            .map(|(name, digest)| (name, digest.total()));
+        let totals: Vec<_> = totals.collect();
+        (totals, self.between).hash(&mut hash);
         hash.digest()
     }
 
     /// Returns the first part that differs, or `None` if the digests are equal.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert_eq!(Rooms::new().digest().difference(&Rooms::new().digest()), None);
+    /// ```
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.rooms.len() != other.rooms.len() {
@@ -85,12 +100,9 @@ impl Rooms {
         for room in &self.all {
             Gateway::seen(&room.manager).hash(&mut between);
         }
-        let rooms = self.all.iter();
-        RoomsDigest {
-            rooms: rooms
-                .map(|room| (Arc::clone(&room.name), Digest::of(&room.manager)))
-                .collect(),
-            between: between.digest(),
-        }
+        let of = |room: &Room| (Arc::clone(&room.name), Digest::of(&room.manager));
+        let rooms = self.all.iter().map(of).collect();
+        let between = between.digest();
+        RoomsDigest { rooms, between }
     }
 }

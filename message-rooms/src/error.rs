@@ -97,7 +97,18 @@ pub enum MoveError {
     },
 }
 
-/// The panic of a room in its frame.
+/// The panic of a room in its frame. [`FrameError`] lists them.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_rooms::Rooms;
+///
+/// let mut rooms = Rooms::new();
+/// let hall = rooms.add("hall", MessageManager::new())?;
+/// let error = rooms.frame_with(|_, _| panic!("no light")).map(|_: Vec<()>| ()).expect_err("it panics");
+/// assert_eq!((error.panics[0].room, &*error.panics[0].text), (hall, "no light"));
+/// # Ok::<(), message_rooms::RoomError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RoomPanic {
@@ -132,11 +143,14 @@ pub struct FrameError {
 
 impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, RoomPanic { name, text, .. }) in self.panics.iter().enumerate() {
-            let before = if number == 0 { "" } else { "; " };
-            write!(f, "{before}room `{name}` has panicked in its frame: {text}")?;
-        }
-        Ok(())
+        let line = |panic: &RoomPanic| {
+            format!(
+                "room `{}` has panicked in its frame: {}",
+                panic.name, panic.text
+            )
+        };
+        let lines: Vec<String> = self.panics.iter().map(line).collect();
+        f.write_str(&lines.join("; "))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use message_core::{Group, MessageeId};
+use message_core::{Group, HookId, MessageeId};
 use serde::{Deserialize, Serialize};
 
 /// The number of a room of [`Rooms`](crate::Rooms), in the order in which they were added.
@@ -34,6 +34,13 @@ impl RoomId {
     }
 
     /// Returns the number of the room.
+    ///
+    /// ```
+    /// use message_rooms::RoomId;
+    ///
+    /// assert!(RoomId::new(1) < RoomId::new(2));
+    /// assert_eq!(RoomId::new(2).number(), 2);
+    /// ```
     #[must_use]
     pub fn number(self) -> u32 {
         self.0
@@ -58,6 +65,8 @@ impl fmt::Display for RoomId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Who {
     Messagee(MessageeId),
+    /// A component of a messagee that moves, for a message that was pending.
+    Component(HookId),
     /// The members of a group that spans the rooms.
     Group(Group),
     /// The sender of messages that no messagee has sent.

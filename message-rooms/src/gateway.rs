@@ -3,28 +3,31 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
+use std::panic::Location;
+use std::sync::Arc;
 
 use message_core::carrier::{Carrier, Carrying};
 use message_core::error::CarryError;
+use message_core::post::TakenPost;
 use message_core::registry::MessageIndex;
-use message_core::{AnyMessage, MessageManager, MessageeId, Sender};
+use message_core::{AnyMessage, HookId, MessageManager, MessageeId};
 use message_data::Logged;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::far::{Far, RoomId, Who};
-use crate::hash::OwnKeys;
 use crate::moves::MoveTo;
-use crate::passage::Passage;
+use crate::passage::{Passage, Taken};
+use crate::room::Letter;
 
 /// The carrier of the manager of a room.
 #[derive(Debug, Default)]
 pub(crate) struct Gateway {
-    room: Option<RoomId>,
+    pub(crate) room: Option<RoomId>,
     /// The target of each proxy, by its destination. The destinations of proxies that have ended are used again.
     targets: Vec<Option<Far>>,
     free: Vec<u32>,
-    destinations: HashMap<MessageeId, u32, OwnKeys>,
-    proxies: HashMap<Far, MessageeId, OwnKeys>,
+    destinations: HashMap<MessageeId, u32>,
+    proxies: HashMap<Far, MessageeId>,
     out: RefCell<Outgoing>,
     /// The messagees that have ended since the last barrier, but for proxies.
     pub(crate) ended: Vec<MessageeId>,
@@ -32,24 +35,17 @@ pub(crate) struct Gateway {
     pub(crate) fresh: Vec<MessageeId>,
 }
 
-/// What leaves a room in a frame. In a cell because sends write to it.
+/// The messages that leave a room in a frame. In a cell because sends write to it.
 #[derive(Debug, Default)]
 pub(crate) struct Outgoing {
     /// The passage to each room, also to this one: a messagee that moves here leaves its proxy behind.
     pub(crate) passages: Vec<Passage>,
     /// The number of messages in this frame.
     pub(crate) sent: u32,
-    pub(crate) requests: Vec<Request>,
+    /// Requests to the rooms: each is a [`MoveTo`].
+    pub(crate) requests: Vec<Letter>,
     /// Whether a message of a type was ever carried, by the number of the type.
     carried: Vec<bool>,
-}
-
-/// A request to the rooms.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Request {
-    pub(crate) proxy: MessageeId,
-    pub(crate) sender: Sender,
-    pub(crate) wanted: MoveTo,
 }
 
 impl Carrier for Gateway {
@@ -63,21 +59,23 @@ impl Carrier for Gateway {
         let (Some(target), Some(room)) = (target, self.room) else {
             return Err(CarryError::Unreachable);
         };
-        let index = message.facts().index();
+        let index = message.facts().index().map(MessageIndex::get);
         let index = index.ok_or_else(|| not_written(&"its type is not registered"))?;
-        let index = index.get();
         let out = &mut *self.out.borrow_mut();
         match target.who {
             Who::Outside => return Err(not_written(&"nobody is outside of all messagees there")),
-            Who::Rooms => out.request(carrying, message)?,
+            Who::Rooms => match message.downcast_ref::<MoveTo>() {
+                Some(wanted) => out.requests.push(Letter {
+                    proxy: carrying.proxy,
+                    sender: carrying.sender,
+                    content: Taken::Typed(Box::new(*wanted)),
+                    why: Arc::default(),
+                }),
+                None => return Err(not_written(&"the rooms receive `MoveTo` only")),
+            },
             to => {
-                let from = Far {
-                    room,
-                    who: match carrying.sender {
-                        Sender::Messagee(id) => Who::Messagee(id),
-                        _ => Who::Outside,
-                    },
-                };
+                let who = carrying.sender.id().map_or(Who::Outside, Who::Messagee);
+                let from = Far { room, who };
                 let passage = &mut out.passages[target.room.at()];
                 let row = (out.sent, to, from);
                 let pushed = passage.push(row, carrying, (index, message), &|id| self.far_of(id));
@@ -113,24 +111,6 @@ fn not_written(error: &impl ToString) -> CarryError {
     CarryError::NotWritten { error }
 }
 
-impl Outgoing {
-    fn request(
-        &mut self,
-        carrying: Carrying<'_>,
-        message: &dyn AnyMessage,
-    ) -> Result<(), CarryError> {
-        let Some(wanted) = message.downcast_ref::<MoveTo>() else {
-            return Err(not_written(&"the rooms receive `MoveTo` only"));
-        };
-        self.requests.push(Request {
-            proxy: carrying.proxy,
-            sender: carrying.sender,
-            wanted: *wanted,
-        });
-        Ok(())
-    }
-}
-
 impl Gateway {
     /// Returns the gateway of a manager. Installs it if there is none.
     ///
@@ -144,11 +124,6 @@ impl Gateway {
     /// Looks into the gateway of a room.
     pub(crate) fn seen(manager: &MessageManager) -> &Self {
         manager.carrier().expect("each room has a gateway")
-    }
-
-    /// Makes it the gateway of a room.
-    pub(crate) fn open(&mut self, room: RoomId) {
-        self.room = Some(room);
     }
 
     pub(crate) fn outgoing(&mut self) -> &mut Outgoing {
@@ -167,18 +142,43 @@ impl Gateway {
         self.targets[*destination as usize]
     }
 
-    /// Returns the id by which this room knows a target.
-    fn known(&self, target: Far) -> Option<MessageeId> {
-        match target.who {
-            Who::Messagee(id) if Some(target.room) == self.room => Some(id),
-            _ => self.proxies.get(&target).copied(),
-        }
-    }
-
     /// Returns the proxy for a target. Unlike [`local`], returns the proxy that a messagee which has moved here has
     /// left behind.
     pub(crate) fn proxy_for(&self, target: Far) -> Option<MessageeId> {
         self.proxies.get(&target).copied()
+    }
+
+    /// Sends a message that was pending here after the messagee that it was posted to, or after a component of it. It
+    /// ends with the component `until` there.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message cannot leave the room.
+    pub(crate) fn forward(
+        &mut self,
+        proxy: MessageeId,
+        post: &TakenPost,
+        component: Option<HookId>,
+        until: Option<HookId>,
+    ) -> Result<(), CarryError> {
+        let header = post.header.with_end(None);
+        let carrying = Carrying {
+            proxy,
+            sender: post.sender,
+            header: Some(&header),
+            place: Location::caller(),
+        };
+        let destination = self.destinations[&proxy];
+        self.carry(destination, carrying, &*post.message)?;
+        // The sender may be in another room.
+        let from = post.sender.id().map(|id| self.far_of(id));
+        let room = self.target_of(proxy).expect("it has a destination").room;
+        let row = self.outgoing().passages[room.at()].rows.last_mut();
+        let row = row.expect("the message was carried");
+        row.from = from.unwrap_or(row.from);
+        row.to = component.map_or(row.to, Who::Component);
+        row.until = until;
+        Ok(())
     }
 
     /// Takes note that a messagee has another address: its proxy follows it.
@@ -200,10 +200,14 @@ impl Gateway {
 
 /// Returns the id by which a room knows a target. Spawns a proxy if there is none.
 pub(crate) fn local(manager: &mut MessageManager, target: Far) -> MessageeId {
-    if let Some(known) = Gateway::seen(manager).known(target) {
+    let gateway = Gateway::of(manager);
+    let known = match target.who {
+        Who::Messagee(id) if Some(target.room) == gateway.room => Some(id),
+        _ => gateway.proxy_for(target),
+    };
+    if let Some(known) = known {
         return known;
     }
-    let gateway = Gateway::of(manager);
     let destination = gateway.free.pop().unwrap_or_else(|| {
         gateway.targets.push(None);
         u32::try_from(gateway.targets.len() - 1).expect("there are fewer than 2^32 messagees")

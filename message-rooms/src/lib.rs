@@ -38,17 +38,14 @@
 //! ```
 
 #![forbid(unsafe_code)]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod caught;
 mod column;
 mod digest;
 mod error;
 mod far;
-mod forwarding;
 mod gateway;
 pub mod guide;
-mod hash;
 mod luggage;
 mod moves;
 mod passage;

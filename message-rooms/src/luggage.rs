@@ -50,25 +50,34 @@ impl Luggage {
                 }
             }
         }
-        let recipients = hooks.iter().map(|&hook| Recipient::Hook(hook));
-        for to in recipients.chain([Recipient::Id(id)]) {
-            for post in here.pending_posts(Posts::all().to(to)) {
-                let ends_elsewhere = post.until.is_some_and(|hook| !hooks.contains(&hook));
-                let message = here.inspect().pending_message(post.ticket);
-                let why = match message {
-                    _ if ends_elsewhere => Some("it ends with a component of another".to_owned()),
-                    Some(message) if column_for(post.id).is_none() => {
-                        let written = message_to_bytes(&*message, &mut Vec::new());
-                        written.err().map(|error| error.to_string())
-                    }
-                    _ => None,
-                };
-                types.extend(why.map(|why| format!("pending `{}`: {why}", post.message)));
-            }
+        let to_hooks = hooks.iter().map(|&hook| Posts::all().to(hook));
+        let posts = to_hooks.chain([Posts::all().to(id), Posts::all().from(id)]);
+        for post in posts.flat_map(|posts| here.pending_posts(posts)) {
+            // Those for others stay.
+            let leaves = match post.recipient {
+                Recipient::Me => true,
+                Recipient::Id(to) => to == id,
+                Recipient::Hook(to) => hooks.contains(&to),
+                _ => false,
+            };
+            let message = here.inspect().pending_message(post.ticket);
+            let why = match message {
+                _ if !leaves => None,
+                _ if post.until.is_some_and(|hook| !hooks.contains(&hook)) => {
+                    Some("it ends with a component of another".to_owned())
+                }
+                Some(message) if column_for(post.id).is_none() => {
+                    let written = message_to_bytes(&*message, &mut Vec::new());
+                    written.err().map(|error| error.to_string())
+                }
+                _ => None,
+            };
+            types.extend(why.map(|why| format!("pending `{}`: {why}", post.message)));
         }
         if types.is_empty() {
             return Ok(Self { id, components });
         }
+        types.sort();
         types.dedup();
         Err(MoveError::NotExported { id, types })
     }
@@ -85,20 +94,12 @@ impl Luggage {
             None => there.spawn(()),
         };
         let (mut read, mut types) = (Vec::new(), Vec::new());
-        for Packed {
-            of,
-            bytes,
-            ids,
-            is_enabled,
-        } in self.components
-        {
-            let ids = ids
-                .into_iter()
-                .map(|far| if far == old { new } else { local(there, far) });
-            let ids: Vec<MessageeId> = ids.collect();
-            match of.read_component(&bytes, &ids) {
-                Ok(component) => read.push((component, is_enabled)),
-                Err(error) => types.push(format!("component `{}`: {error}", of.name())),
+        for packed in self.components {
+            let local = |far| if far == old { new } else { local(there, far) };
+            let ids: Vec<MessageeId> = packed.ids.into_iter().map(local).collect();
+            match packed.of.read_component(&packed.bytes, &ids) {
+                Ok(component) => read.push((component, packed.is_enabled)),
+                Err(error) => types.push(format!("component `{}`: {error}", packed.of.name())),
             }
         }
         if types.is_empty() {

@@ -3,18 +3,19 @@
 use std::mem;
 use std::panic::resume_unwind;
 
-use message_core::{Children, HookId, Message, MessageManager, MessageeId, Mnemonic, mnemonic};
+use message_core::post::{PendingPost, TakenPost};
+use message_core::{
+    Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Posts, Recipient, mnemonic,
+};
 use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::caught::FirstPanic;
 use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
-use crate::forwarding::Forwarding;
-use crate::gateway::{Gateway, Request, local};
+use crate::gateway::{Gateway, local};
 use crate::luggage::Luggage;
 use crate::passage::Taken;
-use crate::room::Letter;
 use crate::rooms::Rooms;
 
 mnemonic! {
@@ -159,8 +160,8 @@ impl Rooms {
             return Ok(id);
         }
         let pair = self.all.get_disjoint_mut([from.at(), to.at()]);
-        let [here, there] = pair.expect("they are two rooms, and were checked");
-        let (here, there) = (&mut here.manager, &mut there.manager);
+        let pair = pair.expect("they are two rooms, and were checked");
+        let [here, there] = pair.map(|room| &mut room.manager);
         here.settle();
         there.settle();
         check_mnemonics(here, there, old, id)?;
@@ -180,7 +181,7 @@ impl Rooms {
                 panic.catch(|| drop(there.set_enabled(hook, false)));
             }
         }
-        let hooks = old_hooks.into_iter().zip(there.hooks(new)).collect();
+        let hooks: Hooks = old_hooks.into_iter().zip(there.hooks(new)).collect();
         for group in here.groups_of(id) {
             there.join(group, new).expect("it was just spawned");
         }
@@ -190,28 +191,18 @@ impl Rooms {
         }
         let address = Far::messagee(to, new);
         self.follow(old, address);
-        let pair = self.all.get_disjoint_mut([from.at(), to.at()]);
-        let [here, there] = pair.expect("they are two rooms");
+        let here = &mut self.all[from.at()];
         let proxy = local(&mut here.manager, address);
-        here.moved.push(Moved {
-            from: id,
-            to: proxy,
-        });
+        let (from, to) = (id, proxy);
+        here.moved.push(Moved { from, to });
         let here = &mut here.manager;
         take_place(here, id, proxy);
         for mnemonic in mnemonics {
             rebind(here, mnemonic, proxy);
         }
-        let mut forwarding = Forwarding {
-            there: &mut there.manager,
-            here,
-            id,
-            new,
-            proxy,
-            hooks,
-            moved: &self.moved,
-        };
-        forwarding.run(&mut panic);
+        for post in take_posts(here, id, &hooks) {
+            panic.catch(|| post_again(here, post, (id, proxy), &hooks));
+        }
         panic.catch(|| drop(here.despawn_with(id, Children::Reparent)));
         match panic.0 {
             None => Ok(new),
@@ -235,11 +226,12 @@ impl Rooms {
         let mut panics = Vec::new();
         for room in self.ids() {
             let out = Gateway::of(self.manager_mut(room)).outgoing();
-            for request in mem::take(&mut out.requests) {
+            for mut letter in mem::take(&mut out.requests) {
                 let mut panic = FirstPanic::default();
-                let moved = panic.catch(|| self.carry_out(room, request.wanted));
+                let moved = panic.catch(|| self.carry_out(room, &letter.content));
                 if let Some(Err(why)) = moved {
-                    self.refuse(room, request, &why);
+                    letter.why = why.to_string().into();
+                    self.all[room.at()].returned.push(letter);
                 }
                 if let Some(text) = panic.text() {
                     let name = self.all[room.at()].name.clone();
@@ -250,32 +242,18 @@ impl Rooms {
         panics
     }
 
-    fn carry_out(&mut self, room: RoomId, wanted: MoveTo) -> Result<(), MoveError> {
-        let target = Gateway::seen(self.manager(room)).far_of(wanted.who);
+    fn carry_out(&mut self, room: RoomId, request: &Taken) -> Result<(), MoveError> {
+        let Taken::Typed(message) = request else {
+            unreachable!("it was cloned");
+        };
+        let &MoveTo { who: id, room: to } = message.downcast_ref().expect("no other is taken");
+        let target = Gateway::seen(self.manager(room)).far_of(id);
         // An earlier request may have moved it.
-        let target = self.moved.get(&target).copied().unwrap_or(target);
-        match target.who {
-            Who::Messagee(id) => self.move_to(target.room, id, wanted.room).map(drop),
-            _ => Err(MoveError::Proxy {
-                id: wanted.who,
-                room: target.room,
-            }),
+        let Far { room, who } = self.moved.get(&target).copied().unwrap_or(target);
+        match who {
+            Who::Messagee(id) => self.move_to(room, id, to).map(drop),
+            _ => Err(MoveError::Proxy { id, room }),
         }
-    }
-
-    /// Reports a request that was not carried out to its room.
-    fn refuse(&mut self, room: RoomId, request: Request, why: &MoveError) {
-        let Request {
-            proxy,
-            sender,
-            wanted,
-        } = request;
-        self.all[room.at()].returned.push(Letter {
-            proxy,
-            sender,
-            content: Taken::Typed(Box::new(wanted)),
-            why: why.to_string().into(),
-        });
     }
 }
 
@@ -303,22 +281,56 @@ fn rebind(manager: &mut MessageManager, mnemonic: Mnemonic, id: MessageeId) {
     if let Some(bound) = manager.bound(mnemonic) {
         manager.unbind(mnemonic, bound).expect("it is bound");
     }
-    manager
-        .bind(mnemonic, id)
-        .expect("it is free, and the messagee is alive");
+    manager.bind(mnemonic, id).expect("it is free now");
 }
 
 /// Lets a proxy take the place of a messagee in its family.
 fn take_place(here: &mut MessageManager, id: MessageeId, proxy: MessageeId) {
-    let children: Vec<MessageeId> = here.children(id).collect();
-    let parent = here.parent(id);
-    let family = children.into_iter().map(|child| (child, proxy));
-    for (child, parent) in parent
-        .map(|parent| (proxy, parent))
-        .into_iter()
-        .chain(family)
-    {
-        here.set_parent(child, Some(parent))
-            .expect("they have been a family");
+    let mut family: Vec<_> = here.children(id).map(|child| (child, proxy)).collect();
+    family.extend(here.parent(id).map(|parent| (proxy, parent)));
+    for (child, parent) in family {
+        let set = here.set_parent(child, Some(parent));
+        set.expect("they have been a family");
     }
+}
+
+/// The components of a messagee that moves: before, and after.
+type Hooks = Vec<(HookId, HookId)>;
+
+/// Takes out the pending messages to a messagee and its components, and those that it has posted.
+fn take_posts(here: &mut MessageManager, id: MessageeId, hooks: &Hooks) -> Vec<TakenPost> {
+    let to_hooks = hooks.iter().map(|&(hook, _)| Posts::all().to(hook));
+    let posts = to_hooks.chain([Posts::all().to(id), Posts::all().from(id)]);
+    let mut pending: Vec<_> = posts.flat_map(|posts| here.pending_posts(posts)).collect();
+    // Messages that are due at the same time stay in the order in which they were posted.
+    pending.sort_by_key(|post| post.posted.frame);
+    let take = |post: &PendingPost| here.take_posts(post.ticket);
+    pending.iter().flat_map(take).collect()
+}
+
+/// Sends a message after the messagee that it is for, or posts it again on behalf of the proxy.
+fn post_again(
+    here: &mut MessageManager,
+    post: TakenPost,
+    (id, proxy): (MessageeId, MessageeId),
+    hooks: &Hooks,
+) {
+    let new = |hook: HookId| hooks.iter().find(|&&(old, _)| old == hook).map(|it| it.1);
+    let component = match post.header.recipient() {
+        Recipient::Me => None,
+        Recipient::Id(to) if to == id => None,
+        Recipient::Hook(hook) if new(hook).is_some() => new(hook),
+        _ => {
+            let mut from = here.speak_for(proxy).expect("it was just spawned");
+            // What cannot be posted would have become a dead letter.
+            let spare = post.message.try_clone();
+            if let (Err(error), Some(spare)) = (from.post_any(post.header, post.message), spare) {
+                here.report_undelivered(proxy, post.sender, spare, error.to_string().into());
+            }
+            return;
+        }
+    };
+    let until = post.header.ends_with().and_then(new);
+    let sent = Gateway::of(here).forward(proxy, &post, component, until);
+    sent.expect("its messagee was found to be able to leave");
 }

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
 
 use message_core::carrier::Carrying;
-use message_core::{AnyMessage, Header, MessageId, MessageeId, Recipient};
+use message_core::{AnyMessage, Header, HookId, MessageId, MessageeId, Recipient};
 use message_data::{
-    DataError, DataType, Packer, message_to_bytes, pack_message, to_bytes_with_ids, type_of,
+    DataError, DataType, from_bytes_with_ids, message_to_bytes, to_bytes_with_ids, type_of,
 };
 
 use crate::column::{Column, column_for};
@@ -25,8 +24,6 @@ pub(crate) struct Passage {
     /// The messages that are carried typed, by the number of their type.
     columns: Vec<Option<Box<dyn Column>>>,
     written: Vec<Written>,
-    packer: Packer,
-    ids: Vec<Far>,
     headers: Vec<CarriedHeader>,
 }
 
@@ -41,10 +38,12 @@ pub(crate) struct Row {
     pub(crate) proxy: MessageeId,
     /// The place of its header.
     header: Option<u32>,
+    /// The component of the target's room with which it ends.
+    pub(crate) until: Option<HookId>,
     content: Content,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Hash)]
 enum Content {
     /// The column, and the place in it.
     Typed { index: u32, at: u32 },
@@ -54,17 +53,17 @@ enum Content {
 
 /// A message as bytes.
 #[derive(Clone, Debug)]
-struct Written {
+pub(crate) struct Written {
     of: &'static DataType,
-    bytes: Range<usize>,
-    ids: Range<usize>,
+    bytes: Vec<u8>,
+    ids: Vec<Far>,
 }
 
 /// A header on its way.
 #[derive(Clone, Debug)]
 pub(crate) enum CarriedHeader {
     Plain(Header),
-    /// The header has ids.
+    /// The header has a key, which may be that of a messagee.
     Written(Vec<u8>, Vec<Far>),
 }
 
@@ -72,29 +71,49 @@ pub(crate) enum CarriedHeader {
 #[derive(Debug)]
 pub(crate) enum Taken {
     Typed(Box<dyn AnyMessage>),
-    Written(&'static DataType, Vec<u8>, Vec<Far>),
+    Written(Written),
 }
 
-impl Taken {
+impl Written {
     /// Writes a message that is on its way to another room.
     ///
     /// # Errors
     ///
     /// Returns an error if the message cannot be written.
-    pub(crate) fn written(
+    pub(crate) fn of(
         message: &dyn AnyMessage,
         far_of: &dyn Fn(MessageeId) -> Far,
     ) -> Result<Self, DataError> {
-        let mut ids = Vec::new();
+        let (of, mut ids) = (type_of(message)?, Vec::new());
         let bytes = message_to_bytes(message, &mut ids)?;
         let ids = ids.into_iter().map(far_of).collect();
-        Ok(Self::Written(type_of(message)?, bytes, ids))
+        Ok(Self { of, bytes, ids })
+    }
+}
+
+impl Taken {
+    /// Returns the message with the ids of a room. `local` returns them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message cannot be read.
+    pub(crate) fn read(
+        self,
+        local: impl FnMut(Far) -> MessageeId,
+    ) -> Result<Box<dyn AnyMessage>, DataError> {
+        match self {
+            Self::Typed(message) => Ok(message),
+            Self::Written(Written { of, bytes, ids }) => {
+                let ids: Vec<MessageeId> = ids.into_iter().map(local).collect();
+                of.read_message(&bytes, &ids)
+            }
+        }
     }
 
     /// Replaces the addresses of messagees that have moved to another room.
     pub(crate) fn redirect(&mut self, moved: &HashMap<Far, Far>) {
-        if let Self::Written(_, _, ids) = self {
-            redirect(ids, moved);
+        if let Self::Written(written) = self {
+            redirect(&mut written.ids, moved);
         }
     }
 }
@@ -125,17 +144,16 @@ impl Passage {
         (index, message): (usize, &dyn AnyMessage),
         far_of: &dyn Fn(MessageeId) -> Far,
     ) -> Result<(), DataError> {
-        let header = match carrying.header {
-            Some(header) => Some(CarriedHeader::of(header, far_of)?),
-            None => None,
-        };
-        let content = match self.typed(index, message.id()) {
-            Some(column) => {
-                let at = column.push(message);
-                let index = place(index);
-                Content::Typed { index, at }
-            }
-            None => self.write(message, far_of)?,
+        let header = carrying.header;
+        let header = header.map(|header| CarriedHeader::of(header, far_of));
+        let header = header.transpose()?;
+        let content = if let Some(column) = self.typed(index, message.id()) {
+            let at = column.push(message);
+            let index = place(index);
+            Content::Typed { index, at }
+        } else {
+            self.written.push(Written::of(message, far_of)?);
+            Content::Written(place(self.written.len() - 1))
         };
         let header = header.map(|header| self.keep_header(header));
         let (number, to, from) = row;
@@ -145,6 +163,7 @@ impl Passage {
             from,
             proxy: carrying.proxy,
             header,
+            until: None,
             content,
         });
         Ok(())
@@ -162,34 +181,6 @@ impl Passage {
         self.columns[index].as_deref_mut()
     }
 
-    fn write(
-        &mut self,
-        message: &dyn AnyMessage,
-        far_of: &dyn Fn(MessageeId) -> Far,
-    ) -> Result<Content, DataError> {
-        let of = type_of(message)?;
-        let begin = self.packer.bytes.len();
-        let mut ids = Vec::new();
-        pack_message(of, &[], message, &mut ids, &mut self.packer)?;
-        Ok(self.keep_written(of, begin, ids.into_iter().map(far_of)))
-    }
-
-    fn keep_written(
-        &mut self,
-        of: &'static DataType,
-        begin: usize,
-        ids: impl Iterator<Item = Far>,
-    ) -> Content {
-        let first = self.ids.len();
-        self.ids.extend(ids);
-        self.written.push(Written {
-            of,
-            bytes: begin..self.packer.bytes.len(),
-            ids: first..self.ids.len(),
-        });
-        Content::Written(place(self.written.len() - 1))
-    }
-
     fn keep_header(&mut self, header: CarriedHeader) -> u32 {
         self.headers.push(header);
         place(self.headers.len() - 1)
@@ -202,12 +193,10 @@ impl Passage {
 
     /// Returns the column of a message that can be sent from it: a message without a header that is carried typed.
     pub(crate) fn plain(&mut self, row: &Row) -> Option<(&mut dyn Column, u32)> {
-        match (row.content, row.header) {
-            (Content::Typed { index, at }, None) => {
-                Some((self.columns[index as usize].as_deref_mut()?, at))
-            }
-            _ => None,
-        }
+        let (Content::Typed { index, at }, None) = (row.content, row.header) else {
+            return None;
+        };
+        Some((self.columns[index as usize].as_deref_mut()?, at))
     }
 
     /// Takes the content of a message out.
@@ -230,11 +219,7 @@ impl Passage {
                 let column = self.columns[index as usize].as_deref_mut();
                 Taken::Typed(typed(column.expect("it has this message"), at))
             }
-            Content::Written(at) => {
-                let Written { of, bytes, ids } = self.written[at as usize].clone();
-                let bytes = self.packer.bytes[bytes].to_vec();
-                Taken::Written(of, bytes, self.ids[ids].to_vec())
-            }
+            Content::Written(at) => Taken::Written(self.written[at as usize].clone()),
         }
     }
 
@@ -249,15 +234,15 @@ impl Passage {
             column.clear();
         }
         self.written.clear();
-        self.packer.bytes.clear();
-        self.ids.clear();
         self.headers.clear();
     }
 
     /// Replaces the addresses of messagees that have moved to another room. Returns the messages that no longer belong
     /// into this passage, with their new targets.
     pub(crate) fn redirect(&mut self, room: RoomId, moved: &HashMap<Far, Far>) -> Vec<(Far, Row)> {
-        redirect(&mut self.ids, moved);
+        for written in &mut self.written {
+            redirect(&mut written.ids, moved);
+        }
         for header in &mut self.headers {
             if let CarriedHeader::Written(_, ids) = header {
                 redirect(ids, moved);
@@ -280,20 +265,17 @@ impl Passage {
 
     /// Moves a message of another passage here. [`put_in_order`](Self::put_in_order) is to be called afterwards.
     pub(crate) fn adopt(&mut self, from: &mut Self, row: &Row, to: Who) {
-        let content = match from.take(row) {
-            Taken::Typed(message) => {
-                let Content::Typed { index, .. } = row.content else {
-                    unreachable!("it was carried typed");
-                };
+        let content = match (row.content, from.take(row)) {
+            (Content::Typed { index, .. }, Taken::Typed(message)) => {
                 let column = self.typed(index as usize, message.id());
                 let at = column.expect("its type is carried typed").adopt(message);
                 Content::Typed { index, at }
             }
-            Taken::Written(of, bytes, ids) => {
-                let begin = self.packer.bytes.len();
-                self.packer.bytes.extend_from_slice(&bytes);
-                self.keep_written(of, begin, ids.into_iter())
+            (_, Taken::Written(written)) => {
+                self.written.push(written);
+                Content::Written(place(self.written.len() - 1))
             }
+            _ => unreachable!("a message is taken in the form in which it was carried"),
         };
         let header = from.header(row).cloned();
         let header = header.map(|header| self.keep_header(header));
@@ -313,17 +295,10 @@ impl Passage {
     /// Hashes the addresses of the messages and the bytes of those that are written.
     pub(crate) fn hash(&self, to: &mut impl Hasher) {
         for row in &self.rows {
-            row.from.hash(to);
-            row.to.hash(to);
-            match row.content {
-                Content::Typed { index, .. } => index.hash(to),
-                Content::Written(at) => {
-                    let Written { of, bytes, ids } = &self.written[at as usize];
-                    of.name().hash(to);
-                    self.packer.bytes[bytes.clone()].hash(to);
-                    self.ids[ids.clone()].hash(to);
-                }
-            }
+            (row.from, row.to, row.content).hash(to);
+        }
+        for Written { of, bytes, ids } in &self.written {
+            (of.name(), bytes, ids).hash(to);
         }
     }
 }
@@ -345,9 +320,6 @@ impl CarriedHeader {
         let mut ids = Vec::new();
         let header = header.with_recipient(Recipient::Everyone);
         let bytes = to_bytes_with_ids(&header, &mut ids)?;
-        if ids.is_empty() {
-            return Ok(Self::Plain(header));
-        }
         Ok(Self::Written(bytes, ids.into_iter().map(far_of).collect()))
     }
 
@@ -361,13 +333,13 @@ impl CarriedHeader {
         to: Recipient,
         local: impl FnMut(Far) -> MessageeId,
     ) -> Result<Header, DataError> {
-        match self {
-            Self::Plain(header) => Ok(header.with_recipient(to)),
+        let header = match self {
+            Self::Plain(header) => *header,
             Self::Written(bytes, ids) => {
                 let ids: Vec<MessageeId> = ids.iter().copied().map(local).collect();
-                let header: Header = message_data::from_bytes_with_ids(bytes, &ids)?;
-                Ok(header.with_recipient(to))
+                from_bytes_with_ids(bytes, &ids)?
             }
-        }
+        };
+        Ok(header.with_recipient(to))
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use message_core::prelude::Everyone;
 use message_core::{
-    AnyMessage, Children, MessageManager, MessageeId, Recipient, SendError, Sender, SpeakingFor,
+    Children, MessageManager, MessageeId, Recipient, SendError, Sender, SpeakingFor,
 };
-use message_data::{DataError, Logged};
+use message_data::Logged;
 
 use crate::caught::FirstPanic;
 use crate::error::RoomPanic;
@@ -66,7 +66,7 @@ impl Room {
                 passage,
                 undelivered: &mut self.undelivered,
             };
-            while !delivery.is_done() {
+            while delivery.passage.delivered < delivery.passage.rows.len() {
                 panic.catch(|| delivery.run());
             }
             passage.clear();
@@ -111,29 +111,11 @@ impl Row {
 impl Letter {
     /// Turns the message into a dead letter in the room of its sender.
     pub(crate) fn report(self, manager: &mut MessageManager) {
-        let Ok(message) = read(self.content, manager) else {
+        let Ok(message) = self.content.read(|far| local(manager, far)) else {
             return;
         };
         manager.foreign_input(&Logged::new(&RoomInput));
         manager.report_undelivered(self.proxy, self.sender, message, self.why);
-    }
-}
-
-/// Returns a message with the ids of this room.
-///
-/// # Errors
-///
-/// Returns an error if the message cannot be read.
-pub(crate) fn read(
-    content: Taken,
-    manager: &mut MessageManager,
-) -> Result<Box<dyn AnyMessage>, DataError> {
-    match content {
-        Taken::Typed(message) => Ok(message),
-        Taken::Written(of, bytes, ids) => {
-            let ids: Vec<MessageeId> = ids.into_iter().map(|id| local(manager, id)).collect();
-            of.read_message(&bytes, &ids)
-        }
     }
 }
 
@@ -149,10 +131,6 @@ struct Delivery<'r> {
 type Undelivered = (Arc<str>, Taken);
 
 impl Delivery<'_> {
-    fn is_done(&self) -> bool {
-        self.passage.delivered == self.passage.rows.len()
-    }
-
     /// Delivers the messages. If a handler panics, the next call goes on with the next message.
     fn run(&mut self) {
         while let Some(first) = self.passage.rows.get(self.passage.delivered) {
@@ -194,6 +172,7 @@ fn deliver(
 ) -> Result<(), Undelivered> {
     let to = match row.to {
         Who::Messagee(id) => Recipient::Id(id),
+        Who::Component(hook) => Recipient::Hook(hook),
         Who::Group(group) => Recipient::Group(group),
         Who::Outside | Who::Rooms => unreachable!("the gateway refuses messages to them"),
     };
@@ -205,9 +184,13 @@ fn deliver(
         });
     }
     let header = passage.header(row);
-    let header = header.map(|header| header.read(to, |id| local(from, id)));
+    let header = header.map(|header| {
+        let header = header.read(to, |id| local(from, id))?;
+        Ok(header.with_end(row.until))
+    });
     let (spare, content) = (passage.copy(row), passage.take(row));
-    let sent = read(content, from).and_then(|message| match header.transpose()? {
+    let message = content.read(|far| local(from, far));
+    let sent = message.and_then(|message| match header.transpose()? {
         None => Ok(from.send_any(to, message).map(drop)),
         Some(header) => Ok(from.post_any(header, message).map(drop)),
     });

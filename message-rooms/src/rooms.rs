@@ -1,7 +1,6 @@
 //! Several managers that step together.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,7 +53,7 @@ use crate::room::Room;
 /// assert_eq!(rooms.manager(attic).get::<Door>(door)?.heard, 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Rooms {
     pub(crate) all: Vec<Room>,
     /// The threads; none if there is only one.
@@ -66,15 +65,14 @@ pub struct Rooms {
     pub(crate) moved: HashMap<Far, Far>,
 }
 
-impl fmt::Debug for Rooms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.all.iter().map(|room| &room.name);
-        f.debug_list().entries(names).finish()
-    }
-}
-
 impl Rooms {
     /// Makes rooms that step one after the other, on the thread that calls.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert_eq!(Rooms::new().ids().len(), 0);
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -85,6 +83,13 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if the threads cannot be started.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    /// assert_eq!(Rooms::with_threads(threads).ids().len(), 0);
+    /// ```
     #[must_use]
     pub fn with_threads(threads: usize) -> Self {
         let pool = (threads > 1).then(|| {
@@ -105,6 +110,17 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if the manager has a carrier, as that of a node of `message-net` has.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// assert!(rooms.add("hall", MessageManager::new()).is_err());
+    /// assert_eq!(rooms.find("hall"), Some(hall));
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     pub fn add(
         &mut self,
         name: impl Into<Arc<str>>,
@@ -116,17 +132,11 @@ impl Rooms {
             return Err(RoomError::Twin { name, room });
         }
         let id = RoomId::of_place(self.all.len());
-        Gateway::of(&mut manager).open(id);
-        let rooms = local(
-            &mut manager,
-            Far {
-                room: id,
-                who: Who::Rooms,
-            },
-        );
-        manager
-            .bind(ROOMS, rooms)
-            .expect("the proxy was just spawned");
+        Gateway::of(&mut manager).room = Some(id);
+        let (room, who) = (id, Who::Rooms);
+        let rooms = local(&mut manager, Far { room, who });
+        let bound = manager.bind(ROOMS, rooms);
+        bound.expect("nobody is bound to the mnemonic of rooms outside of them");
         self.all.push(Room {
             id,
             name,
@@ -149,25 +159,29 @@ impl Rooms {
         Ok(id)
     }
 
-    /// Returns the number of rooms.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    /// Returns `true` if there are no rooms.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
     /// Returns the rooms, in the order in which they were added.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// assert!(rooms.ids().eq([hall]));
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     #[must_use]
     pub fn ids(&self) -> impl ExactSizeIterator<Item = RoomId> + use<> {
         (0..self.all.len()).map(RoomId::of_place)
     }
 
     /// Returns the room with a name.
+    ///
+    /// ```
+    /// use message_rooms::Rooms;
+    ///
+    /// assert_eq!(Rooms::new().find("hall"), None);
+    /// ```
     #[must_use]
     pub fn find(&self, name: &str) -> Option<RoomId> {
         let room = self.all.iter().find(|room| &*room.name == name)?;
@@ -179,6 +193,16 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if there is no such room.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// assert_eq!(rooms.name(hall), "hall");
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     #[must_use]
     pub fn name(&self, room: RoomId) -> &str {
         &self.all[room.at()].name
@@ -189,6 +213,16 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if there is no such room.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// assert_eq!(rooms.manager(hall).clock().frame(), 0);
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     #[must_use]
     pub fn manager(&self, room: RoomId) -> &MessageManager {
         &self.all[room.at()].manager
@@ -199,6 +233,17 @@ impl Rooms {
     /// # Panics
     ///
     /// Panics if there is no such room.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// let owl = rooms.manager_mut(hall).spawn_named("owl", ());
+    /// assert!(rooms.manager(hall).is_alive(owl));
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     pub fn manager_mut(&mut self, room: RoomId) -> &mut MessageManager {
         &mut self.all[room.at()].manager
     }
@@ -216,6 +261,19 @@ impl Rooms {
     /// # Errors
     ///
     /// Returns an error if there is no such room, or if the messagee is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    ///
+    /// let mut rooms = Rooms::new();
+    /// let [hall, attic] = [rooms.add("hall", MessageManager::new())?, rooms.add("attic", MessageManager::new())?];
+    /// let owl = rooms.manager_mut(attic).spawn(());
+    /// let far_owl = rooms.proxy(hall, attic, owl)?;
+    /// assert!(rooms.manager(hall).is_proxy(far_owl));
+    /// assert_eq!(rooms.proxy(hall, attic, owl)?, far_owl);
+    /// # Ok::<(), message_rooms::RoomError>(())
+    /// ```
     pub fn proxy(
         &mut self,
         here: RoomId,
@@ -251,10 +309,10 @@ impl Rooms {
         id: MessageeId,
     ) -> Result<Option<(RoomId, MessageeId)>, RoomError> {
         let Far { room, who } = self.home_of(room, id)?;
-        Ok(match who {
-            Who::Messagee(id) => Some((room, id)),
-            _ => None,
-        })
+        let Who::Messagee(id) = who else {
+            return Ok(None);
+        };
+        Ok(Some((room, id)))
     }
 
     pub(crate) fn home_of(&self, room: RoomId, id: MessageeId) -> Result<Far, RoomError> {
@@ -316,6 +374,18 @@ impl Rooms {
     ///
     /// Returns the rooms that have panicked. The others have finished the frame, and all of them can go on: the state of
     /// a room is as its manager leaves it after a panic.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    /// use std::time::Duration;
+    ///
+    /// let mut rooms = Rooms::with_threads(2);
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// let reports = rooms.frame(Duration::from_millis(16))?;
+    /// assert_eq!(reports[0].frame, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn frame(&mut self, dt: Duration) -> Result<Vec<FrameReport>, FrameError> {
         self.frame_with(|_, manager| manager.tick(dt))
     }
@@ -329,6 +399,21 @@ impl Rooms {
     /// # Errors
     ///
     /// Like [`frame`](Self::frame).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_rooms::Rooms;
+    /// use std::time::Duration;
+    ///
+    /// let mut rooms = Rooms::with_threads(2);
+    /// let hall = rooms.add("hall", MessageManager::new())?;
+    /// let delivered = rooms.frame_with(|_, manager| {
+    ///     manager.begin_frame(Duration::from_millis(16));
+    ///     manager.run_stage(Stage::Update)
+    /// })?;
+    /// assert_eq!(delivered, [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn frame_with<T: Send>(
         &mut self,
         step: impl Fn(RoomId, &mut MessageManager) -> T + Sync,
@@ -344,13 +429,9 @@ impl Rooms {
                 rooms.map(run).collect()
             }),
         };
-        let mut results = Vec::with_capacity(done.len());
-        for done in done {
-            match done {
-                Ok(done) => results.push(done),
-                Err(panic) => panics.push(panic),
-            }
-        }
+        let done = done.into_iter();
+        let done = done.filter_map(|done| done.map_err(|panic| panics.push(panic)).ok());
+        let results: Vec<T> = done.collect();
         if panics.is_empty() {
             return Ok(results);
         }
@@ -371,11 +452,9 @@ impl Rooms {
             for (passage, target) in passages.iter_mut().zip(&mut self.all) {
                 mem::swap(passage, &mut target.incoming[source]);
             }
-            Gateway::of(&mut self.all[source].manager)
-                .outgoing()
-                .passages = passages;
-            let undelivered = mem::take(&mut self.all[source].undelivered);
-            for (room, letter) in undelivered {
+            let room = &mut self.all[source];
+            Gateway::of(&mut room.manager).outgoing().passages = passages;
+            for (room, letter) in mem::take(&mut room.undelivered) {
                 self.all[room.at()].returned.push(letter);
             }
         }
@@ -392,10 +471,8 @@ impl Rooms {
             let fresh = mem::take(&mut Gateway::of(&mut self.all[place].manager).fresh);
             for proxy in fresh {
                 let target = Gateway::seen(&self.all[place].manager).target_of(proxy);
-                if let Some(Far {
-                    room,
-                    who: Who::Messagee(id),
-                }) = target
+                if let Some(Far { room, who }) = target
+                    && let Who::Messagee(id) = who
                     && !self.all[room.at()].manager.is_alive(id)
                 {
                     self.ended[room.at()].push(id);

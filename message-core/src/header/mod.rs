@@ -209,6 +209,25 @@ impl Header {
         self
     }
 
+    /// Returns the same header that ends with another component, or with none.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((7_u8,));
+    /// let hook = manager.hook_of::<u8>(orc)?;
+    /// let later = Header::to(orc).after(Duration::from_secs(1)).until_unhooked(hook).build()?;
+    /// assert_eq!(later.with_end(None).ends_with(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_end(mut self, component: Option<HookId>) -> Self {
+        self.until = component;
+        self.finished()
+    }
+
     /// Returns where the message goes.
     ///
     /// ```

@@ -23,7 +23,7 @@ struct Bond {
 #[message(name = "rooms.Go")]
 struct Go(RoomId);
 
-/// Moves when it is told to.
+/// Asks to be moved on request.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(name = "rooms.Nomad", exact)]
 struct Nomad;

@@ -46,11 +46,12 @@ fn messages_to_it_move_along() {
     house.frame();
     let new = move_ear(&mut house, 0, 1);
     assert!(!house.manager(0).has_pending(Posts::all()));
+    house.frame();
+    assert_eq!(heard(&house, 1, new), [2, 20]);
     let key = house.manager(1).pending_posts(Posts::all().from(new));
     assert_eq!(key.len(), 1);
     assert_eq!(key[0].key, Some(("mine", new).into()));
-    house.frame();
-    assert_eq!(heard(&house, 1, new), [2, 20]);
+    assert_eq!(key[0].recipient, Recipient::Id(new));
     let pointed = house.manager(1).get::<Ear>(new).unwrap().pointed.clone();
     assert_eq!(
         house.rooms.home(house.ids[1], pointed[0]),
@@ -109,4 +110,47 @@ fn a_message_that_ends_with_another_component_stays() {
         text.ends_with("pending `rooms.Say`: it ends with a component of another"),
         "{text}"
     );
+}
+
+// holds: rooms.moves-posts
+#[test]
+fn messages_from_other_rooms_move_along() {
+    let mut house = House::new(3);
+    let proxy = house.proxy(2, 0);
+    let far = house.ears[2];
+    let mut from = house.manager(2).speak_for(far).unwrap();
+    from.post(Header::to(proxy).after(FRAME * 3).tied_to_sender(), Say(1))
+        .unwrap();
+    house.frame();
+    assert!(house.manager(0).has_pending(Posts::all()));
+    let new = move_ear(&mut house, 0, 1);
+    house.frame();
+    house.frame();
+    assert_eq!(heard(&house, 1, new), [1]);
+    let from = house.manager(1).get::<Ear>(new).unwrap().from.clone();
+    assert_eq!(
+        house.rooms.home(house.ids[1], from[0].unwrap()),
+        Ok(Some((house.ids[2], far)))
+    );
+}
+
+// holds: rooms.moves-posts
+#[test]
+fn a_message_that_ends_with_its_component_ends_there() {
+    let mut house = House::new(2);
+    let ear = house.ears[0];
+    let here = house.manager(0);
+    let hook = here.hook_of::<Ear>(ear).unwrap();
+    here.post(
+        Header::to(ear).after(FRAME * 3).until_unhooked(hook),
+        Say(1),
+    )
+    .unwrap();
+    let new = move_ear(&mut house, 0, 1);
+    house.frame();
+    let there = house.manager(1);
+    let hook = there.hook_of::<Ear>(new).unwrap();
+    assert_eq!(there.pending_posts(Posts::all())[0].until, Some(hook));
+    there.unhook::<Ear>(hook).unwrap();
+    assert!(!there.has_pending(Posts::all()));
 }

@@ -18,7 +18,7 @@ fn no_two_rooms_have_one_name() {
     let error = rooms.add("hall", MessageManager::new()).unwrap_err();
     let name = "hall".to_owned();
     assert_eq!(error, RoomError::Twin { name, room: first });
-    assert_eq!((rooms.len(), rooms.find("hall")), (1, Some(first)));
+    assert_eq!((rooms.ids().len(), rooms.find("hall")), (1, Some(first)));
 }
 
 // holds: rooms.frame, rooms.next-frame

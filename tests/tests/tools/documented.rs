@@ -106,6 +106,13 @@ const NET: Library = Library {
     at_least: (30, 70),
 };
 
+const ROOMS: Library = Library {
+    sources: "../message-rooms/src",
+    re_export: &["lib.rs"],
+    declare: &[],
+    at_least: (8, 12),
+};
+
 /// Reads the sources, and collects the items they make public.
 fn read(library: &Library) -> (Declared, BTreeSet<String>) {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join(library.sources);
@@ -155,6 +162,12 @@ fn every_public_type_and_method_of_tracing_has_an_example() {
 #[test]
 fn every_public_type_and_trait_of_the_network_has_an_example() {
     items_have_examples(&NET);
+}
+
+#[test]
+fn every_public_type_and_method_of_rooms_has_an_example() {
+    items_have_examples(&ROOMS);
+    methods_have_examples(&ROOMS);
 }
 
 fn items_have_examples(library: &Library) {

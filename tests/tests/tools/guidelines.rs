@@ -16,6 +16,7 @@ use message_data::{
 };
 use message_net::link::{LinkError, MemoryLink, MemoryNetwork};
 use message_net::{AskError, DownReason, NameError, Node, NodeError, Unanswered};
+use message_rooms::{FrameError, MoveError, RoomError, Rooms};
 use message_trace::Recorder;
 
 /// Checks C-GOOD-ERR: errors can be boxed, sent to other threads, and wrapped by types that require all that.
@@ -53,6 +54,10 @@ fn every_error_can_be_sent_to_other_threads_and_wrapped() {
     is_good_error::<NameError>();
     is_good_error::<NodeError>();
     is_good_error::<Unanswered>();
+    // message-rooms
+    is_good_error::<FrameError>();
+    is_good_error::<MoveError>();
+    is_good_error::<RoomError>();
 }
 
 #[test]
@@ -61,6 +66,7 @@ fn what_can_be_sent_to_other_threads_is() {
     is_send::<MessageManager>();
     is_send::<MemoryLink>();
     is_send::<Node>();
+    is_send::<Rooms>();
     is_send_and_sync::<Inlet>();
     is_send_and_sync::<MemoryNetwork>();
     is_send_and_sync::<MessageeId>();
