@@ -167,6 +167,8 @@ impl Gateway {
             sender: post.sender,
             header: Some(&header),
             place: Location::caller(),
+            send: None,
+            context: None,
         };
         let destination = self.destinations[&proxy];
         self.carry(destination, carrying, &*post.message)?;
