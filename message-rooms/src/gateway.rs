@@ -170,8 +170,7 @@ impl Gateway {
             send: None,
             context: None,
         };
-        let destination = self.destinations[&proxy];
-        self.carry(destination, carrying, &*post.message)?;
+        self.carry(self.destinations[&proxy], carrying, &*post.message)?;
         // The sender may be in another room.
         let from = post.sender.id().map(|id| self.far_of(id));
         let room = self.target_of(proxy).expect("it has a destination").room;

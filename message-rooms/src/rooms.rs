@@ -184,8 +184,7 @@ impl Rooms {
     /// ```
     #[must_use]
     pub fn find(&self, name: &str) -> Option<RoomId> {
-        let room = self.all.iter().find(|room| &*room.name == name)?;
-        Some(room.id)
+        self.ids().find(|room| self.name(*room) == name)
     }
 
     /// Returns the name of a room.
