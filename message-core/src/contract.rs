@@ -915,7 +915,7 @@
 //! - <a id="snapshots.same-again"></a>After a rewind, the same calls lead to the same deliveries and the same state, and
 //!   give out the same ids and tickets.
 //! - <a id="snapshots.ids"></a>An id, hook or ticket from before the snapshot means the same as then. One that was given
-//!   out since means nothing until it is given out again.
+//!   out since means nothing until it is given out again, perhaps for something else.
 //! - <a id="snapshots.any-order"></a>A manager can go back to any of its snapshots, any number of times, and from one to a
 //!   later one.
 //! - <a id="snapshots.unannounced"></a>A rewind sends no messages: nothing that comes or goes by it is announced.
@@ -934,13 +934,13 @@
 //!   not dropped, even if it ends. It is dropped when the next snapshot is taken after that.
 //! - <a id="snapshots.captures-stay"></a>The values that closures have captured are not rewound.
 //! - <a id="snapshots.outside-stays"></a>A rewind does not affect the messages in the [inlet](crate::MessageManager::inlet)
-//!   and its handles, cursors outside the manager, traces, and the carrier. The carrier is notified of the messagees
-//!   that are gone.
+//!   and its handles, cursors outside the manager, traces, the counts of unhandled sends, and the carrier. The carrier is
+//!   notified of the messagees that are gone. A proxy that is back leads to nobody if the carrier has forgotten it.
 //! - <a id="snapshots.settled"></a>Before a snapshot is taken, and before a rewind, the work that a panic has left behind is
 //!   carried out.
 //! - <a id="snapshots.own"></a>A rewind to a snapshot of another manager, or to an empty one, is an error.
-//! - <a id="snapshots.memory"></a>A snapshot that replaces an earlier one of the same state allocates less than a tenth of
-//!   the memory again.
+//! - <a id="snapshots.memory"></a>A snapshot that replaces an earlier one of the same state needs less than a tenth of its
+//!   memory in addition.
 //! - <a id="snapshots.not-logged"></a>A log cannot repeat a rewind: it is marked as impure there, and the manager
 //!   [reports](crate::report::Report::NotLogged) that.
 //!
@@ -1403,10 +1403,11 @@
 //! - <a id="logs.run-on"></a>`run_on` makes the manager of a replay one that hears other threads and can be logged. The
 //!   replay keeps its log, and can go to any frame again.
 //! - <a id="logs.who-changed"></a>`who_changed` finds the last change of a field before the place where the replay is, also
-//!   one back to an earlier value; that the component ends is none. It names the frame, the delivery or the call from
-//!   outside, and its line.
+//!   one back to an earlier value; that the component ends is none, and neither is a change and back within one input. It
+//!   names the frame, the delivery or the call from outside, and its line.
 //! - <a id="logs.flight-recorder"></a>A flight recorder keeps the inputs of at least the last n frames, and of at most twice
-//!   as many, with the state before them. It writes them to a file on request, and when a panic drops the manager.
+//!   as many, with the state before them; fewer if they take too many bytes, or if a log cannot repeat one of them. It writes
+//!   them to a file on request, and when a panic drops the manager.
 //! - <a id="logs.digest"></a>A digest hashes the clock, the structure, the pending, retained and published
 //!   messages, overhearing, wires, proxies, and each component type in storage order.
 //! - <a id="logs.digest-ids"></a>Ids in a digest consist of places and generations, without the manager.
@@ -1460,7 +1461,7 @@
 //! - <a id="journal.stops"></a>With `stop_on_failure`, an input that cannot be logged panics instead of running. The manager
 //!   accepts inputs again when a segment with its state was synced; each frame that is asked for tries that.
 //! - <a id="journal.locked"></a>A journal that is open cannot be opened by another manager or process. The lock ends with the
-//!   manager, the journal or the process, however that ends.
+//!   manager, the journal or the process, however that ends; on Unix, also with all processes that it has forked.
 //! - <a id="journal.panics-again"></a>If the last input panics when it is repeated, that is in the report, and the manager is
 //!   as the panic has left it.
 //! - <a id="journal.crash-loop"></a>With `skip_after(n)`, the last input is left out after n recoveries in a row that have

@@ -60,7 +60,33 @@ pub trait SenderNode {
     /// Returns the node that the sender of the message is on. Returns `None` if the sender is of this manager, or if it
     /// was a messagee of a node that has been forgotten since it posted the message.
     ///
-    /// The node is part of saves and logs, so the result is the same in a replay. See [`SenderNode`] for an example.
+    /// The node is part of saves and logs, so the result is the same in a replay.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_net::SenderNode;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// #[derive(Default)]
+    /// struct Door { knocks: u32 }
+    ///
+    /// #[handlers]
+    /// impl Door {
+    ///     #[on_receive]
+    ///     fn knock(&mut self, _: &Knock, cx: &mut Context<'_>) {
+    ///         // `None`: somebody of this manager knocks, or the program itself.
+    ///         self.knocks += u32::from(cx.sender_node().is_none());
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn((Door::default(),));
+    /// manager.send(door, Knock)?;
+    /// assert_eq!(manager.get::<Door>(door)?.knocks, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn sender_node(&self) -> Option<&NodeName>;
 }
 

@@ -51,12 +51,12 @@ pub(crate) struct Outgoing {
 impl Carrier for Gateway {
     fn carry(
         &self,
-        destination: u32,
+        _: u32,
         carrying: Carrying<'_>,
         message: &dyn AnyMessage,
     ) -> Result<(), CarryError> {
-        let target = self.targets.get(destination as usize).copied().flatten();
-        let (Some(target), Some(room)) = (target, self.room) else {
+        // Not by its destination: a proxy that is there again after a rewind may have that of another one.
+        let (Some(target), Some(room)) = (self.target_of(carrying.proxy), self.room) else {
             return Err(CarryError::Unreachable);
         };
         let index = message.facts().index().map(MessageIndex::get);
@@ -170,7 +170,7 @@ impl Gateway {
             send: None,
             context: None,
         };
-        self.carry(self.destinations[&proxy], carrying, &*post.message)?;
+        self.carry(0, carrying, &*post.message)?;
         // The sender may be in another room.
         let from = post.sender.id().map(|id| self.far_of(id));
         let room = self.target_of(proxy).expect("it has a destination").room;

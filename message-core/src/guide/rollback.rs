@@ -53,9 +53,14 @@
 //!
 //!     /// An input has arrived: if it was guessed wrong, goes back to its frame, and again up to now.
 //!     fn correct(&mut self, frame: u64, input: i32) -> Result<(), Box<dyn std::error::Error>> {
-//!         if std::mem::replace(&mut self.inputs[frame as usize], input) != input {
-//!             let now = self.manager.clock().frame();
-//!             self.manager.rewind(&self.ring[(frame % DEPTH) as usize])?;
+//!         let now = self.manager.clock().frame();
+//!         let is_new = std::mem::replace(&mut self.inputs[frame as usize], input) != input;
+//!         if is_new && frame < now {
+//!             let snapshot = &self.ring[(frame % DEPTH) as usize];
+//!             if snapshot.frame() != Some(frame) {
+//!                 return Err("the input is too late".into());
+//!             }
+//!             self.manager.rewind(snapshot)?;
 //!             (frame..now).try_for_each(|_| self.advance())?;
 //!         }
 //!         Ok(())
@@ -87,6 +92,8 @@
 //!   components or [published](super::pull) messages.
 //! - **Other threads** do not go back. Their messages in an [inlet](crate::Inlet) enter a frame once, so send the inputs of
 //!   the players by [`send`](crate::MessageManager::send), from a list as above.
+//! - **Nodes and rooms** do not go back either. The manager of a node of `message-net` has components that cannot be cloned,
+//!   so it takes no snapshots. A log or a journal ends at a rewind, until its next segment begins.
 //! - **The same inputs have to lead to the same state** on every machine. The [contract](crate::contract) holds that for
 //!   the manager. Handlers must not ask the clock of the machine, or iterate over a `HashMap`.
 //! - Components of plain values are copied as a slice. A component that is large and seldom changes is cheaper

@@ -39,7 +39,7 @@ use crate::message::{AnyMessage, MessageId};
 /// assert!(line.ends_with(": it jams"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HandlerFailed {
     /// The messagee whose component failed.
@@ -181,6 +181,17 @@ pub struct DeadLetter {
     pub got: usize,
     /// The part of the delivery that failed.
     pub why: Undelivered,
+}
+
+/// The clone has no message if that is not `Clone`.
+impl Clone for DeadLetter {
+    fn clone(&self) -> Self {
+        Self {
+            message: self.message.as_ref().and_then(|it| it.try_clone()),
+            why: self.why.clone(),
+            ..*self
+        }
+    }
 }
 
 /// Prints the message that was not delivered, its recipient, the place where it was sent, and the reason.

@@ -31,7 +31,7 @@ pub(crate) use changes::AboutComponent;
 pub use changes::{Despawning, Disabled, Enabled, Hooked, Restored, Unhooking};
 pub use failures::{DeadLetter, HandlerFailed, HandlerPanicked};
 
-use crate::message::probe::{Otherwise as _, Probe};
+use crate::message::probe::Probe;
 use crate::message::{Message, NoReply, Offers, RouteCell};
 use crate::registry::{MessageRow, Place};
 

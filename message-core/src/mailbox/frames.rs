@@ -30,7 +30,9 @@ pub struct Mailbox {
     pub(super) new_column: Cell<NewColumn>,
 }
 
-clone_by_field!(Mailbox { writing, readable, is_listed, end, retention, waiting, read_in, new_column } new { aside });
+clone_by_field!(Mailbox {
+    writing, is_listed, end, retention, waiting, read_in, new_column
+} each { readable } new { aside });
 
 impl Mailbox {
     pub fn new(new_column: NewColumn) -> Self {

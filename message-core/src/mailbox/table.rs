@@ -46,8 +46,8 @@ pub(crate) struct Current {
 }
 
 clone_by_field!(Mailboxes {
-    serial, frame, cells, listed, next, begun, limit, full, passed, window, read_in
-} new { current });
+    serial, frame, listed, next, begun, limit, full, passed, window, read_in
+} each { cells } new { current });
 
 impl Mailboxes {
     /// Makes mailboxes for a number of message types and letters in a frame. `serial` is that of the manager.

@@ -159,7 +159,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// Panics if a `Clone` panics, or the `Drop` of a clone or of a closure that no snapshot needs any more; the snapshot is
+    /// Panics if a `Clone` panics, or the `Drop` of one clone or of a closure that no snapshot needs any more; the snapshot is
     /// empty then. Also panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         self.settle();
@@ -176,9 +176,9 @@ impl MessageManager {
     /// Goes back to a snapshot of this manager, in place: ids, handles, tickets and subscriptions mean the same as then.
     /// If the same calls follow, the same happens, and the same ids are given out.
     ///
-    /// Subscriptions that were made since have ended, and those that have ended since are back. What their closures
-    /// captured is not rewound. Neither are other threads and their messages in the [inlet](Self::inlet), the
-    /// [carrier](Self::carrier), trace sinks, and cursors outside the manager.
+    /// Subscriptions that were made since have ended, and those that have ended since are back, also if a panic has
+    /// ended them. What their closures captured is not rewound. Neither are other threads and their messages in the
+    /// [inlet](Self::inlet), the [carrier](Self::carrier), trace sinks, and cursors outside the manager.
     ///
     /// A log cannot repeat a rewind, and reports that it [cannot be logged](crate::report::Report::NotLogged).
     ///
@@ -212,8 +212,11 @@ impl MessageManager {
             return Err(SnapshotError::OtherManager);
         }
         let place = Location::caller();
+        self.settle();
+        // Before the input is noted, since a `Clone` may panic.
+        let parts = state.parts(self.world()).ok_or(SnapshotError::Empty)?;
         let world = self.input(|| Input::Rewind(place)).0;
-        state.rewind(world).ok_or(SnapshotError::Empty)
+        state.rewind(parts, world).ok_or(SnapshotError::Empty)
     }
 }
 

@@ -13,9 +13,8 @@ use crate::mailbox::Mailboxes;
 use crate::message::Facts;
 use crate::names::Known;
 use crate::post::{Schedule, Staged};
-use crate::registry::Registry;
 use crate::send::{Copies, not_cloned};
-use crate::storage::{AnyValues, LayoutId, Messagees, Pools, SavedPool};
+use crate::storage::{AnyValues, LayoutId, Messagees, Record, SavedPool};
 use crate::structure::{Addresses, IdKeys};
 use crate::subscription::{Retained, SavedSubscriptions};
 use crate::time::Time;
@@ -51,7 +50,7 @@ pub(super) struct State {
 }
 
 /// The parts of a state that a world gets. They were cloned, and nothing of the world was changed.
-struct Parts {
+pub(super) struct Parts {
     /// Of each pool, if its components can be cloned.
     values: Vec<Option<Box<dyn AnyValues>>>,
     schedule: Schedule,
@@ -117,6 +116,8 @@ impl State {
         }
         keep(&mut self.schedule, world.schedule.get_mut());
         keep(&mut self.mail, &world.mail);
+        // Each has memory of its own. That of the earlier ones is free first.
+        (self.staged, self.retained) = Default::default();
         (self.staged, self.retained) = copied(&listen.staged, listen.retained.get_mut());
         self.wires = world.outside.wires.get().map(|wires| wires.copied());
         let failures = &world.waiting.failures;
@@ -126,11 +127,11 @@ impl State {
         FirstPanic::dropping(unneeded);
     }
 
-    /// Clones all that a user's code clones.
-    fn parts(&self, pools: &Pools, registry: &Registry) -> Option<Parts> {
+    /// Clones all that a user's code clones. Returns `None` if nothing was saved here.
+    pub(super) fn parts(&self, world: &World) -> Option<Parts> {
         let (staged, retained) = copied(&self.staged, &self.retained);
-        let values = pools.iter().map(|pool| {
-            let cloning = registry.clonings.get(&pool.type_of())?;
+        let values = world.structure.pools.iter().map(|pool| {
+            let cloning = world.common.registry.clonings.get(&pool.type_of())?;
             let saved = self.pools.get(pool.component() as usize);
             Some(pool.load(cloning, saved.unwrap_or(&SavedPool::NONE)))
         });
@@ -144,9 +145,8 @@ impl State {
         })
     }
 
-    /// Takes a world back to this state. Returns `None` if nothing was saved here.
-    pub(super) fn rewind(&self, world: &mut World) -> Option<()> {
-        let parts = self.parts(&world.structure.pools, world.common.registry)?;
+    /// Takes a world back to this state, given its parts. Returns `None` if nothing was saved here.
+    pub(super) fn rewind(&self, parts: Parts, world: &mut World) -> Option<()> {
         let mut panics = FirstPanic::default();
         let World {
             structure, listen, ..
@@ -154,9 +154,14 @@ impl State {
         let (messagees, subscriptions) = (self.messagees.as_ref()?, &mut listen.subscriptions);
         let proxies = &mut world.outside.proxies;
         if proxies.any() {
-            let ended = structure.messagees.iter();
-            let ended = ended.filter(|&id| messagees.get(id).is_none());
-            ended.for_each(|id| proxies.note_end(id));
+            // In another future, a proxy may have an id that is somebody else's there.
+            let destination = |of: &Messagees, id| of.get(id).map(Record::destination);
+            let now = &structure.messagees;
+            let ended = now.iter();
+            let ended = ended.filter(|&id| destination(now, id) != destination(messagees, id));
+            ended.for_each(|id| {
+                panics.catch(|| proxies.note_end(id));
+            });
         }
         // The numbers of layouts that were made since mean others from now on.
         let plans_hold = structure.messagees.layouts.are_those_of(&messagees.layouts);
@@ -170,7 +175,8 @@ impl State {
             pool.put_back(saved.unwrap_or(&SavedPool::NONE), values, &mut panics);
         }
         world.common.time.clone_from(self.time.as_ref()?);
-        replace(world.schedule.get_mut(), parts.schedule).drop_all(&mut panics);
+        let mut schedule = world.schedule.get_mut().rewind(parts.schedule);
+        schedule.drop_all(&mut panics);
         replace(&mut world.mail, parts.mail).drop_all(&mut panics);
         let types = world.common.registry.messages.len();
         world.mail.grow(types);

@@ -60,6 +60,12 @@ impl SourcePlace {
     }
 
     /// Returns the file, as the compiler was given it.
+    ///
+    /// ```
+    /// use message_core::trace::SourcePlace;
+    ///
+    /// assert_eq!(SourcePlace::logged("src/orc.rs", 3, 9).file(), "src/orc.rs");
+    /// ```
     #[must_use]
     pub fn file(&self) -> &str {
         match &self.0 {
@@ -69,6 +75,12 @@ impl SourcePlace {
     }
 
     /// Returns the line, counted from 1, or 0 if it is not known. The file is a description then.
+    ///
+    /// ```
+    /// use message_core::trace::SourcePlace;
+    ///
+    /// assert_eq!(SourcePlace::logged("src/orc.rs", 3, 9).line(), 3);
+    /// ```
     #[must_use]
     pub fn line(&self) -> u32 {
         match &self.0 {
@@ -78,6 +90,12 @@ impl SourcePlace {
     }
 
     /// Returns the column, counted from 1, or 0 if it is not known.
+    ///
+    /// ```
+    /// use message_core::trace::SourcePlace;
+    ///
+    /// assert_eq!(SourcePlace::logged("src/orc.rs", 3, 9).column(), 9);
+    /// ```
     #[must_use]
     pub fn column(&self) -> u32 {
         match &self.0 {

@@ -79,7 +79,7 @@ enum Update {
     Nothing,
     /// Types that are not recorded are added.
     Add,
-    /// What cannot be read is removed, too.
+    /// Types that cannot be read are removed, too.
     Forget,
 }
 
@@ -104,6 +104,9 @@ impl Update {
 ///
 /// Returns the text for the user: what differs and was not updated, or why the file cannot be used.
 fn run(file: &Path, update: Update, types: &[&'static DataType]) -> Result<(), String> {
+    // Cargo sets it for each test, whose current folder may be another one.
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let file = &Path::new(&package).join(file);
     let shown = file.display();
     let text = match std::fs::read_to_string(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,

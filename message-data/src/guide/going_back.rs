@@ -75,7 +75,7 @@
 //! on, and compares the field after each input. So it also finds a change back to the value before. Then it replays the
 //! input that made the change, and compares the field after each delivery. It takes as long as a replay of the part of the
 //! log that it looks at. It goes to the change; called after [`until`](crate::Replay::until) of the frame before, it finds
-//! the change before that.
+//! the change before that frame.
 //!
 //! The examples have all of it as commands: `frame`, `back`, `on` and `who` of `console`, and
 //! `skirmish -- --replay battle.log --who ogre`.

@@ -232,6 +232,8 @@ impl JournalConfig {
     /// manager stands still, each frame that is asked for tries that again. So a manager whose disk is full goes on when
     /// there is room again, and nothing is lost.
     ///
+    /// Changes by [`get_mut`](MessageManager::get_mut) and the like are made, and the next input is refused.
+    ///
     /// An input that can never be logged, such as a message without data or a subscriber, is refused alone. Only what other
     /// threads have posted cannot be refused, because the frame has begun. It runs, and the next input waits for a segment.
     /// An input that was refused because of the disk may have reached the journal nevertheless.

@@ -11,8 +11,13 @@ use crate::log::writing::{Log, Output};
 
 /// A log of the last frames, which is kept in memory and written to a file when something went wrong.
 ///
-/// The log begins with the state, like each log, and begins anew from time to time. So it has the last frames, at least as
-/// many as were asked for and at most twice as many, and a [`Replay`](crate::Replay) repeats them. [`Log::stop`] ends it.
+/// The log begins with the state, like each log, and begins anew from time to time. So it has the last frames, usually at
+/// least as many as were asked for and at most twice as many, and a [`Replay`](crate::Replay) repeats them. It has fewer
+/// after 16 MiB of inputs, and after something that a log cannot repeat. If the state cannot be saved, the log ends after
+/// 32 MiB of inputs, until it can begin anew. [`Log::stop`] ends it.
+///
+/// It has the components as the last input has found them: a change by [`get_mut`](MessageManager::get_mut) since then is
+/// missing.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -60,7 +65,8 @@ impl std::fmt::Debug for FlightRecorder {
     }
 }
 
-/// The number of bytes of inputs after which the log begins anew.
+/// The number of bytes of inputs after which the log begins anew, with the next frame. After twice as many, it ends until
+/// then.
 const MOST_BYTES: usize = 16 << 20;
 
 /// The number of frames from one attempt to begin anew to the next.
@@ -93,7 +99,7 @@ impl FlightRecorder {
         Ok(flight)
     }
 
-    /// Writes the log to this file when a panic drops the manager.
+    /// Writes the log to this file when a panic drops the manager, on the thread that panics.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -165,6 +171,8 @@ struct Flight {
     pause: u64,
     /// Whether inputs are missing from the newest segment.
     misses_inputs: bool,
+    /// Whether the newest segment has ended, because it was too long.
+    is_full: bool,
     file: Option<PathBuf>,
 }
 
@@ -180,7 +188,11 @@ struct Recording(FlightRecorder);
 
 impl Output for Recording {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.flight().newest.inputs.extend(bytes);
+        let flight = &mut *self.0.flight();
+        flight.is_full |= flight.newest.inputs.len() + bytes.len() > 2 * MOST_BYTES;
+        if !flight.is_full {
+            flight.newest.inputs.extend(bytes);
+        }
         Ok(())
     }
 
@@ -205,9 +217,9 @@ impl Output for Recording {
         let flight = &mut *self.0.flight();
         let inputs = Vec::new();
         let older = std::mem::replace(&mut flight.newest, Segment { head, inputs });
-        let is_complete = !older.head.is_empty() && !flight.misses_inputs;
+        let is_complete = !older.head.is_empty() && !flight.misses_inputs && !flight.is_full;
         flight.older = is_complete.then_some(older);
-        (flight.frames, flight.misses_inputs) = (0, false);
+        (flight.frames, flight.misses_inputs, flight.is_full) = (0, false, false);
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ pub(super) struct KeyFrame {
     pub(super) next: usize,
     inputs: u64,
     digests: u64,
-    save: Vec<u8>,
+    save: Box<[u8]>,
 }
 
 impl KeyFrame {
@@ -34,6 +34,8 @@ pub(super) struct KeyFrames {
     bytes: usize,
     /// In the order of the log.
     all: Vec<KeyFrame>,
+    /// The frame of the last attempt to keep one.
+    tried: Option<u64>,
 }
 
 impl KeyFrames {
@@ -43,6 +45,7 @@ impl KeyFrames {
             most_bytes,
             bytes: 0,
             all: Vec::new(),
+            tried: None,
         }
     }
 
@@ -62,18 +65,27 @@ impl KeyFrames {
     pub(super) fn is_due(&self, frame: u64) -> bool {
         let at = self.all.partition_point(|key| key.frame <= frame);
         let is_far = |key: &KeyFrame| key.frame.abs_diff(frame) >= self.every;
-        self.every != 0 && self.all[at.saturating_sub(1)..].iter().take(2).all(is_far)
+        let is_retried = self
+            .tried
+            .is_none_or(|tried| tried.abs_diff(frame) >= self.every);
+        self.every != 0 && is_retried && self.all[at.saturating_sub(1)..].iter().take(2).all(is_far)
     }
 
     /// Keeps the state of a run, before the next frame begins.
     pub(super) fn keep(&mut self, run: &mut Run) {
+        self.tried = Some(run.frame());
+        if !run.is_as_prepared() {
+            return;
+        }
         let manager = &mut run.manager;
         // What an earlier panic has left is settled first, as the frame itself would.
         let Ok(Ok(save)) = caught(|| crate::save(manager, &SaveOptions::new())) else {
-            // It is tried less and less often.
-            self.every = self.every.saturating_mul(2);
             return;
         };
+        if save.len() > self.most_bytes {
+            return;
+        }
+        let save = save.into_boxed_slice();
         let at = self.all.partition_point(|key| key.next < run.next);
         self.bytes += save.len();
         let key = KeyFrame {

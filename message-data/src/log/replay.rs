@@ -141,7 +141,8 @@ impl Replay {
     }
 
     /// Sets a function that is called after a state is restored: the first one, and a [key frame](Self::key_frames).
-    /// Subscribe in it, or start a recorder.
+    /// Subscribe in it, or start a recorder. [`is_replaying`](MessageManager::is_replaying) is still false in it, and when
+    /// components receive [`Restored`](message_core::lifecycle::Restored).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -160,6 +161,9 @@ impl Replay {
     /// Sets how often [`until`](Self::until) keeps a save, from which it goes back: every `frames` frames, 300 by
     /// default. While all saves take more than `bytes`, 64 MiB by default, every other one is dropped. With 0 frames, none
     /// is kept, and going back begins with the log.
+    ///
+    /// A save does not have subscriptions. A frame in which they are not as [`prepare`](Self::prepare) has left them is not
+    /// kept, and neither is one in which a message waits in a stage for a closure.
     ///
     /// ```
     /// use message_data::Replay;

@@ -1,11 +1,13 @@
 //! A log that is being replayed: the manager as far as it came, and the next input.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::internals::{Asker, Inside as _, Letter, caught};
+use message_core::internals::{Asker, Inside as _, Letter, Shared, caught};
 use message_core::trace::SourcePlace;
-use message_core::{Header, ManagerConfig, MessageManager};
+use message_core::{Header, ManagerConfig, MessageManager, SubscriptionId};
 use message_format::tape::Tape;
 use message_format::{DataError, Reader, Unknown, pack};
 
@@ -64,6 +66,19 @@ pub(crate) struct Run {
     pub(super) digests: u64,
     /// The text of the panic of the last input.
     panicked: Option<String>,
+    /// The subscriptions right after it was prepared.
+    prepared: Vec<Listening>,
+}
+
+/// A subscription, and whether it is paused and still open.
+type Listening = (SubscriptionId, bool, bool);
+
+/// Returns all subscriptions in the order of their places.
+fn listening(manager: &MessageManager) -> Vec<Listening> {
+    let all = &manager.world().listen.subscriptions.records;
+    let all = all.iter().flatten();
+    all.map(|it| (it.id(), it.is_paused(), it.is_open()))
+        .collect()
 }
 
 impl Run {
@@ -75,6 +90,7 @@ impl Run {
         let entries = entries.into();
         manager.replay_letters(Some(Vec::new()));
         Self {
+            prepared: listening(&manager),
             source: Arc::clone(source),
             end: entries.len(),
             entries,
@@ -169,6 +185,18 @@ impl Run {
         Ok(())
     }
 
+    /// Returns `true` if a save and the preparation lead to the same subscriptions as there are now: a save has no
+    /// closures, nor what waits for them in a stage, nor the ids of subscriptions.
+    pub(super) fn is_as_prepared(&self) -> bool {
+        let world = self.manager.world();
+        let all = &world.listen.subscriptions;
+        let is_closure = |id| all.find(id).is_some_and(|it| it.overhearer().is_none());
+        let waits = |lane: &RefCell<VecDeque<(SubscriptionId, Shared)>>| {
+            lane.borrow().iter().any(|&(id, _)| is_closure(id))
+        };
+        self.prepared == listening(&self.manager) && !world.listen.staged.lanes.iter().any(waits)
+    }
+
     pub(super) fn is_at_end(&self) -> bool {
         self.next >= self.end
     }
@@ -185,11 +213,16 @@ impl Run {
     }
 
     fn input(&self, at: usize) -> Result<LogInput, ReplayError> {
-        let bytes = self.entries[at].of(&self.source.bytes);
+        let (entry, log) = (&self.entries[at], &self.source.bytes);
         let read = reading_numbers(self.manager.world(), || {
             let mut tape = Tape::default();
-            pack::read(bytes, &mut tape)?;
-            Reader::new(&tape, 0, Unknown::Refused).read()
+            pack::read(entry.of(log), &mut tape)?;
+            let read: LogInput = Reader::new(&tape, 0, Unknown::Refused).read()?;
+            if read.declares() != entry.declares(log) {
+                // A replay that goes back would not find it.
+                return Err(DataError::new("its tag is not packed as a log packs it"));
+            }
+            Ok(read)
         });
         read.map_err(|error: DataError| {
             let what = format_args!("this input cannot be read: {}", error.what());

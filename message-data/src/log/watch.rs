@@ -21,6 +21,15 @@ use crate::types::find_component;
 /// The last change of a field, from [`Replay::who_changed`].
 ///
 /// It prints as one line.
+///
+/// ```
+/// use message_data::Change;
+///
+/// fn line(field: &str, change: &Change) -> String {
+///     let place = change.place.as_ref().map_or_else(String::new, |place| format!(", {place}"));
+///     format!("`{field}` is {} since frame {}{place}", change.after, change.frame)
+/// }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Change {
@@ -145,8 +154,9 @@ impl Replay {
                 run.step()?;
                 let now = field.read(&run.manager);
                 if now.is_some() && now != value {
-                    (value, last) = (now, Some(at));
+                    last = Some(at);
                 }
+                value = now;
             }
             if let Some(at) = last {
                 return self.change_at(at, &field).map(Some);
@@ -165,7 +175,11 @@ impl Replay {
         let watch = Watch::of(field.clone(), &run.manager);
         run.manager.set_trace_sink(Some(watch));
         run.up_to(at)?;
-        look(&mut run.manager);
+        let watch: Option<Watch> = run.manager.set_trace_sink(None);
+        let mut watch = watch.expect("it was set before");
+        // Nothing is borrowed between two inputs: if there is no value, there is no component.
+        (watch.value, watch.last) = (field.read(&run.manager), None);
+        run.manager.set_trace_sink(Some(watch));
         let (input, call) = (run.repeated, run.place_of(at)?);
         run.step()?;
         look(&mut run.manager);

@@ -17,6 +17,7 @@
 )]
 
 mod asked;
+mod back;
 mod bad_saves;
 mod compatible;
 mod component_texts;

@@ -8,6 +8,7 @@
 mod common;
 
 mod errors;
+mod futures;
 mod going_back;
 mod memory;
 mod outside;

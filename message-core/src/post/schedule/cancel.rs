@@ -43,6 +43,8 @@ impl Schedule {
             && waiting.due > self.reached(waiting.track)
             && self.stamps.cancelled.covers(number)
             && number < self.next_number.get()
+            // A ticket from another future may tell another queue and due time.
+            && number >= self.unique_from
             && self.traced.is_empty();
         if is_waiting {
             return self.stamps.cancelled.cancel(number).then_some(None);

@@ -200,11 +200,13 @@ pub struct Schedule {
     pub skipped_repeats: u64,
     /// The largest group of messages when that was last counted, and the number of the next posting then.
     counted: Option<(Option<Bulk>, NonZeroU64)>,
+    /// Numbers below this one may have been given out in another future, too. It is never rewound.
+    unique_from: u64,
 }
 
 clone_by_field!(Schedule {
     queues, places, lanes, pass, lane, stamps, rare, traced, keys, tied, away, is_disturbed, next_number, bounds,
-    max_repeats, skipped_repeats, counted
+    max_repeats, skipped_repeats, counted, unique_from
 } new { index });
 
 impl Schedule {
@@ -231,7 +233,14 @@ impl Schedule {
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,
             counted: None,
+            unique_from: 0,
         }
+    }
+
+    /// Goes back to an earlier schedule. Returns the one that was here, to be dropped.
+    pub(crate) fn rewind(&mut self, to: Self) -> Self {
+        let unique_from = self.unique_from.max(self.next_number.get());
+        std::mem::replace(self, Self { unique_from, ..to })
     }
 
     /// Returns the number of messages that are pending.
