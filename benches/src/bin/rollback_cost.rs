@@ -8,6 +8,11 @@
 //! The contenders take turns, and medians are reported. `rollback_cost --once WORK` runs one of them once, to count its
 //! instructions: `snapshot`, `rewind`, `frames`, `clone`, or `none` for the preparation alone.
 
+#![allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a handler takes its message so"
+)]
+
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
