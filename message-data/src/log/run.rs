@@ -225,7 +225,7 @@ impl Run {
             Ok(read)
         });
         read.map_err(|error: DataError| {
-            let what = format_args!("this input cannot be read: {}", error.what());
+            let what = format!("this input cannot be read: {}", error.what());
             self.wrong(at, DataError::new(what))
         })
     }

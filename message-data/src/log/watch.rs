@@ -257,7 +257,7 @@ impl Field {
             return Ok(());
         }
         let (ty, path) = (self.ty.short_name(), &self.path);
-        let what = format_args!("`{ty}` has no field `{path}`: expected one of {fields:?}");
+        let what = format!("`{ty}` has no field `{path}`: expected one of {fields:?}");
         Err(DataError::new(what))
     }
 
