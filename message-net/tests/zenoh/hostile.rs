@@ -36,8 +36,8 @@ impl Link for Tampering {
 
     fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         let mut damaged = frame.clone().into_vec();
-        // A hello whose list of types cannot be read is refused for the whole run: see `net.refused-hello`.
-        let is_hello = damaged.get(6) == Some(&0);
+        // A hello or a welcome whose list of types cannot be read is refused for the whole run: `net.refused-hello`.
+        let has_types = matches!(damaged.get(6), Some(0 | 1));
         for _ in 0..=self.below(3) {
             let at = self.below(damaged.len());
             damaged[at] = u8::try_from(self.below(256)).expect("a byte");
@@ -46,7 +46,7 @@ impl Link for Tampering {
         let garbage = (0..length).map(|_| u8::try_from(self.below(256)).expect("a byte"));
         let garbage: Vec<u8> = garbage.collect();
         let early = self.earlier.pop_front();
-        let damaged = (!is_hello).then_some(damaged);
+        let damaged = (!has_types).then_some(damaged);
         for frame in [damaged, Some(garbage), early].into_iter().flatten() {
             // A full queue is not our problem.
             let _ = self.link.send(to, frame.into());
