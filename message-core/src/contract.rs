@@ -885,6 +885,8 @@
 //!   `restore`.
 //! - <a id="saves.ids-inside"></a>Ids and tickets inside components and messages refer to the same things in the
 //!   restored manager as in the saved one.
+//! - <a id="saves.subscription-ids"></a>What overhears has the same subscription after a restore. If the program makes the
+//!   subscriptions with closures again in the same order, they have the ids that they had.
 //! - <a id="saves.foreign-id"></a>An id of another manager cannot be saved.
 //! - <a id="saves.mail-retention"></a>The retention of mail is saved for each type, including types without data.
 //! - <a id="saves.types-without-data"></a>If types without data are present, the error lists all of them

@@ -36,6 +36,7 @@
 //! | `RETN` | retained messages, in order, each with the messagees that it reached |
 //! | `NEWC` | the messagees that came alive after retained messages that reached everyone, each with the number of messages retained by then; missing if there are none |
 //! | `MAIL` | the published messages that can be read now or later, by type and frame; how long each type retains them, including types without data; which types were read in the last pass of `FixedUpdate` |
+//! | `SUBS` | for subscriptions: the generation of each place, and the free places, the last to be used first, with those of closures among them; the place of each listener in `HEAR`; missing if there are no places |
 //! | `HEAR` | who overhears what and which message types wires wait for, in the order of the subscriptions; the retained messages that a subscription has missed; the messages that wait for a stage |
 //! | `WIRE` | the number of wires made, and the wires that exist |
 //! | `PRXY` | the name of the [carrier](crate::SavedCarrier), its state, and which messagees are proxies, with their destinations |

@@ -43,7 +43,7 @@ pub(crate) enum Around {
 pub struct Subscriptions {
     /// The receivers of each message type. The plans of types to which somebody listens are set aside.
     pub(crate) plans: Plans,
-    pub(super) keys: RefCell<Keys>,
+    pub keys: RefCell<Keys>,
     pub records: Records,
     /// The listeners of each message type, by index; absent where nobody listens.
     typed: Vec<Option<Box<Topic>>>,

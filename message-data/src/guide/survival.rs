@@ -58,8 +58,7 @@
 //! - Subscribers are closures: make them in [`prepare`](crate::journal::JournalConfig::prepare). One that is made later
 //!   cannot be logged. That is reported, and the journal begins a segment with the state at the next frame. A segment has no
 //!   subscriptions: one of `prepare` that has ended or was paused is there again after it, and what waited in a stage for a
-//!   closure is gone. Subscriptions of overhearing get new ids, so they end with their messagees, or by
-//!   [`unsubscribe_all`](message_core::MessageManager::unsubscribe_all).
+//!   closure is gone.
 //! - What a handler does to the outside world happens again when inputs are repeated, unless it asks
 //!   [`is_replaying`](message_core::MessageManager::is_replaying) first. Subscribers that do nothing else are left out by
 //!   [`not_in_replay`](message_core::Filter::not_in_replay).

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::internals::{Asker, Inside as _, Letter, Shared, caught};
+use message_core::internals::{Asker, Inside as _, Letter, Part, Shared, Subscription, caught};
 use message_core::trace::SourcePlace;
 use message_core::{Header, ManagerConfig, MessageManager, SubscriptionId};
 use message_format::tape::Tape;
@@ -66,18 +66,25 @@ pub(crate) struct Run {
     pub(super) digests: u64,
     /// The text of the panic of the last input.
     panicked: Option<String>,
-    /// The subscriptions right after it was prepared.
+    /// The closures right after it was prepared.
     prepared: Vec<Listening>,
 }
 
 /// A subscription, and whether it is paused and still open.
 type Listening = (SubscriptionId, bool, bool);
 
-/// Returns all subscriptions in the order of their places.
+/// Returns `true` for a subscription that a save does not have: neither overhearing nor the listener of wires.
+fn is_closure(it: &Subscription) -> bool {
+    it.options.part != Part::Apart
+}
+
+/// Returns all subscriptions with closures, in the order of their places.
 fn listening(manager: &MessageManager) -> Vec<Listening> {
     let all = &manager.world().listen.subscriptions.records;
     let all = all.iter().flatten();
-    all.map(|it| (it.id(), it.is_paused(), it.is_open()))
+    let closures = all.filter(|it| is_closure(it));
+    closures
+        .map(|it| (it.id(), it.is_paused(), it.is_open()))
         .collect()
 }
 
@@ -186,13 +193,14 @@ impl Run {
     }
 
     /// Returns `true` if a save and the preparation lead to the same subscriptions as there are now: a save has no
-    /// closures, nor what waits for them in a stage, nor the ids of subscriptions.
+    /// closures, nor what waits for them in a stage.
     pub(super) fn is_as_prepared(&self) -> bool {
         let world = self.manager.world();
         let all = &world.listen.subscriptions;
-        let is_closure = |id| all.find(id).is_some_and(|it| it.overhearer().is_none());
         let waits = |lane: &RefCell<VecDeque<(SubscriptionId, Shared)>>| {
-            lane.borrow().iter().any(|&(id, _)| is_closure(id))
+            let lane = lane.borrow();
+            let mut waiting = lane.iter().filter_map(|(id, _)| all.find(*id));
+            waiting.any(is_closure)
         };
         self.prepared == listening(&self.manager) && !world.listen.staged.lanes.iter().any(waits)
     }

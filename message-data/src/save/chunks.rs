@@ -37,6 +37,8 @@ impl Tag {
     /// The messagees that came alive after messages were retained, if there are any.
     pub(crate) const NEWCOMERS: Self = Self(*b"NEWC");
     pub(crate) const MAIL: Self = Self(*b"MAIL");
+    /// The keys of subscriptions, if there are any.
+    pub(crate) const SUBSCRIPTIONS: Self = Self(*b"SUBS");
     pub(crate) const OVERHEARING: Self = Self(*b"HEAR");
     pub(crate) const WIRES: Self = Self(*b"WIRE");
     /// Proxies, if there can be any.
@@ -45,7 +47,7 @@ impl Tag {
     pub(crate) const END: Self = Self(*b"END.");
 
     /// All but the last, in the order in which they are written.
-    const IN_ORDER: [Self; 11] = [
+    const IN_ORDER: [Self; 12] = [
         Self::TYPES,
         Self::CLOCK,
         Self::STRUCTURE,
@@ -54,6 +56,7 @@ impl Tag {
         Self::RETAINED,
         Self::NEWCOMERS,
         Self::MAIL,
+        Self::SUBSCRIPTIONS,
         Self::OVERHEARING,
         Self::WIRES,
         Self::PROXIES,

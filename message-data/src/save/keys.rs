@@ -1,7 +1,7 @@
 //! The keys of a manager: places and generations.
 
 use message_core::MessageeId;
-use message_core::internals::{IdKeys, Keyed as _, Keys};
+use message_core::internals::{IdKeys, Key, Keyed as _, Keys, ManagerNumber};
 use serde::{Deserialize, Serialize};
 
 /// The state of the keys of one kind.
@@ -22,6 +22,32 @@ impl SavedKeys {
         }
     }
 
+    /// Lets others have the same keys again: those of places in use, in this order.
+    pub(super) fn offer(&mut self, places: impl DoubleEndedIterator<Item = u32>) {
+        self.free.extend(places.rev());
+        // A place that was never used before is offered next anyway.
+        let is_fresh = |(at, &place): (usize, &u32)| {
+            let from_last = self.generations.len() - self.free.len();
+            place as usize == from_last + at && self.generations[place as usize] == 0
+        };
+        if self.free.iter().rev().enumerate().all(is_fresh) {
+            let used = self.generations.len() - self.free.len();
+            self.generations.truncate(used);
+            self.free.clear();
+        }
+    }
+
+    /// Adds a place in use.
+    pub(super) fn add(&mut self) -> u32 {
+        self.generations.push(0);
+        u32::try_from(self.generations.len() - 1).expect("a save has less than 2^32 listeners")
+    }
+
+    /// Returns the key of a place in use, which must have been [checked](Self::check).
+    pub(super) fn key(&self, manager: ManagerNumber, place: u32) -> Key {
+        manager.key(self.generations[place as usize], place)
+    }
+
     /// Replaces the state of keys. The places must have been [checked](Self::check).
     pub(super) fn restore(self, keys: &mut Keys) {
         let places = u32::try_from(self.generations.len());
@@ -37,7 +63,7 @@ impl SavedKeys {
     ///
     /// # Errors
     ///
-    /// Returns an error if a place does not exist, is free twice, or was never in use.
+    /// Returns an error if a place does not exist, or is free twice.
     pub(super) fn check(&self, what: &str) -> Result<Vec<bool>, String> {
         if u32::try_from(self.generations.len()).is_err() {
             return Err(format!("there are more than 2^32 places of {what}"));
@@ -50,11 +76,6 @@ impl SavedKeys {
             };
             if std::mem::replace(free, true) {
                 return Err(format!("place {place} of {what} is free twice"));
-            }
-            if self.generations[at] == 0 {
-                return Err(format!(
-                    "place {place} of {what} is free and was never in use"
-                ));
             }
         }
         Ok(is_free)

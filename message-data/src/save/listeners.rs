@@ -46,10 +46,10 @@ impl SavedOverhearing {
     /// Lets a messagee overhear again, of a type with these tags or of all types.
     pub(super) fn restore(
         self,
+        id: SubscriptionId,
         all: &mut Subscriptions,
         of: Option<(MessageIndex, TagSet)>,
-    ) -> SubscriptionId {
-        let id = all.reserve();
+    ) {
         let owner = Some(self.owner);
         let (options, conditions) = self.filter.terms();
         let options = Options {
@@ -70,7 +70,6 @@ impl SavedOverhearing {
         {
             it.reserve();
         }
-        id
     }
 }
 

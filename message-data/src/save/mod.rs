@@ -32,6 +32,7 @@ use crate::save::carrier::SavedProxies;
 use crate::save::catalog::{Catalog, Types};
 use crate::save::chunks::{Body, Chunk, ChunkWriter, Tag};
 use crate::save::mailboxes::{OpenMailbox, SavedCounts};
+use crate::save::overhearing::SavedSubscriptions;
 use crate::save::structure::SavedStructure;
 use crate::save::survey::Components;
 use crate::scope::{Numbered, Scope};
@@ -89,6 +90,9 @@ pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>
         }
         let counts = SavedCounts::of(&world.mail);
         writer.chunk(Tag::MAIL, |to| mail::write(counts, mail, to))?;
+        if !overhearing.subscriptions.is_empty() {
+            writer.value(Tag::SUBSCRIPTIONS, &overhearing.subscriptions)?;
+        }
         writer.chunk(Tag::OVERHEARING, |to| {
             overhearing::write(overhearing, &mut catalog, to)
         })?;
@@ -116,8 +120,10 @@ struct Restoring {
     types: Types,
     /// The call that restores it.
     place: &'static Location<'static>,
-    /// The messagees that overhear, with the new subscriptions.
+    /// The messagees that overhear, with their subscriptions.
     overhearing: Vec<(MessageeId, SubscriptionId)>,
+    /// The keys of subscriptions, once they were read.
+    subscriptions: SavedSubscriptions,
 }
 
 /// Restores a world from a save, and sends [`Restored`](message_core::lifecycle::Restored) to its components.
@@ -165,6 +171,7 @@ pub(crate) fn restore_untold(
         types,
         place,
         overhearing: Vec::new(),
+        subscriptions: SavedSubscriptions::default(),
     };
     let keys = [&structure.messagees, &structure.hooks];
     let ends = keys.map(|keys| keys.generations.len() as u64);
@@ -190,6 +197,7 @@ pub(crate) fn restore_untold(
                 Tag::RETAINED => restoring.read_retained(body)?,
                 Tag::NEWCOMERS => restoring.read_newcomers(body)?,
                 Tag::MAIL => restoring.read_mail(body)?,
+                Tag::SUBSCRIPTIONS => restoring.read_subscriptions(body)?,
                 Tag::OVERHEARING => restoring.read_overhearing(body)?,
                 Tag::WIRES => restoring.read_wires(body)?,
                 Tag::PROXIES => restoring.read_proxies(body)?,

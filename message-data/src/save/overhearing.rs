@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use message_core::internals::{Listen, Shared};
+use message_core::internals::{Keyed as _, Listen, Shared};
 use message_core::{MessageId, Stage, SubscriptionId, registry};
 use message_format::Packer;
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,27 @@ use crate::save::Restoring;
 use crate::save::catalog::{Catalog, id_of};
 use crate::save::chunks::{Body, put};
 use crate::save::error::{RestoreError, SaveError};
+use crate::save::keys::SavedKeys;
 use crate::save::listeners::{SavedOverhearing, saved_listeners};
 use crate::save::retained::{SendRow, with_kept, write_message};
 use crate::wire::Wires;
+
+/// The keys of subscriptions. They are a chunk of their own, since a digest does not depend on them: a replay may leave
+/// subscribers out.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct SavedSubscriptions {
+    /// Those of closures are free, so that they are given out again when the program subscribes again in the same order.
+    keys: SavedKeys,
+    /// The place of each listener's subscription.
+    places: Vec<u32>,
+}
+
+impl SavedSubscriptions {
+    /// Returns `true` if a program without any has the same keys.
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.generations.is_empty()
+    }
+}
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -39,6 +57,7 @@ enum ListenerRow {
 
 /// The overhearing of a manager, as it is saved.
 pub(super) struct Overhearing {
+    pub(super) subscriptions: SavedSubscriptions,
     rows: Vec<ListenerRow>,
     messages: Vec<(u32, Shared)>,
     waiting: Vec<Vec<(u32, u32)>>,
@@ -55,16 +74,21 @@ pub(super) fn survey(
     catalog: &mut Catalog<'_>,
 ) -> Result<Overhearing, SaveError> {
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
-    let mut with_predicate = 0;
+    let (mut with_predicate, mut places, mut closures) = (0, Vec::new(), Vec::new());
     let wires = wires.listeners();
     for (id, of, by) in saved_listeners(&listen.subscriptions, retained) {
+        let place = id.key().place();
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
             let on = id_of(*on).to_bits();
             rows.push(ListenerRow::Wires { on });
+            places.push(place);
             ids.push(id);
             continue;
         }
-        let Some(by) = by else { continue };
+        let Some(by) = by else {
+            closures.push(place);
+            continue;
+        };
         let Some(by) = by else {
             with_predicate += 1;
             continue;
@@ -78,8 +102,11 @@ pub(super) fn survey(
             },
         };
         rows.push(ListenerRow::Overhears { of, by });
+        places.push(place);
         ids.push(id);
     }
+    let mut keys = SavedKeys::of(&listen.subscriptions.keys.borrow());
+    keys.offer(closures.into_iter());
     if with_predicate > 0 {
         let count = with_predicate;
         return Err(SaveError::Predicates { count });
@@ -108,6 +135,7 @@ pub(super) fn survey(
         waiting.push(own);
     }
     Ok(Overhearing {
+        subscriptions: SavedSubscriptions { keys, places },
         rows,
         messages,
         waiting,
@@ -123,6 +151,7 @@ pub(super) fn write(
         rows,
         messages,
         waiting,
+        ..
     } = overhearing;
     let sends = messages
         .iter()
@@ -141,17 +170,43 @@ pub(super) fn write(
 }
 
 impl Restoring {
+    pub(super) fn read_subscriptions(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+        self.subscriptions = body.read()?;
+        body.finish()
+    }
+
     pub(super) fn read_overhearing(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
-        let Self { world, types, .. } = self;
         let head: Head = body.read()?;
+        let SavedSubscriptions {
+            mut keys,
+            mut places,
+        } = std::mem::take(&mut self.subscriptions);
+        // A save of an earlier version has none.
+        while places.len() < head.listeners.len() {
+            places.push(keys.add());
+        }
+        let is_free = keys.check("subscriptions");
+        let mut is_free = is_free.map_err(|what| body.wrong(what))?;
+        let Self { world, types, .. } = self;
         let mut ids = Vec::new();
-        for listener in head.listeners {
+        for (listener, place) in head.listeners.into_iter().zip(places) {
+            match is_free.get_mut(place as usize) {
+                Some(is_free) if !*is_free => *is_free = true,
+                _ => {
+                    let what = format!("place {place} of subscriptions is free, or there twice");
+                    return Err(body.wrong(what));
+                }
+            }
+            let key = keys.key(world.common.identity.number, place);
+            let id = SubscriptionId::of_key(key);
             let (of, by) = match listener {
                 ListenerRow::Overhears { of, by } => (of, by),
                 ListenerRow::Wires { on } => {
                     if let Some(on) = registry().message(MessageId::from_bits(on)) {
                         let wires = Wires::of_mut(&mut world.outside.wires);
-                        wires.restore_listener(on, &mut world.listen.subscriptions);
+                        wires.restore_listener(id, on, &mut world.listen.subscriptions);
+                    } else {
+                        keys.release(place);
                     }
                     ids.push(None);
                     continue;
@@ -166,6 +221,7 @@ impl Restoring {
                     let data = types.message(of, &body)?.message_data();
                     let info = data.and_then(|data| registry().message(data.facts.id));
                     let Some(info) = info else {
+                        keys.release(place);
                         ids.push(None);
                         continue;
                     };
@@ -173,9 +229,10 @@ impl Restoring {
                 }
             };
             let owner = by.owner;
-            let id = by.restore(&mut world.listen.subscriptions, of);
+            by.restore(id, &mut world.listen.subscriptions, of);
             ids.push(Some((owner, id)));
         }
+        keys.restore(world.listen.subscriptions.keys.get_mut());
         let mut messages = Vec::new();
         for row in head.messages {
             let known = types.message(row.of, &body)?;

@@ -28,7 +28,7 @@ pub struct RestoredManager {
     pub manager: MessageManager,
     /// Types and fields that the program does not have, and other differences from the saved state.
     pub notes: Vec<RestoreNote>,
-    /// The messagees that overhear, in the order in which they began, each with its new subscription.
+    /// The messagees that overhear, in the order in which they began, each with its subscription.
     pub overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 

@@ -171,11 +171,24 @@ impl Wires {
         tags: TagSet,
         subscriptions: &mut Subscriptions,
     ) -> &mut Listening {
+        let id = |subscriptions: &mut Subscriptions| subscriptions.reserve();
+        self.listen_by(id, (of, tags), subscriptions)
+    }
+
+    /// Like [`listen`](Self::listen), with the id of a new subscription.
+    pub(super) fn listen_by(
+        &mut self,
+        id: impl FnOnce(&mut Subscriptions) -> SubscriptionId,
+        (of, tags): (MessageIndex, TagSet),
+        subscriptions: &mut Subscriptions,
+    ) -> &mut Listening {
         let at = of.get();
         let by_type = self.by_type.get_mut();
-        by_type.entry(at).or_insert_with(|| Listening {
-            by: enter_hearer((of, tags), Hearer(at), subscriptions),
-            wires: BTreeMap::new(),
+        by_type.entry(at).or_insert_with(|| {
+            let by = id(subscriptions);
+            enter_hearer(by, (of, tags), Hearer(at), subscriptions);
+            let wires = BTreeMap::new();
+            Listening { by, wires }
         })
     }
 
@@ -283,11 +296,11 @@ struct Hearer(usize);
 
 /// Subscribes a hidden listener that asks for recipients as of the time of the send.
 fn enter_hearer(
+    id: SubscriptionId,
     of: (MessageIndex, TagSet),
     hearer: Hearer,
     subscriptions: &mut Subscriptions,
-) -> SubscriptionId {
-    let id = subscriptions.reserve();
+) {
     let options = Options {
         hidden: true,
         part: Part::Apart,
@@ -297,7 +310,6 @@ fn enter_hearer(
     let subscribed = Subscribed { id, owner: None };
     let hearer: Box<dyn Hear<dyn AnyMessage>> = Box::new(hearer);
     subscriptions.enter(subscribed, Some(of), terms, hearer);
-    id
 }
 
 impl Hear<dyn AnyMessage> for Hearer {

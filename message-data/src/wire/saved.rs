@@ -119,10 +119,11 @@ impl Wires {
     /// Lets the wires that wait for a message type, and come back next, look for it from here on.
     pub(crate) fn restore_listener(
         &mut self,
+        id: SubscriptionId,
         on: &'static MessageInfo,
         subscriptions: &mut Subscriptions,
     ) {
-        self.listen(on.index, on.tags, subscriptions);
+        self.listen_by(|_| id, (on.index, on.tags), subscriptions);
     }
 
     /// Restores a wire, which was checked.

@@ -313,13 +313,6 @@ fn what_no_manager_can_be_like_is_refused() {
         (
             set(
                 "messagees",
-                "{\"generations\": [0, 0, 0, 0], \"free\": [3]}",
-            ),
-            "free and was never in use",
-        ),
-        (
-            set(
-                "messagees",
                 "{\"generations\": [0, 0, 70000, 1], \"free\": [3]}",
             ),
             "70000",

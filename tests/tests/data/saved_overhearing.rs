@@ -95,8 +95,10 @@ fn overhearing_comes_back_by_itself() -> Result<(), Box<dyn std::error::Error>> 
     assert_eq!(owners, [0, 1, 2, 4, 5, 6]);
     let mut other = twin(&mut manager);
     // With a typed subscription the list becomes one of the type.
-    let id = other.subscribe(Filter::of::<Shout>(), |_, _| {});
-    assert!(other.unsubscribe(id));
+    for manager in [&mut manager, &mut other] {
+        let id = manager.subscribe(Filter::of::<Shout>(), |_, _| {});
+        assert!(manager.unsubscribe(id));
+    }
     let expected = run(&mut manager)?;
     assert_eq!(run(&mut other)?, expected);
     let heard = |manager: &MessageManager| -> Vec<Vec<String>> {
@@ -111,10 +113,11 @@ fn overhearing_comes_back_by_itself() -> Result<(), Box<dyn std::error::Error>> 
     assert_eq!(expected[4], [""; 0]);
     assert_eq!(heard(&other), expected);
     assert!(saved(&mut other) == saved(&mut manager));
-    // By its new subscription one can be switched on again.
+    // By its subscription one can be switched on again.
     let mut again = again;
-    let (_, paused) = again.overhearing[3];
-    assert!(again.manager.set_listening(paused, true));
+    let (_, again_paused) = again.overhearing[3];
+    assert_eq!(again_paused.to_string(), paused.to_string());
+    assert!(again.manager.set_listening(again_paused, true));
     run(&mut again.manager)?;
     assert_eq!(heard(&again.manager)[4].len(), 3);
     Ok(())
@@ -216,5 +219,34 @@ fn what_was_consumed_before_a_save_is_not_overheard_in_its_stage()
     manager.tick(STEP);
     let listener = manager.find("listener").next().ok_or("no listener")?;
     assert!(manager.get::<Spy>(listener)?.heard.is_empty());
+    Ok(())
+}
+
+// holds: saves.subscription-ids
+#[test]
+fn subscriptions_have_the_ids_that_they_had() -> Result<(), Box<dyn std::error::Error>> {
+    fn subscribe(manager: &mut MessageManager) -> Vec<String> {
+        let ids = (0..3).map(|_| manager.subscribe(Filter::of::<Shout>(), |_, _| {}));
+        ids.map(|id| id.to_string()).collect()
+    }
+    let mut manager = MessageManager::new();
+    let mut made = subscribe(&mut manager);
+    let spies = [1, 2].map(|label| manager.spawn((spy(label),)));
+    let [one, two] = spies.map(|it| manager.overhear(it, Filter::of::<Shout>()));
+    let (one, two) = (one?, two?);
+    assert!(manager.unsubscribe(one));
+    let again = data::restore(&saved(&mut manager), ManagerConfig::new())?;
+    let mut other = again.manager;
+    let ids: Vec<String> = again
+        .overhearing
+        .iter()
+        .map(|(_, id)| id.to_string())
+        .collect();
+    assert_eq!(ids, [two.to_string()]);
+    // The ids of closures are given out again in the same order, and then the others.
+    assert_eq!(subscribe(&mut other), made);
+    made = subscribe(&mut manager);
+    assert_eq!(subscribe(&mut other), made);
+    assert!(saved(&mut other) == saved(&mut manager));
     Ok(())
 }

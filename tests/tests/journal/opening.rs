@@ -426,3 +426,35 @@ fn panics_in_what_an_earlier_panic_has_left_lose_no_frame() -> Tested {
     assert_eq!(Digest::of(&manager), digest);
     Ok(())
 }
+
+/// The ids of subscriptions are the same after a recovery, so that the journal ends the right one.
+// holds: journal.recovers, saves.subscription-ids
+#[test]
+fn overhearing_that_has_ended_after_a_segment_began_ends_again() -> Tested {
+    let folder = Folder::new("overhearing");
+    let config = || {
+        let config = JournalConfig::new().segment_frames(10);
+        let config = config.sync_in_frame().flush(Flush::EachInput);
+        config.prepare(|manager| {
+            manager.subscribe(Filter::of::<Add>().before(), |add, _| add.by += 1);
+        })
+    };
+    let Opened { mut manager, .. } = Journal::open(&folder.0, &config())?;
+    let counters = [(); 3].map(|()| manager.spawn((Counter::default(),)));
+    let [one, two] = [counters[1], counters[2]].map(|it| manager.overhear(it, Filter::of::<Add>()));
+    let (one, two) = (one?, two?);
+    for frame in 0..60 {
+        match frame {
+            30 => assert!(manager.unsubscribe(one)),
+            57 => assert!(manager.unsubscribe(two)),
+            _ => {}
+        }
+        manager.send(counters[0], Add { by: 1, again: 0 })?;
+        manager.tick(Duration::from_millis(16));
+    }
+    let left = folder.copy("overhearing-left");
+    let recovered = Journal::open(&left.0, &config())?.manager;
+    let difference = Digest::of(&recovered).difference(&Digest::of(&manager));
+    assert_eq!(difference, None);
+    Ok(())
+}
