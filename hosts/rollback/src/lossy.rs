@@ -13,7 +13,7 @@ pub struct Faults {
     pub lost: u64,
     /// How many in a hundred come twice.
     pub repeated: u64,
-    /// How many looks at the socket a packet waits at most.
+    /// The maximum number of looks at the socket for which a packet waits.
     pub delay: u64,
 }
 
@@ -22,7 +22,7 @@ pub struct Faults {
 pub struct LossySocket {
     socket: UdpSocket,
     faults: Faults,
-    /// What has arrived, and at which look it is handed on.
+    /// The packets that have arrived, each with the look at which it is handed on.
     waiting: VecDeque<(u64, SocketAddr, Message)>,
     looks: u64,
     dice: u64,

@@ -9,7 +9,7 @@ use message_data::{self as data, Difference, Digest, SaveOptions};
 
 use crate::game::{Keys, World};
 
-/// What can fail, unless the game has a mistake.
+/// The errors that a game without mistakes can have.
 pub type Failure = Box<dyn std::error::Error>;
 
 /// How many frames are kept. A difference is reported some frames late, and its frame should still be there then.

@@ -51,7 +51,7 @@ pub(super) struct State {
 
 /// The parts of a state that a world gets. They were cloned, and nothing of the world was changed.
 pub(super) struct Parts {
-    /// Of each pool, if its components can be cloned.
+    /// The values of each pool whose components can be cloned.
     values: Vec<Option<Box<dyn AnyValues>>>,
     schedule: Schedule,
     mail: Mailboxes,

@@ -4,6 +4,7 @@
 //! and brings back those that have ended. So the closure of a subscription that ends is kept as long as a snapshot
 //! lives that was taken before.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
 use crate::address::SubscriptionId;
@@ -30,8 +31,8 @@ impl<S: Subject + ?Sized> Retired for Box<dyn Hear<S>> {
 pub(super) struct Remembered {
     /// The sorted numbers of the subscriptions of each.
     snapshots: Vec<Weak<Vec<u64>>>,
-    /// With the number of the subscription.
-    pub(super) retired: Vec<(u64, Box<dyn Retired>)>,
+    /// By the numbers of the subscriptions.
+    pub(super) retired: BTreeMap<u64, Box<dyn Retired>>,
 }
 
 impl Remembered {
@@ -55,9 +56,9 @@ impl Remembered {
     fn take_unneeded(&mut self) -> impl Iterator<Item = Box<dyn Retired>> + use<> {
         self.snapshots.retain(|it| it.strong_count() > 0);
         let retired = std::mem::take(&mut self.retired).into_iter();
-        let (needed, others): (Vec<_>, Vec<_>) = retired.partition(|(life, _)| self.needs(*life));
+        let (needed, others) = retired.partition(|(life, _)| self.needs(*life));
         self.retired = needed;
-        others.into_iter().map(|(_, closure)| closure)
+        BTreeMap::into_values(others)
     }
 }
 
@@ -114,9 +115,7 @@ impl Subscriptions {
         let mut ended: Vec<&Subscription> = ended.collect();
         ended.sort_unstable_by_key(|it| it.made());
         for it in ended {
-            let retired = &mut self.remembered.retired;
-            if let Some(at) = retired.iter().position(|(life, _)| *life == it.life) {
-                let (_, closure) = retired.swap_remove(at);
+            if let Some(closure) = self.remembered.retired.remove(&it.life) {
                 let mut it = it.clone();
                 self.list(&mut it, |topic, it, records| {
                     closure.push(topic, it, records);

@@ -409,7 +409,7 @@ impl Subscriptions {
 
     /// Drops the closures one by one in the order subscribed. The manager goes.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
-        panics.drop_each(std::mem::take(&mut self.remembered).retired);
+        panics.drop_each(std::mem::take(&mut self.remembered).retired.into_values());
         let all = self.records.iter().flatten();
         let mut all: Vec<(u64, SubscriptionId)> = all.map(|it| (it.made(), it.id())).collect();
         sort_by_number(&mut all, |(made, _)| *made);

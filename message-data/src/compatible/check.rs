@@ -24,7 +24,7 @@ impl Checked {
     }
 }
 
-/// What the file records and the program cannot read.
+/// A row of the file that the program cannot read.
 pub(super) struct Unread {
     pub(super) row: Row,
     why: Why,
@@ -64,8 +64,11 @@ fn why_unread(row: &Row) -> Option<Why> {
         return Some(Why::Newer(ty.version()));
     }
     if row.version < ty.version() && ty.has_upgrade() {
-        let sample = row.shape.sample_bytes()?;
-        return upgraded(ty, row.version, &sample).err().map(Why::Upgrade);
+        let samples = row.shape.samples();
+        let mut failed = samples
+            .iter()
+            .filter_map(|it| upgraded(ty, row.version, it).err());
+        return failed.next().map(Why::Upgrade);
     }
     let mut differences = ty.shape().differences(&row.shape);
     differences.retain(|difference| !difference.is_read);

@@ -199,25 +199,28 @@ impl Shape {
         difference::find(&self.root, &there.root, steps)
     }
 
-    /// Returns the bytes of a value such as a program with this shape writes: numbers are 1, texts are empty, and options,
-    /// lists and maps hold one value. Returns `None` if the shape leaves open what a required part is.
+    /// Returns the bytes of values such as a program with this shape writes: numbers are 1, texts are empty, and lists and
+    /// maps hold one value. Each variant of each enum is in one of them, and if there are options, they are empty in the
+    /// last one. Returns none if the shape leaves open what a required part is.
     ///
     /// ```
     /// use message_format::Shape;
     /// use serde::Deserialize;
     ///
     /// #[derive(Deserialize)]
-    /// struct Sting { amount: u32, names: Vec<String> }
+    /// struct Sting { amount: u32, names: Vec<String>, by: Option<String> }
     ///
-    /// let shape: Shape = "Sting(amount: u32, names: [str])".parse()?;
-    /// let bytes = shape.sample_bytes().expect("all of it is known");
-    /// let sting: Sting = message_format::from_bytes(&bytes)?;
-    /// assert_eq!((sting.amount, sting.names), (1, vec![String::new()]));
+    /// let shape: Shape = "Sting(amount: u32, names: [str], by: Option<str>)".parse()?;
+    /// let samples = shape.samples();
+    /// let stings = samples.iter().map(|sample| message_format::from_bytes(sample));
+    /// let stings = stings.collect::<Result<Vec<Sting>, _>>()?;
+    /// assert_eq!((stings[0].amount, &stings[0].names), (1, &vec![String::new()]));
+    /// assert_eq!([&stings[0].by, &stings[1].by], [&Some(String::new()), &None]);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     #[must_use]
-    pub fn sample_bytes(&self) -> Option<Vec<u8>> {
-        sample::bytes(&self.root)
+    pub fn samples(&self) -> Vec<Vec<u8>> {
+        sample::all(&self.root)
     }
 
     /// Returns all differences between what is read with this shape and what a program with the other shape writes, or the

@@ -1,4 +1,4 @@
-//! What earlier versions of a program have written can still be read: `assert_compatible`.
+//! `assert_compatible`: data that earlier versions of a program have written can still be read.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -48,9 +48,30 @@ fn upgrade(fields: &mut Upgrade) -> Result<(), DataError> {
     Ok(())
 }
 
-const NOW: [&str; 3] = [
+/// Version 1 had a variant `Huge`, and the upgrade leaves it.
+#[derive(Data, Serialize, Deserialize, Default)]
+#[serde(default)]
+#[data(name = "compatible.Nest", version = 2, upgrade = keep)]
+struct Nest {
+    kind: Kind,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+enum Kind {
+    #[default]
+    Small,
+    Large(u8),
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "an upgrade can fail")]
+fn keep(_: &mut Upgrade) -> Result<(), DataError> {
+    Ok(())
+}
+
+const NOW: [&str; 4] = [
     r#"Component("compatible.Bear", 1, "Bear(hp?: u16, fur|colour?: str)")"#,
     r#"Component("compatible.Hive", 3, "Hive(bees?: u32, queen?: Option<MessageeId>)")"#,
+    r#"Component("compatible.Nest", 2, "Nest(kind?: Kind{Small, Large(u8)})")"#,
     r#"Message("compatible.Roar", 1, "Roar(volume: f32, tone: Tone{Deep, Shrill(u8)})")"#,
 ];
 
@@ -228,10 +249,30 @@ fn an_earlier_version_is_read_by_the_upgrade() {
 
 // holds: data.compatible
 #[test]
+fn each_variant_of_an_earlier_version_is_read_by_the_upgrade() {
+    fails(
+        &[
+            r#"Component("compatible.Nest", 1, "Nest(kind: Kind{Small, Large(u8)})")"#,
+            r#"Component("compatible.Nest", 1, "Nest(kind: Kind{Small, Huge(u8)})")"#,
+        ],
+        &expect![[r#"
+            shapes.ron records what saves can contain, and this cannot be read any more:
+
+            - component `compatible.Nest`, version 1, `Nest(kind: Kind{Small, Huge(u8)})`
+                a value of this shape is not read after its `upgrade`: byte 7: there is no variant `Huge`; there are `Small`, `Large`
+
+            If nobody has such saves, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
+        "#]],
+    );
+}
+
+// holds: data.compatible
+#[test]
 fn types_that_are_new_or_have_changed_have_to_be_recorded() {
     let file = File::of(
         "unrecorded",
         &[
+            NOW[2],
             r#"Component("compatible.Bear", 1, "Bear(claws?: u8, fur|colour?: str)")"#,
             r#"Component("compatible.Hive", 2, "Hive(bees?: [str], queen?: Option<MessageeId>)")"#,
             r#"Message("compatible.Roar", 1, "Roar(volume: f32, tone: Tone{Deep})")"#,
@@ -272,7 +313,7 @@ fn an_update_adds_what_is_new_and_keeps_what_was_there() {
     let earlier = r#"Component("compatible.Bear", 1, "Bear(hp?: u16)")"#;
     let file = File::of("kept", &[NOW[1], earlier]);
     assert!(file.update("1"));
-    assert_eq!(file.lines(), [earlier, NOW[0], NOW[1], NOW[2]]);
+    assert_eq!(file.lines(), [earlier, NOW[0], NOW[1], NOW[2], NOW[3]]);
 }
 
 // holds: data.compatible-record
@@ -281,7 +322,7 @@ fn what_cannot_be_read_is_removed_only_on_request() {
     let lost = r#"Component("compatible.Bear", 1, "Bear(hp?: u8)")"#;
     let file = File::of("lost", &[lost, NOW[1]]);
     assert!(!file.update("1"), "one line cannot be read");
-    assert_eq!(file.lines(), [lost, NOW[0], NOW[1], NOW[2]]);
+    assert_eq!(file.lines(), [lost, NOW[0], NOW[1], NOW[2], NOW[3]]);
     assert!(file.update("forget"));
     assert_eq!(file.lines(), NOW);
     assert!(!file.update("yes"), "no such update");
