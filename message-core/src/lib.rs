@@ -157,6 +157,10 @@
     allow(dead_code, unreachable_pub, reason = "for `internals` alone")
 )]
 
+// The macros, in unit tests that use them.
+#[cfg(all(test, shuttle))]
+extern crate self as message_core;
+
 mod address;
 mod by_field;
 pub mod carrier;

@@ -8,9 +8,10 @@
 //! clock: threads do not wait there.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 
+use crate::inlet::sync::{Arc, Condvar, Mutex, MutexGuard};
 use crate::inlet::{Inlet, Letter};
 
 /// `true` where nobody can wait: the wait would not end, or the clock would abort the program.

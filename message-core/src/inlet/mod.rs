@@ -7,12 +7,14 @@
 
 mod channel;
 mod error;
+#[cfg(all(test, shuttle))]
+mod interleavings;
 pub(crate) mod question;
+mod sync;
 
 use std::borrow::Borrow;
 use std::fmt;
 use std::panic::Location;
-use std::sync::Arc;
 use std::time::Duration;
 
 pub use error::{AskError, InletError};
@@ -26,6 +28,7 @@ use crate::message::{AnyMessage, Message, Request};
 use crate::trace::{SourcePlace, TraceId};
 use channel::{Channel, Refusal};
 use question::question;
+use sync::Arc;
 
 /// A way into a manager from other threads: messages posted through it are delivered when the manager's
 /// next frame begins. From [`MessageManager::inlet`](crate::MessageManager::inlet).

@@ -7,12 +7,13 @@ use std::any::Any;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::inlet::channel::NEVER_WAITS;
+use crate::inlet::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use crate::inlet::sync::{Arc, Mutex};
 use crate::inlet::{AskError, Inlet};
 
 /// The answer to a question that was [asked](Inlet::ask) through an inlet: a future that needs no runtime, and on
