@@ -149,7 +149,7 @@
         private_interfaces,
         clippy::len_without_is_empty,
         clippy::pedantic,
-        reason = "`internals` shows items that are no part of the public interface"
+        reason = "`internals` shows items that are not part of the public interface"
     )
 )]
 #![cfg_attr(
