@@ -54,7 +54,7 @@ fn run(world: &mut World, bytes: &[u8]) {
     node.export(manager, mind, "m").expect("it is free");
     node.import(manager, "b/x").expect("a name");
     fuzz_batch(&mut node, manager, &name("b"), bytes);
-    // What was begun goes on.
+    // The second batch continues what the first one began.
     fuzz_batch(&mut node, manager, &name("b"), bytes);
     manager.tick(Duration::from_millis(16));
     assert!(manager.is_alive(mind));
