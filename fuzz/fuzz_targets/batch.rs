@@ -47,9 +47,7 @@ fn run(world: &mut World, bytes: &[u8]) {
     let (manager, mind) = (&mut world.manager, world.mind);
     let name = |name| NodeName::new(name).expect("letters only");
     let network = MemoryNetwork::new(1, MemorySettings::new());
-    let config = NodeConfig::new()
-        .accept::<common::Damage>()
-        .incarnation(1);
+    let config = NodeConfig::new().accept::<common::Damage>().incarnation(1);
     let mut node = Node::attach(manager, network.link(name("a")), config);
     node.export(manager, mind, "m").expect("it is free");
     node.import(manager, "b/x").expect("a name");
