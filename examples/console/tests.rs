@@ -145,7 +145,7 @@ fn a_log_is_looked_at_frame_by_frame_and_left_for_another_future() {
     assert!(say(&mut console, "inspect mok").contains("hp: 8"));
     assert!(say(&mut console, "on").starts_with("frame 3\n"));
 
-    // What is done now is in none of the files, and the log is as before.
+    // Changes made now are in none of the files, and the log is as before.
     say(&mut console, "send mok Damage(amount: 4, by: grib)");
     assert!(say(&mut console, "inspect mok").contains("hp: 1"));
     assert!(say(&mut console, "frame 4").contains("Open"));

@@ -47,14 +47,12 @@ fn run(world: &mut World, bytes: &[u8]) {
     let (manager, mind) = (&mut world.manager, world.mind);
     let name = |name| NodeName::new(name).expect("letters only");
     let network = MemoryNetwork::new(1, MemorySettings::new());
-    let config = NodeConfig::new()
-        .accept::<common::Damage>()
-        .incarnation(1);
+    let config = NodeConfig::new().accept::<common::Damage>().incarnation(1);
     let mut node = Node::attach(manager, network.link(name("a")), config);
     node.export(manager, mind, "m").expect("it is free");
     node.import(manager, "b/x").expect("a name");
     fuzz_batch(&mut node, manager, &name("b"), bytes);
-    // What was begun goes on.
+    // The second batch continues what the first one began.
     fuzz_batch(&mut node, manager, &name("b"), bytes);
     manager.tick(Duration::from_millis(16));
     assert!(manager.is_alive(mind));

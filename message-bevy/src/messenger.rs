@@ -190,7 +190,7 @@ impl Messenger {
     }
 
     fn install(&mut self, mut manager: MessageManager) -> MessageManager {
-        // What was queued for the entities of the old one.
+        // These commands were queued for the entities of the old one.
         drop(self.take_commands());
         for (bridge, built) in &mut self.bridges {
             let old = std::mem::replace(built, bridge(&mut manager, &self.outgoing));

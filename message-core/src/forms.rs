@@ -1,7 +1,7 @@
 //! Ids and declared names as data, through serde. Needs the feature `serde`.
 //!
 //! An id has a meaning only in its own manager, and a component that contains one can be written to a world file, to a
-//! save or for another process. What the id looks like depends on that, and a derive of serde cannot be told. So it is
+//! save or for another process. What the id looks like depends on that, and a derive of serde does not know it. So it is
 //! the [`Forms`] of the program that decide, which the crate `message-data` leaves in it at link time. Without them an
 //! id cannot be read or written, and a declared name is its text.
 

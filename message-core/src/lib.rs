@@ -149,7 +149,7 @@
         private_interfaces,
         clippy::len_without_is_empty,
         clippy::pedantic,
-        reason = "`internals` shows items that are no part of the public interface"
+        reason = "`internals` shows items that are not part of the public interface"
     )
 )]
 #![cfg_attr(
@@ -268,7 +268,7 @@ pub use message_derive::handlers;
 ///
 /// Take the context only where the handler uses it. A handler that takes one can send while it runs, so every component
 /// of its type is borrowed by itself: a broadcast to them takes about twice as long (the rows W2-1k and W2-context of
-/// `BENCHMARKS.md`), and each takes a word more.
+/// `benches/RESULTS.md`), and each takes a word more.
 ///
 /// ```
 /// use message_core::prelude::*;

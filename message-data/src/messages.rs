@@ -104,7 +104,7 @@ pub(crate) fn named_tape(
 ) -> Result<Tape, DataError> {
     let mut writer = Writer::without_gone(Scope::take_gone);
     let written = write(&mut writer);
-    // What one value has met says nothing of the next one.
+    // Forgets which ids this value had, so that they do not count for the next one.
     Scope::take_gone();
     written?;
     let Writer {

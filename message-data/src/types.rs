@@ -16,7 +16,7 @@ use crate::data_type::DataType;
 struct Types {
     /// Sorted by full name.
     all: Vec<&'static DataType>,
-    /// By full name, short name and alias.
+    /// Keyed by full name, short name and alias.
     named: HashMap<&'static str, Named>,
     by_type: HashedMap<TypeId, &'static DataType>,
 }

@@ -35,7 +35,7 @@ pub(crate) fn on_receive(_arguments: TokenStream, item: TokenStream) -> TokenStr
     output
 }
 
-/// A compile error at the macro, as if it stood in the item and did not come from the macro.
+/// A compile error at the macro, as if it were in the item and did not come from the macro.
 fn report(what: &str, item: &TokenStream) -> TokenStream {
     let first = item.clone().into_iter().next();
     let place = first.map_or_else(Span::call_site, |token| {

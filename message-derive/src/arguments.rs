@@ -162,7 +162,7 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&syn::PathSegment> {
     }
 }
 
-/// Tokens as if all of them stood at one place, which is where the compiler then reports what is
+/// Tokens that are all at one place, which is where the compiler then reports what is
 /// wrong with them.
 pub(crate) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
     let moved = tokens.into_iter().map(|mut token| {

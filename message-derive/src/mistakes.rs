@@ -42,7 +42,7 @@ impl Mistakes {
     }
 }
 
-/// A compile error at the macro itself, as if it stood in the item and did not come from the macro.
+/// A compile error at the macro itself, as if it were in the item and did not come from the macro.
 pub(crate) fn at_macro(message: &str, item: &TokenStream) -> TokenStream {
     let first = item.clone().into_iter().next();
     let place = first.map_or_else(Span::call_site, |token| {

@@ -1,5 +1,5 @@
 // Takes the pictures of the docs, 1280 × 800 and light: a battle after ten turns. Those that the guide in
-// the crate's docs shows are written as text, too, since such a page can have no files beside it.
+// the crate's docs shows are written as text, too, since such a page cannot refer to other files.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

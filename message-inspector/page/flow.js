@@ -3,7 +3,7 @@
 import { h, number, rate, replace, s, table } from "./dom.js";
 import { layout } from "./layout.js";
 
-// So many units of the drawing may be a pixel for its text to be read.
+// The most units of the drawing in a pixel for its text to be readable.
 const SMALLEST = 1.35;
 
 const cut = (text, most) => text.length > most ? `${text.slice(0, most - 1)}…` : text;
@@ -62,7 +62,7 @@ export default {
       if (!view) {
         view = { x: -20, y: -20, w: width + 40, h: height + 40 };
         const size = svg.getBoundingClientRect();
-        // What would be too small to be read begins at its upper left corner; `Fit` shows all of it.
+        // A drawing that would be too small to read begins at its upper left corner; `Fit` shows all of it.
         const unit = Math.max(view.w / size.width, view.h / size.height);
         if (!fits && isLarge && unit > SMALLEST) [view.w, view.h] = [size.width * SMALLEST, size.height * SMALLEST];
       }

@@ -1,4 +1,4 @@
-// What is pending, in due order.
+// The pending messages, in due order.
 
 import { h, link, replace, span, table } from "./dom.js";
 

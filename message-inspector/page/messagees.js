@@ -5,7 +5,7 @@ import { eventList } from "./events.js";
 
 const label = (row) => row.name ?? `messagee ${row.id}`;
 
-// What stands open stays open from view to view.
+// Open entries stay open from view to view.
 const opened = new Set();
 
 export default {

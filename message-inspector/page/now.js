@@ -1,4 +1,4 @@
-// What goes on at the moment: numbers, and the deliveries of each message type.
+// The view of the current activity: numbers, and the deliveries of each message type.
 
 import { h, link, number, rate, replace, table } from "./dom.js";
 import { sparkline } from "./sparkline.js";

@@ -1,4 +1,4 @@
-// What a running program tells: one request for each question, and a stream of what changes.
+// The connection with a running program: one request for each question, and a stream of changes.
 
 export class Refused extends Error {
   constructor(status, code, text) {

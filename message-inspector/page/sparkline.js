@@ -1,4 +1,4 @@
-// A line of the last numbers, without axes: its numbers stand beside it.
+// A line of the last numbers, without axes: the page shows the numbers next to it.
 
 import { s } from "./dom.js";
 

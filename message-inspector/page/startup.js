@@ -1,4 +1,4 @@
-// What was linked in and is not used, and the wires.
+// The items that were linked in and are not used, and the wires.
 
 import { h, replace, table } from "./dom.js";
 

@@ -43,7 +43,7 @@ export default {
       event.preventDefault();
     });
     return { poll: async () => {
-      // What the reader points at stays.
+      // The frames do not move while the reader points at them.
       if (data?.frames.length && (frames.contains(document.activeElement) || frames.matches(":hover"))) {
         note.textContent = "Held still while you point at a frame.";
         return;

@@ -27,7 +27,7 @@
 //!
 //! | source | throughput |
 //! |---|---|
-//! | measured for this crate, two cores with nothing else running (`net_compare` in BENCHMARKS.md) | 2 100 000 puts of 64 bytes a second between two processes, over one router |
+//! | measured for this crate, two cores with nothing else running (`net_compare` in benches/RESULTS.md) | 2 100 000 puts of 64 bytes a second between two processes, over one router |
 //! | zenoh's blog, 13 July 2021 ("Zenoh performance: a stroll in Rust async wonderland") | more than 3.5 million messages of 8 bytes a second, more than 45 Gb/s with messages of 1 MB, 35 µs |
 //! | zenoh's blog, 30 September 2022 ("Zenoh Bahamut takes flight", version 0.6) | more than 51 Gb/s, 15 µs |
 //! | National Taiwan University, in zenoh's blog, 21 March 2023 ("Comparing the performance of Zenoh, MQTT, Kafka, and DDS") | at most 67 Gb/s, 5 µs at best |

@@ -52,7 +52,7 @@ impl NodeName {
         let why = if name.is_empty() {
             "expected at least one character"
         } else if name.len() > LONGEST {
-            "expected 64 bytes at most"
+            "expected at most 64 bytes"
         } else if !name.chars().all(allowed) {
             "expected letters, digits, `-`, `_` and `.`"
         } else {

@@ -126,7 +126,7 @@ impl Checked {
     /// ```
     #[allow(
         unsafe_code,
-        reason = "loading a library runs its constructors; the contract stands above"
+        reason = "loading a library runs its constructors; the docs above have the contract"
     )]
     pub unsafe fn load(self) -> Result<Loaded, PluginError> {
         // Published before, so that a library that is refused leaves nothing behind.

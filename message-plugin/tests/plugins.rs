@@ -237,7 +237,7 @@ fn a_truncated_plugin_is_no_library() {
                 clippy::cast_possible_truncation,
                 clippy::cast_precision_loss,
                 clippy::cast_sign_loss,
-                reason = "about so many"
+                reason = "an approximate length is enough"
             )]
             bytes.truncate((bytes.len() as f64 * part) as usize);
         });
@@ -339,7 +339,7 @@ fn a_plugin_of_another_build_of_a_shared_crate_is_refused_with_both_sides() {
             "version of contract is `0.9.0` in the plugin, `0.1.0` in the program;",
         ],
     );
-    // What a shared crate uses is compared, too: message-data has no symbol that every plugin needs.
+    // The dependencies of a shared crate are compared, too: message-data has no symbol that every plugin needs.
     let file = changed("data.so", |bytes| {
         replace(bytes, " + message-data 0.1.0 ", " + message-data 0.9.0 ");
     });

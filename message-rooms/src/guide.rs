@@ -48,7 +48,7 @@
 //! not share state with other rooms, such as a static counter, a channel, or an [inlet](message_core::Inlet) of another
 //! room.
 //!
-//! The log of a single room cannot be replayed, because what other rooms send to it is no part of it.
+//! The log of a single room cannot be replayed, because it does not contain what other rooms send.
 //!
 //! # When not to use rooms
 //!

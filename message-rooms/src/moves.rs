@@ -322,7 +322,7 @@ fn post_again(
         Recipient::Hook(hook) if new(hook).is_some() => new(hook),
         _ => {
             let mut from = here.speak_for(proxy).expect("it was just spawned");
-            // What cannot be posted would have become a dead letter.
+            // A message that cannot be posted would have become a dead letter.
             let spare = post.message.try_clone();
             if let (Err(error), Some(spare)) = (from.post_any(post.header, post.message), spare) {
                 here.report_undelivered(proxy, post.sender, spare, error.to_string().into());

@@ -131,7 +131,7 @@ struct Delivery<'r> {
 type Undelivered = (Arc<str>, Taken);
 
 impl Delivery<'_> {
-    /// Delivers the messages. If a handler panics, the next call goes on with the next message.
+    /// Delivers the messages. If a handler panics, the next call continues with the next message.
     fn run(&mut self) {
         while let Some(first) = self.passage.rows.get(self.passage.delivered) {
             let far = first.from;

@@ -43,7 +43,7 @@ fn arguments() -> Result<Arguments, String> {
             "--worlds" => {
                 let worlds = usize::try_from(number()?).map_err(|error| error.to_string())?;
                 if worlds < 2 {
-                    return Err(format!("--worlds {worlds}: expected 2 at least"));
+                    return Err(format!("--worlds {worlds}: expected at least 2"));
                 }
                 all.size = Size::Worlds(worlds);
             }

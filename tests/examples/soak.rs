@@ -2,7 +2,7 @@
 //! `cargo run --release -p message-tests --example soak -- --frames 1000000 [--seed 1]`.
 //!
 //! Prints the bytes that are allocated and resident in tenths of the run, the first tenth being the start, and
-//! what has become of each kind of message. A run whose account does not balance panics.
+//! the fate of each kind of message. A run whose account does not balance panics.
 
 #[path = "../tests/soak/life/mod.rs"]
 mod life;

@@ -3,7 +3,7 @@
 //! Each folder of `tests/` is one program and holds a section of the contract; each of its files is a
 //! module of it. `tests/common` has the fixtures that several programs share. What messages and
 //! handlers there are, and how many managers, belongs to a whole program. So a test that depends on
-//! that is a program of its own, in a file beside the folders:
+//! that is a program of its own, in a file next to the folders:
 //!
 //! | program | why it is alone |
 //! |---|---|

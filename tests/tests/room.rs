@@ -374,7 +374,7 @@ fn spawning_what_was_reserved_for_needs_memory_for_the_ids_alone() {
     for number in 0..VERY_MANY {
         manager.spawn((Guest([7, number.into()]), [0_u64; 4]));
     }
-    // Of each hook, the place of its owner. Nothing was moved, so there were never two copies.
+    // The place of the owner of each hook. Nothing was moved, so there were never two copies.
     let grown = ALLOCATOR.peak_usage() - before;
     assert!(grown < 2 * many * size_of::<u64>(), "{grown} bytes");
 }

@@ -170,7 +170,7 @@ fn measure_small_inputs() -> Result<(), Failure> {
             times.push(small_inputs(to)?);
         }
     }
-    // What else the machine does only adds to them.
+    // Other work of the machine only adds to them.
     let [plain, log, journal] =
         times.map(|times: Vec<f64>| times.into_iter().fold(f64::INFINITY, f64::min));
     println!(

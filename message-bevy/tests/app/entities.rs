@@ -42,7 +42,7 @@ fn a_despawned_messagee_takes_its_entity_along_after_the_stage() -> Tested {
     let mut app = app();
     let [one, two] = [0; 2].map(|_| orc(&mut app, 8));
     let ids = [one, two].map(|orc| id_of(&app, orc));
-    // By a handler, and from outside.
+    // One is despawned by a handler, the other from outside.
     app.world_mut().send(one, Damage { amount: 8 })?;
     with(&mut app, |manager| manager.despawn(ids[1]))?;
     assert!(!is_alive(&mut app, ids[0]));

@@ -43,7 +43,7 @@ impl<R> Context<'_, R> {
         let (world, me) = (self.world(), self.frame.me);
         if let Some(id) = owner {
             world.structure.check_stays(id)?;
-            // What the subscription leads to comes from its owner.
+            // Messages that the subscription leads to come from its owner.
             if me != owner && !world.structure.expected.is_unborn(id) {
                 return Err(MessageeError::NotOneself { id, me });
             }

@@ -102,7 +102,7 @@
 //!
 //! # Costs
 //!
-//! From `BENCHMARKS.md`, where the rows are described. *Plain Rust* is the best code for the row that knows all types in
+//! From `benches/RESULTS.md`, where the rows are described. *Plain Rust* is the best code for the row that knows all types in
 //! advance.
 //!
 //! | what | plain Rust | message-core | row |

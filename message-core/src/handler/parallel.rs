@@ -1,7 +1,7 @@
 //! Broadcasts on all cores: the walk of a handler that is marked `parallel`.
 //!
 //! The packed values of a component type are cut into chunks of a fixed length, which rayon's threads
-//! take. What becomes of a chunk is a [`Part`], and parts are joined in storage order. So nothing that
+//! take. The result of a chunk is a [`Part`], and parts are joined in storage order. So nothing that
 //! can be seen depends on how many threads there are, nor on which of them takes which chunk. A panic
 //! ends no chunk: each component is called once, as if there were no others.
 

@@ -91,7 +91,7 @@ impl Collector {
     ) -> Result<Option<Registry>, RegistryError> {
         let mut rows = sorted(self.messages, MessageRow::declared);
         let mut components = sorted(self.components, ComponentInfo::declared);
-        // By name, whenever they came.
+        // Sorted by name, whenever they came.
         let ranks = indices(&components, 0);
         // The sort is stable: what is new stays in the order of the names.
         sort_by_number(&mut rows, |(of, _)| {

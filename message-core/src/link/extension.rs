@@ -2,7 +2,7 @@
 //!
 //! An extension is a registry of its own in front of the older one. Message types and component types
 //! that were there keep their indices. The older tables of routes lead to the newer ones, and each
-//! manager goes on with the indices that it knows until it takes up the new ones.
+//! manager continues with the indices that it knows until it takes up the new ones.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -57,7 +57,7 @@ impl Index {
         for bucket in &mut *buckets {
             start += std::mem::replace(&mut bucket.end, start);
         }
-        // What was there before is overwritten.
+        // Earlier numbers are overwritten.
         self.numbers.resize(start as usize, 0);
         let (buckets, numbers) = (&mut buckets[..], &mut self.numbers[..]);
         keys.for_each(|(id, number)| {

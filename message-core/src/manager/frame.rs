@@ -182,7 +182,7 @@ impl MessageManager {
         }
         let skipped_steps = common.time.begin_frame(scaled, unscaled, max_steps);
         let clock = common.time.reading();
-        // What waited for it by number is due now, and what was published can be found.
+        // Posts that wait for this frame are due now, and published messages can be found.
         world.schedule.get_mut().begin_frame(clock.frame, clock.now);
         let nears_step = clock.delta > 0 && clock.fixed_step > 0;
         let is_first_to_come = nears_step && before.fixed_now == 0 && before.owed == 0;

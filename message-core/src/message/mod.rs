@@ -228,6 +228,6 @@ pub trait Request: Message {}
 /// assert!(has_no_reply::<Ping>());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// So that the compiler says only that there is no reply, and not also that serde cannot write it.
+// With serde's traits, the compiler reports only the missing reply, and not also that serde cannot write it.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NoReply {}

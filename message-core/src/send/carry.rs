@@ -24,7 +24,7 @@ impl Posting<'_> {
             return None;
         }
         debug_assert!(header.stage() != Stage::Immediate);
-        // Whoever began a chain of wires here may be nobody there.
+        // The messagee that began a chain of wires here may not exist there.
         let activator = None;
         let header = &Header {
             activator,

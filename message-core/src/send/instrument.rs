@@ -84,7 +84,7 @@ impl Sent<'_> {
             let structure = &self.world.structure;
             trace.called(structure, self.subject(), receiver, hook, handler)
         });
-        // What a panic leads to is still part of the delivery.
+        // The consequences of a panic are still part of the delivery.
         let returned = self.catch(called, run);
         if let (Some(traced), Some(verdict)) = (traced, returned) {
             traced.returned(verdict.into());

@@ -37,7 +37,7 @@ pub(super) struct State {
     keys: Option<IdKeys>,
     names: Option<Arc<Known>>,
     bundles: HashedMap<TypeId, LayoutId>,
-    /// By component index.
+    /// Indexed by component type.
     pools: Vec<SavedPool>,
     schedule: Option<Schedule>,
     mail: Option<Mailboxes>,

@@ -55,7 +55,7 @@ impl<C: Clone + Send + 'static> Values<C> {
             into.clone_from(self.packed.get_mut());
             return;
         };
-        // By the cells themselves, whose guards may have been leaked.
+        // Accesses the cells directly, because their guards may have been leaked.
         into.truncate(cells.len());
         let (known, new) = cells.split_at_mut(into.len());
         for (into, cell) in into.iter_mut().zip(known) {

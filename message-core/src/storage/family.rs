@@ -18,7 +18,7 @@ struct Link {
 #[derive(Debug, Default)]
 pub struct Families {
     links: Paged<Link>,
-    /// By the numbers of their links: in the order in which they came to their parent. No map is empty.
+    /// Sorted by the numbers of their links: in the order in which they came to their parent. No map is empty.
     children: HashedMap<MessageeId, BTreeMap<u64, MessageeId>>,
     made: u64,
 }

@@ -27,7 +27,7 @@ impl ComponentType {
 /// Explains why a pool that is asked for exists.
 const REFERRED_TO: &str = "a component that is referred to has a pool";
 
-/// By component index: first the types of the registry, then types without handlers in the order in which
+/// The pools by component index: first the types of the registry, then types without handlers in the order in which
 /// they were added.
 #[derive(Default)]
 #[allow(missing_debug_implementations, reason = "components may lack it")]

@@ -14,8 +14,8 @@ use crate::storage::{Paged, Pool, Pools};
 pub struct IdKeys {
     pub messagees: RefCell<Keys>,
     pub hooks: RefCell<Keys>,
-    /// By place of a hook: the place of the messagee that its component is attached to. That of a hook which is not
-    /// attached may be any.
+    /// The place of the messagee that a component is attached to, by the place of its hook. The entry of a hook that
+    /// is not attached may be any.
     owners: Paged<u32>,
 }
 

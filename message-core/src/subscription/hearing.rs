@@ -34,7 +34,7 @@ impl Delivery<'_> {
         if let ([list], 0) = (&lists[..], first) {
             return list.tell(0..usize::MAX, self, message);
         }
-        // Of each list the number and the place of the next subscription.
+        // The number and the place of the next subscription of each list.
         let number = |list: &dyn List, at| Some(subscriptions.find(list.id_at(at)?)?.number);
         let next_in = |list: &'w dyn List, from: usize| {
             let mut next = (from..list.len()).filter_map(|at| Some((number(list, at)?, at, list)));

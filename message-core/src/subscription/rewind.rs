@@ -31,7 +31,7 @@ impl<S: Subject + ?Sized> Retired for Box<dyn Hear<S>> {
 pub(super) struct Remembered {
     /// The sorted numbers of the subscriptions of each.
     snapshots: Vec<Weak<Vec<u64>>>,
-    /// By the numbers of the subscriptions.
+    /// Keyed by the numbers of the subscriptions.
     pub(super) retired: BTreeMap<u64, Box<dyn Retired>>,
 }
 

@@ -64,9 +64,9 @@ pub(super) enum Asked {
 /// The time at which a subscription hears a message, and by what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// By its closure, before the addressed: an interceptor.
+    /// The closure hears it before the addressed: an interceptor.
     Before,
-    /// By its closure, when the addressed have received it.
+    /// The closure hears it when the addressed have received it.
     #[default]
     After,
     /// At the same time, without a closure for the message type: its owner overhears, or it fires wires.

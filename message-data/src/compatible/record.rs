@@ -11,7 +11,7 @@ use crate::compatible::check::{Unread, Unrecorded};
 use crate::data_type::DataType;
 
 const HEADER: &str = "\
-// What saves and logs of this program can contain: each line is a type with a version and a shape.
+// The types that saves and logs of this program can contain: each line is a type with a version and a shape.
 // `message_data::assert_compatible` checks that all of it can be read. It adds lines on request, and removes none.
 ";
 

@@ -216,7 +216,7 @@ fn repeat(
     let mut next = segments[base + 1..].iter().copied();
     let error = loop {
         let after = next.next();
-        // What a segment has behind the beginning of the next one is there, too, or was given up when that was begun.
+        // Inputs behind the beginning of the next segment are in that one, too, or were given up when it was begun.
         let (from, until) = (read.name.first, after.map(|after| after.first));
         let ends = match read.source.parts() {
             Ok(mut parts) if until.is_none_or(|until| until >= from) => {

@@ -111,7 +111,7 @@ impl Digest {
     /// ```
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
-        // What a component is in the one, it should be in the other; values say more than structure.
+        // Compares the values of components first: they say more than structure.
         let differs = |part: &&(String, u64)| {
             let same = other.parts.iter().find(|(name, _)| *name == part.0);
             same.is_none_or(|same| same.1 != part.1)

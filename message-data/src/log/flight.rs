@@ -149,7 +149,7 @@ impl FlightRecorder {
         let flight = self.flight();
         let Segment { head, inputs } = &flight.newest;
         match &flight.older {
-            // What the newest one names again is named in the older one.
+            // The older one has the names that the newest one refers to.
             Some(older) => [&older.head[..], &older.inputs, inputs].concat(),
             None => [&head[..], inputs].concat(),
         }

@@ -78,7 +78,7 @@ impl KeyFrames {
             return;
         }
         let manager = &mut run.manager;
-        // What an earlier panic has left is settled first, as the frame itself would.
+        // Saving settles first what an earlier panic has left, as the frame itself would.
         let Ok(Ok(save)) = caught(|| crate::save(manager, &SaveOptions::new())) else {
             return;
         };

@@ -258,7 +258,7 @@ impl Run {
         let input = self.input(at)?;
         match input {
             LogInput::Impure(what, place) => {
-                // What follows cannot be repeated either.
+                // The inputs that follow cannot be repeated either.
                 return Err(ReplayError::Impure {
                     input: self.repeated,
                     what,

@@ -210,7 +210,7 @@ impl Types {
         })?;
         if known.row.is_message != is_message {
             let name = &known.row.name;
-            return Err(body.wrong(format_args!("`{name}` cannot stand here")));
+            return Err(body.wrong(format_args!("`{name}` is not allowed here")));
         }
         Ok(known)
     }

@@ -57,7 +57,7 @@ impl Restoring {
             return Err(body.wrong(what));
         }
         if std::mem::replace(&mut known.was_read, true) {
-            return Err(body.wrong("the components of a type stand here for the second time"));
+            return Err(body.wrong("the components of a type are listed twice"));
         }
         known.components = hooks.len();
         let Some((ty, data)) = known.component_data() else {

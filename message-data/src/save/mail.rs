@@ -59,7 +59,7 @@ pub(super) fn survey<'w>(opened: &'w [OpenMailbox<'_>], catalog: &mut Catalog<'_
         if is_empty && known.is_new() {
             continue;
         }
-        // Of each letter, so that those without data are counted.
+        // Visits each letter, so that those without data are counted.
         let frames = frames.into_iter().map(|(frame, letters)| {
             let own = messages(letters, catalog, |unsaved| unsaved.published += 1);
             let letters = own.iter().map(|letter| letter.told).collect();
@@ -115,13 +115,13 @@ impl Restoring {
             check(row, counts, mail.frame).map_err(|what| body.wrong(what))?;
         }
         if counts.begun > counts.next || counts.next > u64::MAX / 2 {
-            return Err(body.wrong("so many messages cannot have been published"));
+            return Err(body.wrong("the number of published messages is impossible"));
         }
         counts.restore(mail);
         for row in boxes {
             let known = types.message(row.of, &body)?;
             if std::mem::replace(&mut known.was_read, true) {
-                return Err(body.wrong("the mailbox of a type stands here for the second time"));
+                return Err(body.wrong("the mailbox of a type is listed twice"));
             }
             let mut frames = Vec::new();
             for FrameRow { frame, letters } in row.frames {
@@ -146,7 +146,7 @@ impl Restoring {
                 continue;
             };
             if mail.cells[of.get()].get().is_some() {
-                return Err(body.wrong("the mailbox of a type stands here for the second time"));
+                return Err(body.wrong("the mailbox of a type is listed twice"));
             }
             known.restore(mail, of, vec![(0, Vec::new())], place);
         }

@@ -55,7 +55,7 @@ impl SavedCounts {
             .iter()
             .filter_map(|cell| cell.get().map(AsRef::as_ref));
         let read_in = last_read(mail, &mail.read_in);
-        // Of mail that nobody reads in passes, the next one finds what is there, unless more than the last frame is.
+        // The next pass finds all mail that nobody reads in passes, unless more than the last frame is kept.
         let matters = |it: &Mailbox| it.retention > 1 || last_read(mail, &it.read_in) > 0;
         let matters = read_in > 0 || boxes.any(matters);
         Self {

@@ -55,7 +55,7 @@ impl Restoring {
             return Err(body.wrong("the wires are out of order"));
         }
         if made > u64::MAX / 2 {
-            return Err(body.wrong("so many wires cannot have been made"));
+            return Err(body.wrong("the number of wires is impossible"));
         }
         for wire in live {
             if !world.structure.is_alive(wire.from) {

@@ -19,7 +19,7 @@ pub(crate) fn read(text: &str) -> Result<&'static Name, String> {
     if text.len() > LONGEST {
         let len = text.len();
         return Err(format!(
-            "a name of {len} bytes: expected {LONGEST} at most from outside the program"
+            "a name of {len} bytes: expected at most {LONGEST} from outside the program"
         ));
     }
     if KEPT.fetch_add(1, Ordering::Relaxed) >= MOST {

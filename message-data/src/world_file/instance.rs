@@ -264,7 +264,7 @@ impl<'c> Reading<'c> {
                 if bytes > content.options.max_expanded {
                     let most = content.options.max_expanded;
                     let what = format!(
-                        "the wires lead to so many messagees that their ids come to more than {most} bytes: make \
+                        "the ids of the messagees that the wires lead to come to more than {most} bytes: make \
                          fewer wires, or raise `WorldOptions::max_expanded`"
                     );
                     self.mistakes.note_once(DataError::new(what).at(place));

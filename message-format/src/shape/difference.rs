@@ -152,7 +152,7 @@ impl Comparison {
     fn inner(&mut self, here: Side<'_>, there: Side<'_>) -> Found {
         use Value as V;
         match (here.value, there.value) {
-            // Of two that begin again, both begin what is being compared.
+            // If both begin again, they begin what is being compared.
             (V::Plain(Plain::Any), _) | (_, V::Plain(Plain::Any)) | (V::Again(_), V::Again(_)) => {
                 Ok(())
             }

@@ -80,7 +80,7 @@ impl Sample {
                 let (before, behind) = variants.split_at(from);
                 behind.iter().chain(before).find_map(|it| self.named(it))
             }
-            // What is around it has another way to end.
+            // The value around it has another way to end.
             Value::Again(_) => None,
         }
     }

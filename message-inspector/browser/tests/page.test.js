@@ -1,4 +1,4 @@
-// What a reader of the page can rely on.
+// Everything that a reader of the page can rely on.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -97,7 +97,7 @@ on_a_page("a cause chain is followed back to the line of source that began it", 
 on_a_page("the clock is paused, stepped and let go", async (page) => {
   await page.keyboard.press("p");
   await page.locator("[data-pause]", { hasText: "Go on" }).waitFor();
-  // What was under way when it was paused.
+  // Lets events arrive that were under way when it was paused.
   await page.waitForTimeout(500);
   const held = await clock(page);
   await page.waitForTimeout(500);
@@ -117,7 +117,7 @@ on_a_page("the clock is paused, stepped and let go", async (page) => {
 on_a_page("what is pending is delivered now, and cancelled", async (page) => {
   await view(page, "later");
   await page.locator("tr", { hasText: "Ring" }).getByRole("cell", { name: "1s", exact: true }).waitFor();
-  // By their keys: for a moment of each second, what the bell sends to the kitchen is pending too.
+  // Finds the rows by their keys: for a moment of each second, what the bell sends to the kitchen is pending too.
   const keyed = (key) => page.locator("tr", { has: page.getByRole("cell", { name: key, exact: true }) });
   await keyed("breakfast").getByRole("button", { name: "Cancel" }).click();
   await keyed("breakfast").waitFor({ state: "detached" });

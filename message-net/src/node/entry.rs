@@ -284,7 +284,7 @@ impl<'b> Address<&'b str> {
         let len = from.array()?;
         if len > MOST_IDS {
             return Err(from.wrong(format!(
-                "{len} ids in one message: expected {MOST_IDS} at most"
+                "{len} ids in one message: expected at most {MOST_IDS}"
             )));
         }
         // The ids are read one by one, because the length is only claimed.

@@ -236,7 +236,7 @@ impl Comparing<'_> {
         let (len, most) = (from.array()?, self.most);
         if len > most {
             return Err(from.wrong(format!(
-                "{len} message types: expected {most} at most; `NodeConfig::max_types` allows more"
+                "{len} message types: expected at most {most}; `NodeConfig::max_types` allows more"
             )));
         }
         Ok(len)
@@ -278,7 +278,7 @@ impl Comparing<'_> {
         let len = their.shape.len();
         if len > LONGEST_SHAPE {
             return Ok(neither_reads(format!(
-                "`{name}` differs, and its shape at node `{there}` has {len} bytes: {LONGEST_SHAPE} at most are \
+                "`{name}` differs, and its shape at node `{there}` has {len} bytes: at most {LONGEST_SHAPE} are \
                  compared"
             )));
         }

@@ -238,7 +238,7 @@ fn what_is_not_there_is_refused_with_what_is_missing() {
     world.note(|say| say.to = Target::Outside);
     world.refuses("nobody can be sent to outside");
     world.note(|say| say.message = &[0; 9]);
-    world.refuses("has 9 bytes: 8 at most are taken");
+    world.refuses("has 9 bytes: at most 8 are taken");
     world.note(|say| say.message = &[0xC1]);
     world.refuses("`net.hostile.Note`");
     world.note(|say| say.ids = vec![Address::Yours(Target::Handle(7))]);
@@ -691,7 +691,7 @@ fn of_messages_that_follow_each_other_each_one_is_checked() {
     assert_eq!(world.counts(), (4, 2));
     let whys = world.refused();
     assert!(whys[0].contains("net.hostile.Pair"), "{whys:?}");
-    assert!(whys[1].contains("20 at most are taken"), "{whys:?}");
+    assert!(whys[1].contains("at most 20 are taken"), "{whys:?}");
 }
 
 #[test]

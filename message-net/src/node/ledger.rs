@@ -145,7 +145,7 @@ impl Ledger {
         let known = std::mem::replace(&mut self.refused, taken.refused);
         let settled = self.settle(new);
         if is_forgotten {
-            // Of these, it does not know any more which ones it has received.
+            // The peer no longer knows which of these it has received.
             return settled;
         }
         Sum {

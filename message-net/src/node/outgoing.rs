@@ -179,7 +179,7 @@ impl Node {
         let name = &peer.name;
         let most = self.sessions.longest(name).unwrap_or_default();
         let why =
-            format!("node `{name}` takes batches of {most} bytes at most, and this one is longer");
+            format!("node `{name}` takes batches of at most {most} bytes, and this one is longer");
         for batch in too_long {
             self.give_up_ready(manager, place, &batch, &why);
         }
@@ -321,7 +321,7 @@ impl Node {
         let (len, most) = (message.len(), self.config.max_message);
         if len > most {
             return Err(format!(
-                "it has {len} bytes, and a message to another node has {most} at most; \
+                "it has {len} bytes, and a message to another node has at most {most}; \
                  `NodeConfig::max_message` allows more"
             ));
         }

@@ -92,7 +92,7 @@ impl Posted {
         } else if bytes > limits.bytes {
             let most = limits.bytes;
             Some(format!(
-                "with it, the pending posts of its node have {bytes} bytes: expected {most} at most; \
+                "with it, the pending posts of its node have {bytes} bytes: expected at most {most}; \
                  `NodeConfig::max_post_bytes` allows more"
             ))
         } else if header.period().is_some() && self.repeating >= limits.repeating {
@@ -138,7 +138,7 @@ fn check_times(header: &Header, limits: &PostLimits) -> Result<(), String> {
     for (what, interval) in [("delay", header.delay()), ("period", header.period())] {
         if let Some(found) = interval.and_then(time).filter(|time| *time > longest) {
             return Err(format!(
-                "its {what} is {found:?}: expected {longest:?} at most; `NodeConfig::post_times` allows more"
+                "its {what} is {found:?}: expected at most {longest:?}; `NodeConfig::post_times` allows more"
             ));
         }
     }
@@ -146,7 +146,7 @@ fn check_times(header: &Header, limits: &PostLimits) -> Result<(), String> {
         && period < shortest
     {
         return Err(format!(
-            "its period is {period:?}: expected {shortest:?} at least; `NodeConfig::post_times` allows less"
+            "its period is {period:?}: expected at least {shortest:?}; `NodeConfig::post_times` allows less"
         ));
     }
     Ok(())

@@ -63,7 +63,7 @@ impl Node {
         }
         if !self.make_room_for(manager, name) {
             let most = self.config.session.max_peers;
-            let what = format!("expected {most} nodes at most: nothing is taken from this one");
+            let what = format!("expected at most {most} nodes: nothing is taken from this one");
             return self.tell_trouble(manager, Some(name), what, 1);
         }
         let compared = self.compare_types(manager, name, hello);
@@ -125,7 +125,7 @@ impl Node {
         let over = |&place: &Place| self.peers.at(place).is_over(now, after);
         let over: Vec<Place> = self.peers.places().filter(over).collect();
         for place in over {
-            // What it has sent is to be handed in first.
+            // The frames that it has sent are to be handed in first.
             if !self.has_arrived(&self.peers.at(place).name) {
                 self.forget_at(manager, place, "it was forgotten");
             }
@@ -195,7 +195,7 @@ impl Node {
             let before = std::mem::replace(&mut peer.state, State::Away);
             peer.has_ended = has_ended && !is_back;
             if peer.has_ended {
-                // What the program imports from now on is of a node that has not been met.
+                // The program's imports from now on are of a node that has not been met.
                 peer.was_up = false;
             } else {
                 peer.gone = Some(self.now);

@@ -160,7 +160,7 @@ impl Node {
     #[cold]
     fn is_too_long(&self, known: &Readable, len: usize) -> String {
         let (name, most) = (known.of.name(), self.config.max_message);
-        format!("`{name}` has {len} bytes: {most} at most are taken")
+        format!("`{name}` has {len} bytes: at most {most} are taken")
     }
 
     #[cold]
@@ -233,7 +233,7 @@ impl Node {
             .filter(|&len| len > LONGEST_HEADER)
         {
             return Err(format!(
-                "its header has {len} bytes: {LONGEST_HEADER} at most are taken"
+                "its header has {len} bytes: at most {LONGEST_HEADER} are taken"
             ));
         }
         let from = match &say.from {
@@ -353,7 +353,7 @@ impl Node {
                     Recipient::Mnemonic(mnemonic) => manager
                         .bound(mnemonic)
                         .ok_or_else(|| format!("nobody is bound to `{}`", mnemonic.name()))?,
-                    _ => return Err("a group cannot stand in a message".to_owned()),
+                    _ => return Err("a message cannot contain a group".to_owned()),
                 },
                 Address::Export(name) => self.import_for(manager, peer, name)?,
             });

@@ -15,7 +15,7 @@ pub(super) enum Form {
     Named,
     #[serde(rename = "p")]
     ByPosition,
-    /// By position, for the node of this name.
+    /// Fields by position, for the node of this name.
     #[serde(rename = "t")]
     To(String),
 }

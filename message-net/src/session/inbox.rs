@@ -168,7 +168,7 @@ impl Inbox {
         let len = self.begun.as_ref().map_or(0, Vec::len) + bytes.len();
         if len > most {
             return Err(format!(
-                "piece {number}: a batch of {len} bytes, expected {most} at most"
+                "piece {number}: a batch of {len} bytes, expected at most {most}"
             ));
         }
         self.accepted = number;

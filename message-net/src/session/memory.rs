@@ -71,7 +71,7 @@ impl Sessions {
                 self.used.change(is_up, peer.memory(), 0);
                 peer.break_off(what(), &self.me, &mut self.tell);
                 if !is_up {
-                    // Nobody has been told of it.
+                    // Nobody knows of it yet.
                     let what = || format!("{}: node `{name}` has to begin again", what());
                     self.refuse(Some(&name), Refusal::Memory, what);
                 }
@@ -83,7 +83,7 @@ impl Sessions {
         let peers = self.peers.iter();
         let alike = peers.filter(|(_, peer)| peer.is_up() == is_up);
         let waits = alike.filter_map(|it| Some((it.1.incomplete_since()?, it)));
-        // Of several, the one that takes most.
+        // Takes the largest of several.
         let longest = waits.min_by_key(|(since, it)| (*since, Reverse(it.1.memory())))?;
         Some(longest.1.0.clone())
     }

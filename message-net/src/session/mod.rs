@@ -323,7 +323,7 @@ impl Sessions {
             let others = self.peers.iter();
             let give_way = others.filter_map(|it| Some((it.1.gives_way(now, config)?, it.0)));
             let Some(other) = give_way.min().map(|(_, name)| name.clone()) else {
-                let what = || format!("node `{name}`: expected {most} peers at most");
+                let what = || format!("node `{name}`: expected at most {most} peers");
                 self.refuse(Some(name), Refusal::TooManyPeers, what);
                 return false;
             };

@@ -171,7 +171,7 @@ impl Outbox {
         let sent = self.sent_up_to();
         if ack > sent {
             return Err(format!(
-                "an acknowledgement of piece {ack}: expected at most {sent}, so many were sent"
+                "an acknowledgement of piece {ack}: expected at most {sent}, the number of pieces sent"
             ));
         }
         if ack < self.acked {

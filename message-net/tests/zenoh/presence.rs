@@ -43,7 +43,7 @@ fn two_nodes_of_one_name_are_both_told() {
     let (of_first, of_second) = (by(&mut first), by(&mut second));
     assert!(of_first.contains(&process), "{of_first}");
     assert!(of_second.contains(&process), "{of_second}");
-    assert_ne!(of_first, of_second, "each is told where the other is");
+    assert_ne!(of_first, of_second, "each learns where the other is");
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn the_addresses_of_a_messagee_are_listed_while_it_has_them() -> Tested {
     manager.bind(ASKED_TOWER, gate)?;
     manager.bind(ASKED_GATE, gate)?;
     manager.join(ASKED_GUARDS, gate)?;
-    // By name.
+    // They are sorted by name.
     assert_eq!(manager.mnemonics_of(gate), [ASKED_GATE, ASKED_TOWER]);
     assert_eq!(manager.groups_of(gate), [ASKED_GUARDS]);
     manager.unbind(ASKED_GATE, gate)?;

@@ -157,7 +157,7 @@ fn a_subscription_of_a_handler_is_made_again() {
 #[test]
 fn overhearing_ends_when_it_has_ended_forward() {
     let ids = RefCell::new(Vec::new());
-    // A save has overhearing, so it is no part of the preparation of the replay.
+    // A save has overhearing, so the preparation of the replay need not add it.
     let overhear = |manager: &mut MessageManager| {
         for _ in 0..2 {
             let listener = manager.spawn((Ogre::default(),));

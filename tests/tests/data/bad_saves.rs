@@ -335,7 +335,7 @@ fn components_and_readings_that_cannot_be_are_refused() {
     for (key, json, expected) in [
         ("enabled", "4", "4 of 3 components are enabled"),
         ("of", "17", "there is no type 17"),
-        ("of", "1", "cannot stand here"),
+        ("of", "1", "is not allowed here"),
         ("hooks", "[0, 1, 1]", "hook 1 has two components"),
         ("hooks", "[0, 1, 3]", "the component of hook 3 is of nobody"),
         ("hooks", "[0, 1]", "3 of 2 components are enabled"),

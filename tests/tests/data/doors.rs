@@ -322,7 +322,7 @@ fn a_relay_heals_whoever_pressed_the_button() {
         assert_eq!(tally(&manager, relay).heard, ["by 7"]);
         // Whatever the relay has received it has passed on.
         assert_eq!(tally(&manager, button).heard, ["by 7"]);
-        // Whoever presses from outside is nobody to heal.
+        // A press from outside has no sender to heal.
         manager.send(button, press.clone()).expect("it is alive");
         for dead in [0, 1] {
             assert_eq!(manager.inspect().dead_letter_count(), dead);

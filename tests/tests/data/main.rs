@@ -13,7 +13,7 @@
 #![allow(
     clippy::items_after_statements,
     clippy::option_option,
-    reason = "a type that one test reads stands in it, and is what the test is about"
+    reason = "a test declares the type that it reads, which is what the test is about"
 )]
 
 mod asked;

@@ -451,7 +451,7 @@ fn what_is_posted_to_a_group_has_a_dead_letter_for_each_member_that_is_not_reach
     let report = manager.tick(Duration::from_millis(16));
     assert_eq!(report.dead_letters, 2);
     let said: Vec<_> = letters.try_iter().map(|said| (said.0, said.2)).collect();
-    // What the members here have made of it.
+    // The members here have changed it.
     assert_eq!(said, [(proxy.into(), None), (proxy.into(), None)]);
     assert_eq!(manager.get::<Ear>(ear).expect("alive").heard, [1]);
 }
@@ -761,7 +761,7 @@ fn what_cannot_be_written_leaves_nothing_among_what_is_carried() {
         let call = letters.letters().last().expect("it is there");
         assert_eq!(call.ids(), [by]);
         let read = call.message_type().read_message(call.bytes(), call.ids());
-        let read = read.expect("nothing else stands in it");
+        let read = read.expect("it contains nothing else");
         assert_eq!(read.downcast_ref::<Call>().map(|call| call.by), Some(by));
         assert_eq!(letters.len(), letters.letters().count());
     }

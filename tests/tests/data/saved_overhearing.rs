@@ -113,7 +113,7 @@ fn overhearing_comes_back_by_itself() -> Result<(), Box<dyn std::error::Error>> 
     assert_eq!(expected[4], [""; 0]);
     assert_eq!(heard(&other), expected);
     assert!(saved(&mut other) == saved(&mut manager));
-    // By its subscription one can be switched on again.
+    // One of them can be switched on again by its subscription.
     let mut again = again;
     let (_, again_paused) = again.overhearing[3];
     assert_eq!(again_paused.to_string(), paused.to_string());

@@ -314,7 +314,7 @@ fn a_fixed_step_that_was_set_later_goes_on() -> Result<(), Box<dyn std::error::E
     assert_eq!(Digest::of(&other), Digest::of(&manager));
     let step = Duration::from_millis(9);
     let config = ManagerConfig::new().fixed_step(step);
-    // That of the configuration is no part of the state.
+    // The fixed step of the configuration is not part of the state.
     let restored = data::restore(&before, config.clone())?;
     assert_eq!(restored.manager.clock().fixed_step(), step);
     let restored = data::restore(&saved(&mut manager), config)?;
@@ -365,7 +365,7 @@ fn what_is_pending_is_delivered_when_it_would_have_been() -> Result<(), Box<dyn 
     assert_eq!(
         listed(&other),
         listed(&manager),
-        "what is told of the pending messages"
+        "the list of the pending messages"
     );
     assert!(other.has_pending("beat"));
     for frame in 0..12 {

@@ -305,7 +305,7 @@ fn a_set_that_is_written_as_a_list_is_sorted_by_the_helper() {
     );
     let helped = [one, other].map(|hidden| Helped { hidden });
     written(&helped);
-    // So it is in every other format.
+    // The same holds for every other format.
     let [json, other] = helped
         .each_ref()
         .map(|it| serde_json::to_string(it).expect("JSON"));

@@ -399,7 +399,7 @@ fn the_last_change_of_a_field_has_its_frame_its_delivery_and_its_line() {
     for every in [0, 40] {
         let mut replay = Replay::of_bytes(log.clone()).key_frames(every, usize::MAX);
         replay.until(500).expect("it can be repeated");
-        // By a handler.
+        // A handler changed it.
         let change = replay
             .who_changed(id, "Cat", "meals")
             .expect("there is one")
@@ -428,14 +428,14 @@ fn the_last_change_of_a_field_has_its_frame_its_delivery_and_its_line() {
             (file!(), line),
             "every {every}"
         );
-        // By a post: three frames after the meal.
+        // A post changed it, three frames after the meal.
         replay.until(500).expect("it can be repeated");
         let change = replay
             .who_changed(id, "Cat", "purrs")
             .expect("there is one")
             .expect("one");
         assert_eq!((change.frame, &*change.after), (103, "2"));
-        // Of a delivery within another one: not by the cat, which was there first.
+        // A delivery within another one changed it, not the cat, which was there first.
         replay.until(500).expect("it can be repeated");
         let change = replay
             .who_changed(id, "Mouse", "heard")

@@ -115,7 +115,7 @@ fn a_component_that_begins_disabled_is_told_nothing_of_it_and_neither_is_anybody
         let sleeper = manager.component_mut::<Sleeper>(hook);
         sleeper.expect("it is hooked").told
     });
-    // Of the two that were hooked to its messagee; the others slept.
+    // Only the two that were hooked to its messagee heard it; the others slept.
     assert_eq!(told.collect::<Vec<_>>(), [2, 0, 0]);
 }
 
@@ -183,7 +183,7 @@ fn mistakes_in_the_wires_groups_and_disabled_components_of_templates_have_their_
     let found = mistakes(text);
     let expected = [
         "4:51: there is no component to disable: `Stamina`; there are `Weight`",
-        "4:63: there are not so many components `Weight`; there are `Weight`",
+        "4:63: there are fewer components `Weight`; there are `Weight`",
         "4:87: no group is declared as `Guard`; did you mean `Guards`?",
         "4:107: the group `Thieves` is joined twice",
         "6:18: no message with data is called `Wakes`; did you mean `Wake`?",

@@ -199,7 +199,7 @@ fn messages_to_what_a_handler_instantiates_wait_for_it() {
     let (mut manager, loader) = loader();
     let made = made(&mut manager, loader, "hail");
     let hailed = |id| manager.get::<Keel>(id).expect("it has one").hailed;
-    // By its id and by its group.
+    // One was hailed by its id, the other by its group.
     assert_eq!((hailed(made[0]), hailed(made[1])), (1, 2));
 }
 

@@ -178,7 +178,7 @@ fn the_closure_is_dropped_once_also_if_that_panics_too() -> Tested {
         manager.subscribe(if once { filter.once() } else { filter }, listen);
         manager.send(actor, Note("1"))?;
         assert_eq!(times(), 1, "once: {once}, hurts: {hurts}");
-        let told = log.take().pop().ok_or("it was told")?;
+        let told = log.take().pop().ok_or("it was reported")?;
         let expected = if hurts {
             "panicked: oops; and when it was dropped: it hurts"
         } else {
@@ -271,7 +271,7 @@ fn what_a_subscriber_sends_before_it_panics_is_delivered() -> Tested {
         cx.set_parent(newborn, Some(ear)).expect("no cycle");
         panic!("oops");
     });
-    // Who answers is asked; the subscriber only hears of it.
+    // The component that answers is asked; the subscriber only hears of it.
     assert_eq!(manager.request_all(actor, Who)?.len(), 1);
     assert_eq!(log.take(), ["ear: asked"]);
     assert_eq!(manager.children(ear).count(), 1);

@@ -208,7 +208,7 @@ fn what_it_wrote_into_the_message_before_is_seen_by_those_behind() -> Tested {
     let receipt = manager.send_mut(id, &mut letter)?;
     assert_eq!((receipt.received, receipt.failed), (3, 1));
     assert_eq!(letter.0, ["first", "panics", "last"]);
-    // Of three of one type that one is gone.
+    // The second of three of one type is gone.
     let mut letter = Letter::default();
     manager.send_mut(id, &mut letter)?;
     assert_eq!(letter.0, ["first", "last"]);

@@ -14,7 +14,7 @@ struct Hit(Vec<&'static str>);
 #[derive(Message, Default)]
 struct Touch(Vec<&'static str>);
 
-// By name they would come as Armour, Health, Log, Shield.
+// Sorted by name, they would be Armour, Health, Log, Shield.
 
 struct Armour;
 struct Health;

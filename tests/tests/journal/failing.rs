@@ -368,7 +368,7 @@ fn an_input_that_can_never_be_logged_is_refused_alone() -> Tested {
     );
     let why = refused(|| _ = manager.subscribe(Filter::all(), |_, _| {})).expect("a closure");
     assert!(why.contains("a subscriber, which is a closure"), "{why}");
-    // What another thread has posted has come in already. A segment makes up for it.
+    // The post of another thread has already arrived. A segment makes up for it.
     let inlet = manager.inlet();
     let second = Duration::from_secs(1);
     assert!(inlet.post(Header::to(Everyone), Secret, second).is_ok());

@@ -72,7 +72,7 @@ impl Memory {
     pub(crate) fn after_power_failure(&self, seed: u64) -> Self {
         let dice = |salt: u64| mix(seed ^ salt.wrapping_mul(0x1234_5678_9abc_def1));
         self.with(|state| {
-            // Of the names, either all changes have reached the disk, or none since the last sync.
+            // Either all changes of names have reached the disk, or none since the last sync.
             let names = if dice(1).is_multiple_of(2) {
                 &state.files
             } else {

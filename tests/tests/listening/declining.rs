@@ -88,7 +88,7 @@ fn one_that_is_unsubscribed_while_it_receives_its_one_message_does_not_come_back
     let asked = log.clone();
     let id = manager.subscribe(Filter::of::<Note>().once(), move |_, cx| {
         asked.add("asked");
-        let id = told.recv().expect("it was told");
+        let id = told.recv().expect("the id was sent");
         assert!(!cx.unsubscribe(id));
         false
     });
@@ -258,7 +258,7 @@ fn what_waits_for_one_that_is_paused_when_its_turn_comes_is_not_delivered() -> T
         heard.add(format!("busy: {}", note.0));
         if note.0 == "c" {
             cx.send(actor, Note("kept")).expect("kept");
-            let id = told.recv().expect("it was told");
+            let id = told.recv().expect("the id was sent");
             cx.set_listening(id, false);
         }
     });

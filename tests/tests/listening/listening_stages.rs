@@ -399,12 +399,12 @@ fn what_is_consumed_before_its_stage_it_does_not_receive() -> Tested {
     manager.subscribe(update(), notes(&log, "update"));
     let consumes = Filter::of::<Note>().once();
     manager.subscribe(consumes, |_, _| ControlFlow::Break(()));
-    // By a subscriber behind it.
+    // A subscriber behind it consumes the message.
     let receipt = manager.send(actor, Note("a"))?;
     assert_eq!((receipt.received, receipt.pending), (2, 0));
     manager.run_stage(Stage::Update);
     assert_eq!(log.take(), ["actor: a"]);
-    // By a component that was busy when it was sent.
+    // A component that was busy when it was sent consumes it.
     let eater = manager.spawn((Eater,));
     manager.send(eater, Do::new(move |cx| drop(cx.send(eater, Note("b")))))?;
     manager.run_stage(Stage::Update);

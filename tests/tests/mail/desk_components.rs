@@ -217,7 +217,7 @@ fn components_come_in_storage_order_the_disabled_ones_last() -> Tested {
     assert_eq!(shared.len(), 4);
     assert_eq!(shared[3], (orc, 10));
     assert!(shared[..3].contains(&(elf, 20)));
-    // Of several of one messagee, the first is meant.
+    // The first of several components of one messagee is meant.
     assert_eq!(desk.get::<Hp>(troll)?.0, 30);
     assert_eq!(desk.get_mut::<Hp>(orc)?.0, 10);
     let exclusive: Vec<_> = manager

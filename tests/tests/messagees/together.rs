@@ -118,7 +118,7 @@ fn iter_all_finds_the_messagees_with_all_types_once_in_storage_order() -> Tested
 #[test]
 fn iter_all_in_a_handler_leaves_out_what_is_mutably_borrowed() -> Tested {
     let (mut manager, both) = crowd();
-    // That of a handler with `&self` is found.
+    // The component of a handler with `&self` is found.
     let mut counted = manager.request(both[3], Count)?;
     counted.sort();
     assert_eq!(counted, both);

@@ -102,7 +102,7 @@ fn when_a_node_goes_all_is_told_and_done_though_each_handler_panics() {
     let panic = caught.expect_err("it goes on");
     assert!(panic.downcast_ref::<&str>().is_some(), "the first of them");
 
-    assert_eq!(buried.load(Relaxed), 4, "each is told");
+    assert_eq!(buried.load(Relaxed), 4, "each is notified");
     assert_eq!(lines(&down), ["it has said goodbye"]);
     assert!(gates.iter().all(|&gate| !net.manager(a).is_alive(gate)));
     let told = told.lock().expect("no panic while it is locked").clone();

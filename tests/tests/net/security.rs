@@ -55,7 +55,7 @@ fn a_node_whose_hello_is_refused_has_no_session_and_both_sides_are_told_why() {
     let told = lines(&from_a);
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(
-        told[0].ends_with("message types: expected 1 at most; `NodeConfig::max_types` allows more"),
+        told[0].ends_with("message types: expected at most 1; `NodeConfig::max_types` allows more"),
         "{told:?}"
     );
     let why = format!("node `a` does not accept this node: {}", told[0]);
@@ -166,7 +166,7 @@ fn a_message_longer_than_the_receiver_takes_is_refused_and_what_is_behind_it_arr
     net.manager(a).send(gate, Note(1)).expect("taken");
     net.run(50);
     let dead = lines(&dead);
-    assert!(dead[0].contains("1000 at most are taken"), "{dead:?}");
+    assert!(dead[0].contains("at most 1000 are taken"), "{dead:?}");
     assert!(dead[1].contains("takes batches of"), "{dead:?}");
     assert_eq!(heard(net.manager(b), ear), [1]);
 }
@@ -230,7 +230,7 @@ fn who_watches_a_proxy_that_the_program_despawns_is_told_that_it_has_ended() {
 
 // holds: net.import-renamed
 #[test]
-fn a_name_that_becomes_anothers_leads_to_that_one_from_then_on() {
+fn a_name_that_another_takes_over_leads_to_that_one_from_then_on() {
     let (mut net, a, b) = two();
     let (old, before) = gate(&mut net, a, b);
     let new = net.manager(b).spawn((Ear::default(),));

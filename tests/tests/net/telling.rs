@@ -268,7 +268,7 @@ fn a_message_that_is_too_long_is_a_dead_letter_that_says_so() {
     net.run(10);
     let dead = lines(&dead);
     assert!(
-        dead[0].contains("and a message to another node has 100 at most"),
+        dead[0].contains("and a message to another node has at most 100"),
         "{dead:?}"
     );
     assert_eq!(heard(net.manager(b), ear), [1]);

@@ -161,7 +161,7 @@ fn what_is_taken_and_posted_at_once_is_due_when_it_would_have_been()
     for at in 0..20 {
         let mut moved = run(Some(at))?;
         let mut expected = expected.clone();
-        // Of those that are due in one frame by different clocks the order can be another.
+        // Messages that are due in one frame by different clocks can come in another order.
         moved.sort_unstable();
         expected.sort_unstable();
         assert_eq!(moved, expected, "moved before frame {at}");

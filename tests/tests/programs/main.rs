@@ -96,7 +96,7 @@ fn first_difference(program: &Program, runs: [(&str, &Run); 2]) -> Option<String
     let at = both.into_iter().position(|(real, naive)| real != naive)?;
     let ((real, real_aside), (naive, naive_aside)) = (&real.steps[at], &naive.steps[at]);
     let same = real.iter().zip(naive).take_while(|(a, b)| a == b).count();
-    // What both have done, as far as a reader needs it, and a little of what comes then.
+    // The steps that both have taken, as far as a reader needs them, and a few that follow.
     let before = real[same.saturating_sub(40)..same].join("\n  ");
     let then = |log: &[String]| log[same..log.len().min(same + 4)].join("\n  ");
     Some(format!(

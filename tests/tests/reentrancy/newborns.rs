@@ -1,5 +1,5 @@
 //! Newborns: what a handler may do with what it has spawned or hooked while that is not there yet,
-//! and what becomes of messages to it.
+//! and what happens to messages to it.
 
 use crate::common::{Actor, Do, Ear, Note, Tested, Tour, Who, slot, stage};
 use crate::watchers::{Clerk, Reacting};
@@ -264,7 +264,7 @@ fn what_is_sent_to_a_mnemonic_of_a_newborn_reaches_it_as_if_sent_to_its_id() -> 
             refused,
             Err(error) if *error.kind() == SendErrorKind::Absent(Absence::NotYetThere) && error.to() == Some(newborn.into())
         ));
-        // Who it was sent to does not change any more.
+        // The recipient does not change any more.
         cx.unbind(WORLD, newborn).expect("it is bound to it");
         cx.bind(WORLD, other).expect("it is free");
         cx.send(WORLD, Note("to the other")).expect("it is there");

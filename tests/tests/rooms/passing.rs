@@ -71,7 +71,7 @@ fn a_room_knows_a_messagee_by_one_proxy() {
     let proxy = house.proxy(0, 1);
     assert_eq!(house.proxy(0, 1), proxy);
     let (rooms, ids, ears) = (&mut house.rooms, &house.ids, &house.ears);
-    // By the proxy of another room as well, and at home by its own id.
+    // It is reached by the proxy of another room as well, and at home by its own id.
     let in_2 = rooms.proxy(ids[2], ids[0], proxy).unwrap();
     assert_eq!(rooms.proxy(ids[2], ids[1], ears[1]), Ok(in_2));
     assert_eq!(rooms.proxy(ids[1], ids[0], proxy), Ok(ears[1]));

@@ -66,7 +66,7 @@ impl Gun {
     }
 }
 
-/// Everything that can become of a message at its receiver.
+/// Everything that can happen to a message at its receiver.
 #[derive(Message, Debug, Clone, Copy)]
 #[message(name = "Offer")]
 enum Offer {

@@ -262,7 +262,7 @@ fn a_panic_that_propagates_is_told_too() {
     let collector = Collector::default();
     let oops = Do::new(|_| panic!("oops"));
     panic_of(|| collector.during(|| manager.send(actor, oops)));
-    let last = collector.take().pop().expect("it was told");
+    let last = collector.take().pop().expect("it was reported");
     assert_eq!((last.text(), last.level), ("#2 panicked", Level::WARN));
 }
 

@@ -251,7 +251,7 @@ fn every_component_is_called_though_some_panic_and_the_first_panic_goes_to_the_c
     assert_eq!(split.behind, 1);
     let failed: Vec<usize> = split.failures.iter().map(|failure| failure.2).collect();
     let expected: Vec<usize> = (0..FEW).filter(|n| n % 211 == 210).collect();
-    assert_eq!(failed, expected, "each is told, in storage order");
+    assert_eq!(failed, expected, "each is reported, in storage order");
     for (number, sum, counted) in split.states {
         let after = |sum: u64| sum.wrapping_mul(31).wrapping_add(number);
         assert_eq!((sum, counted), (after(after(after(0))), 1), "of {number}");

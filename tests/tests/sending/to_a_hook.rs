@@ -326,7 +326,7 @@ fn what_is_published_to_a_hook_is_for_its_messagee() -> Tested {
     manager.publish(second, Note("b"))?;
     manager.publish(id, Note("c"))?;
     for number in 0..40 {
-        // So many that they are found by an index, and sorted.
+        // Forty are found by an index, and sorted.
         manager.publish(Everyone, Note(if number % 2 == 0 { "x" } else { "y" }))?;
     }
     manager.tick(Duration::ZERO);

@@ -84,7 +84,7 @@ fn act(act: Act, cx: &mut Context<'_>, log: &Log) -> Result<ControlFlow<()>, &'s
     let me = cx.me();
     match act {
         Act::Nothing => {}
-        Act::Fail => return Err("as it was told"),
+        Act::Fail => return Err("the test asked for it"),
         Act::Consume => return Ok(ControlFlow::Break(())),
         // The second time it may be gone.
         Act::Disable(hook) => log.add(format!("{}", cx.set_enabled(hook, false).is_ok())),

@@ -1,4 +1,4 @@
-//! What is around a manager, and does not go back.
+//! The surroundings of a manager, which do not go back.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -208,7 +208,7 @@ fn a_log_tells_that_it_cannot_repeat_it() -> Tested {
     manager.send(tree, Add(1))?;
     manager.rewind(&snapshot)?;
     let [what] = &told.take()[..] else {
-        panic!("it is told once");
+        panic!("it is reported once");
     };
     assert!(
         what.contains("a rewind, whose snapshot is not in the log"),

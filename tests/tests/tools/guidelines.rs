@@ -1,4 +1,4 @@
-//! Rules of the Rust API guidelines that no lint checks: see `GUIDELINES.md`. Most of them are checked by the
+//! Rules of the Rust API guidelines that no lint checks: see `docs/guidelines.md`. Most of them are checked by the
 //! compiler.
 
 use std::error::Error;

@@ -5,7 +5,7 @@ use message_core::prelude::*;
 #[derive(Message)]
 struct Damage(u32);
 
-/// What its documentation says.
+/// A component with documentation.
 pub struct Health {
     hp: u32,
 }

@@ -8,7 +8,7 @@
 use message_core::prelude::*;
 
 tag!(
-    /// What hurts.
+    /// Messages that hurt.
     pub COMBAT
 );
 

@@ -88,7 +88,7 @@ impl<S: Stored> Messages<S> {
     pub(crate) fn of(column: &mut dyn Column) -> &mut Self {
         match (column as &mut dyn Any).downcast_mut() {
             Some(messages) => messages,
-            None => is_broken("a queue stands at the index of its message type"),
+            None => is_broken("a queue is at the index of its message type"),
         }
     }
 

@@ -167,7 +167,7 @@ impl Schedule {
     fn count_bulk(&self) -> Option<Bulk> {
         let mut by_type = BTreeMap::new();
         for (at, head, _) in self.heads(None) {
-            // Of each type the messages by value, and those in boxes.
+            // For each type, counts the messages by value and those in boxes.
             let queue = &self.queues[at];
             let of = by_type.entry(queue.slab / 2);
             let (_, by_place) = of.or_insert_with(|| (queue.facts, BTreeMap::new()));
@@ -176,7 +176,7 @@ impl Schedule {
         }
         let bulks = by_type.into_values().filter_map(|(facts, by_place)| {
             let messages = by_place.values().sum();
-            // Of equal ones the first in the source, so that it is the same one every time.
+            // Takes the first in the source of equal ones, so that it is the same one every time.
             let most = by_place.into_iter().rev().max_by_key(|&(_, count)| count);
             let (place, from_place) = most?;
             Some(Bulk {
@@ -186,7 +186,7 @@ impl Schedule {
                 from_place,
             })
         });
-        // Of equal ones the first type.
+        // Takes the first type of equal ones.
         bulks.rev().max_by_key(|bulk| bulk.messages)
     }
 }

@@ -8,7 +8,7 @@ use crate::hash::HashedMap;
 use crate::post::schedule::{Record, Schedule};
 use crate::post::{Posts, Ticket};
 
-/// By whom a message is found: its recipient, with `Me` resolved, or its sender.
+/// The end of a message by which it is found: its recipient, with `Me` resolved, or its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum End {
     To(Recipient),

@@ -272,7 +272,7 @@ impl Check {
                 let what = if count == 0 {
                     "there is no component to disable:"
                 } else {
-                    "there are not so many components"
+                    "there are fewer components"
                 };
                 no_such(what, tape.str(token), "there are", &known)
             });

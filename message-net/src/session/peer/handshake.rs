@@ -59,7 +59,7 @@ impl Peer {
         let before = self.known.replace((run, hello.tag));
         if before.is_some_and(|(known, tag)| known == run && hello.tag < tag) {
             // Either this hello is late, or the earlier one was not of the peer. Which one is unknown, so both
-            // must name a new tag of this side: the earlier one may have been told what was accepted.
+            // must name a new tag of this side: the sender of the earlier one may know what was accepted.
             tell.counters.late += 1;
             self.tag = tell.tags.issue();
         }

@@ -165,7 +165,7 @@ fn a_stranger_who_had_the_session_keeps_nobody_out_when_it_has_gone() {
 // holds: net.identity
 #[test]
 fn no_claim_ends_a_session_or_loses_a_message() {
-    // Whoever guesses the next tag, or reads it on the way, can answer a challenge: this holds for numbers that
+    // A node that guesses the next tag, or reads it on the way, can answer a challenge: this holds for numbers that
     // were not issued.
     for number in CLAIMS.into_iter().skip(1) {
         for run in [2, 9] {

@@ -521,7 +521,7 @@ fn names_that_flood_are_refused() {
     two.step();
     let told = refused(&two.at_a);
     assert_eq!(told.len(), 1, "{told:?}");
-    let what = "node `e`: expected 3 peers at most";
+    let what = "node `e`: expected at most 3 peers";
     assert_eq!(told[0], (Refusal::TooManyPeers, what.to_owned()));
     drop(others);
     two.steps(2);

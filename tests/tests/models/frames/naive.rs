@@ -50,7 +50,7 @@ pub(crate) struct Post {
     pub(crate) ticket: Ticket,
     pub(crate) plan: Plan,
     pub(crate) posted: Moment,
-    /// By the clock that it waits on.
+    /// The time on the clock that it waits on.
     pub(crate) due: u64,
     /// Since when it is ready for the next pass, if it is without a delay or its frame has begun.
     pub(crate) ready: Option<u64>,

@@ -177,7 +177,7 @@ impl Model {
             }
             post.in_frame = (frame, times + 1);
         }
-        // What comes again is pending while it is delivered.
+        // A message that comes again is pending while it is delivered.
         let post = if self.posts[at].left == Some(1) {
             self.posts.remove(at)
         } else {
@@ -294,7 +294,7 @@ impl Model {
 
     fn bury(&mut self, post: Post, got: usize, why: String) {
         let due = self.due_of(&post);
-        // What was to come again is not given away, unless it is for who is gone.
+        // A message that was to come again is not given away, unless its recipient is gone.
         let ends = post.left == Some(1) || why.starts_with("Gone");
         let has_message = ends || post.plan.kind.is_clone();
         self.letters.push_back(Letter {

@@ -182,7 +182,7 @@ impl Account {
             };
             if !is_well {
                 let steps: Vec<_> = actor.steps.iter().filter(|step| step.0 == proxy).collect();
-                self.wrong(format!("actor {who} was told {step:?}: {steps:?}"));
+                self.wrong(format!("actor {who} received {step:?}: {steps:?}"));
                 break;
             }
         }
@@ -238,7 +238,7 @@ impl Account {
         }
         for trouble in &told.trouble {
             if trouble.contains("cannot be read") {
-                self.wrong(format!("{} was told: {trouble}", world_name(world)));
+                self.wrong(format!("{} received: {trouble}", world_name(world)));
             }
         }
     }
@@ -403,7 +403,7 @@ impl Account {
             .count() as u64;
         for (name, received) in &self.shouts {
             if self.home(name.0) == from {
-                // Who has shouted is busy then, and is not counted.
+                // The shouter is busy then, and is not counted.
                 let near = self.heard.get(&(*name, from)).into_iter().flatten();
                 meant += received - near.filter(|&&who| who != name.0).count() as u64;
             }

@@ -234,7 +234,7 @@ impl Actor {
             is_late: false,
         });
         if query.fails {
-            return Err("it was told to".into());
+            return Err("the query asked for it".into());
         }
         Ok(query.n)
     }

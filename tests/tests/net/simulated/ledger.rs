@@ -7,7 +7,7 @@
 //! - if neither has left, was killed or has forgotten the other, what was reported as lost was neither heard nor is it a
 //!   dead letter: sent = heard + dead letters + lost, to the message. Questions are counted apart.
 //!
-//! Copies of a message to a group cannot be told apart by worlds, so they are in the sums over all worlds alone.
+//! Copies of a message to a group cannot be distinguished by worlds, so they are in the sums over all worlds alone.
 
 use super::account::Account;
 use super::world::World;
@@ -37,12 +37,12 @@ impl Account {
                 let [messages, questions] = open[to];
                 if lost < messages {
                     wrong.push(format!(
-                        "w{from} to w{to}: {messages} messages have no fate, and {lost} were told as lost"
+                        "w{from} to w{to}: {messages} messages have no fate, and {lost} were reported as lost"
                     ));
                 }
                 if is_exact(other) && lost_questions > questions {
                     wrong.push(format!(
-                        "w{from} to w{to}: {lost_questions} questions were told as lost, and {questions} were not \
+                        "w{from} to w{to}: {lost_questions} questions were reported as lost, and {questions} were not \
                          heard"
                     ));
                 }
@@ -59,7 +59,7 @@ impl Account {
             if shouted < 0 && !unresolved && others.clone().all(is_exact) {
                 let more = -shouted;
                 wrong.push(format!(
-                    "w{from}: {more} messages were told as lost that have another fate"
+                    "w{from}: {more} messages were reported as lost that have another fate"
                 ));
             }
         }
@@ -72,7 +72,7 @@ impl Account {
             if self.home(name.0) != from {
                 continue;
             }
-            // Who has shouted is busy then, and is not counted.
+            // The shouter is busy then, and is not counted.
             let near = self.heard.get(&(*name, from)).into_iter().flatten();
             let near = near.filter(|&&who| who != name.0).count();
             let has_fate = |to: usize| {

@@ -121,7 +121,7 @@ impl World {
                 if let Ok(posted) = posted {
                     let ticket = match posted {
                         Posted::Waits(number) => number,
-                        // Of what does not wait.
+                        // The ticket of a message that does not wait.
                         Posted::Sent(_) => 0,
                     };
                     self.makes(Made::Ticket(ticket), doer);

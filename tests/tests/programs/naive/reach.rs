@@ -42,7 +42,7 @@ impl World {
         let stays = |id: Id| self.stays(id).map(|()| To::Id(id));
         Ok(match to {
             To::Id(id) => stays(id)?,
-            To::Back => unreachable!("an id stands in its place"),
+            To::Back => unreachable!("it was replaced by an id"),
             To::Myself => stays(me.ok_or("NoSender")?)?,
             To::AllButMe => {
                 me.ok_or("NoSender")?;
@@ -77,7 +77,7 @@ impl World {
                 }
             }
             To::Myself | To::Back | To::Bound(_) | To::UpFromBound(_) => {
-                unreachable!("an id stands in its place")
+                unreachable!("it was replaced by an id")
             }
         }
     }
@@ -98,7 +98,7 @@ impl World {
                 }
             }
             Reach::All { but } => {
-                // By priority, then by the name of the type.
+                // Sorted by priority, then by the name of the type.
                 let mut kinds = [Kind::Actor, Kind::Calm, Kind::Quick];
                 kinds.sort_by_key(|kind| -priority(*kind, asks).unwrap_or(i32::MIN + 1));
                 for kind in kinds {

@@ -20,7 +20,7 @@ pub(super) struct Made {
 }
 
 pub(super) fn restored(manager: &mut MessageManager) -> MessageManager {
-    // What it leads to belongs to what is made.
+    // The consequences belong to what is made.
     manager.settle();
     let shelf = manager.find("shelf").next().expect("it stays");
     *manager.get_mut::<Made>(shelf).expect("it stays") = with(|state| Made {

@@ -81,7 +81,7 @@ pub(super) fn variant(error: &impl Debug) -> String {
         .strip_prefix("SendError")
         .and_then(|text| text.split_once("kind: "));
     let name = kind.map_or(&*text, |(_, kind)| kind);
-    // Of an absence or a limit, which one it is.
+    // For an absence or a limit, the name says which one it is.
     let name = match name.split_once("why: ") {
         Some((absent, why)) if absent.starts_with("Absent {") => why,
         _ => name,

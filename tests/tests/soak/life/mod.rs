@@ -457,7 +457,7 @@ impl Life {
 
     fn post_poke(&mut self) {
         let (to, sender) = (self.somebody(), self.somebody());
-        // Who has gone is no dead letter; who has no body is one.
+        // A message to a messagee that is gone is no dead letter; one to a messagee without a body is.
         let header = self.delayed(to).if_alive().tied_to_sender().require(1);
         let poke = Poke {
             token: Token::new(),

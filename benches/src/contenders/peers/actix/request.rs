@@ -88,7 +88,7 @@ impl Handler<Look> for Watcher {
     type Result = ResponseActFuture<Self, ()>;
 
     fn handle(&mut self, _: Look, _: &mut Context<Self>) -> Self::Result {
-        let target = self.target.as_ref().expect("it was told at whom to look");
+        let target = self.target.as_ref().expect("the target was set");
         let request = target.send(GetHp).into_actor(self);
         Box::pin(request.map(|hp, this, _| {
             this.sight.see(hp.expect("it runs"));
