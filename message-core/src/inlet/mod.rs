@@ -7,10 +7,10 @@
 
 mod channel;
 mod error;
-#[cfg(all(test, shuttle))]
-mod interleavings;
 pub(crate) mod question;
 mod sync;
+#[cfg(all(test, shuttle))]
+mod tests;
 
 use std::borrow::Borrow;
 use std::fmt;

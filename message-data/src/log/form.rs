@@ -24,9 +24,8 @@ pub(super) fn head(start: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns one input, with its length and its hash.
-pub(super) fn entry(input: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(input.len() + 6);
+/// Appends one input, with its length and its hash.
+pub(super) fn put_entry(bytes: &mut Vec<u8>, input: &[u8]) {
     let mut length = input.len();
     loop {
         let low = u8::try_from(length & 0x7f).expect("7 bits are left");
@@ -39,7 +38,6 @@ pub(super) fn entry(input: &[u8]) -> Vec<u8> {
     }
     bytes.extend(input);
     bytes.extend(check(input));
-    bytes
 }
 
 fn check(input: &[u8]) -> [u8; 4] {

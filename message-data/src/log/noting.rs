@@ -3,6 +3,7 @@
 use std::any::{Any, TypeId};
 use std::io::{self, Write};
 use std::panic::Location;
+use std::sync::Arc;
 
 use message_core::input::{ForeignInput, Input, InputSink, Way};
 use message_core::internals::{Inside as _, Pool, nanoseconds};
@@ -115,7 +116,8 @@ impl Log {
             return Err(LogError::Started);
         }
         let start = save_world(manager.world(), &SaveOptions::new())?;
-        let log = Self::begin(output, options, &start, inputs)?;
+        let identity = &manager.world().common.identity;
+        let log = Self::begin(output, options, identity, &start, inputs)?;
         manager.set_input_sink(Some(Box::new(log)));
         Ok(())
     }
@@ -192,7 +194,7 @@ impl InputSink for Log {
 impl Log {
     /// Calls a function in a scope where ids are numbers of this manager.
     fn during<T>(&mut self, manager: &MessageManager, act: impl FnOnce(&mut Self) -> T) -> T {
-        let done = Scope::numbered(&manager.world().common.identity).during(|| act(self));
+        let done = Scope::Numbered(Arc::clone(&self.ids)).during(|| act(self));
         for what in self.untold() {
             manager.world().report(&Report::NotLogged(what));
         }
@@ -363,7 +365,7 @@ impl Log {
 
     /// Writes an input of another crate.
     pub(super) fn write_foreign<I: LoggedInput>(&mut self, input: &I, place: Place) {
-        match packed(|writer| input.serialize(writer)) {
+        match self.packed(|writer| input.serialize(writer)) {
             Ok(value) => {
                 let (number, at) = (self.input_number(I::NAME), self.place(place));
                 self.write(&LogInput::Foreign(number, value, at));
@@ -461,7 +463,7 @@ fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataE
     };
     let data = ty.message();
     let data = data.ok_or_else(|| DataError::new("its data is that of a component"))?;
-    let value = packed(|writer| (data.write)(message, writer))?;
+    let value = log.packed(|writer| (data.write)(message, writer))?;
     Ok(Value(number, value))
 }
 
@@ -472,7 +474,7 @@ fn component_value(log: &mut Log, component: &dyn Any) -> Result<Value, String> 
     let name = ty.name();
     let data = ty.component();
     let data = data.ok_or_else(|| format!("`{name}` is a message"))?;
-    let value = packed(|writer| (data.write_any)(component, writer));
+    let value = log.packed(|writer| (data.write_any)(component, writer));
     let value = value.map_err(|error| format!("a `{name}`: {}", error.what()))?;
     Ok(Value(number, value))
 }

@@ -5,18 +5,20 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::panic::Location;
+use std::sync::Arc;
 
-use message_core::internals::{HashedMap, Inside as _};
+use message_core::internals::{HashedMap, Identity, Inside as _};
 use message_core::{HookId, MessageManager};
 use message_format::{DataError, Packer, Writer};
 use serde::ser::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::DataType;
-use crate::log::form::{entry, head};
+use crate::log::form::{head, put_entry};
 use crate::log::input::{At, LogInput, Packed};
 use crate::log::options::{Impurity, LogOptions, LogReport};
 use crate::save::{SaveOptions, save_world};
+use crate::scope::Numbered;
 use crate::types::of_type;
 
 /// A log that is being written: the manager's [input sink](message_core::input::InputSink).
@@ -37,8 +39,10 @@ use crate::types::of_type;
 pub struct Log {
     output: Box<dyn Output>,
     options: LogOptions,
+    /// The meaning of the ids in it.
+    pub(super) ids: Arc<Numbered>,
     /// The numbers of the types named so far.
-    types: HashMap<TypeId, u32>,
+    types: HashedMap<TypeId, u32>,
     /// The numbers of the places written so far, by their addresses. A place may have several.
     places: HashedMap<u64, At>,
     /// The numbers of the world files that were written so far, by the hashes of their texts.
@@ -46,6 +50,10 @@ pub struct Log {
     /// The names of the types of inputs of other crates, by their numbers.
     inputs: Vec<&'static str>,
     packer: Packer,
+    /// Writes the values in an input.
+    values: Packer,
+    /// The bytes of the last input, with its length and its hash.
+    entry: Vec<u8>,
     /// The entries that name those types, files and inputs. Each segment of a journal begins with them.
     declared: Vec<u8>,
     pub(super) report: LogReport,
@@ -132,6 +140,7 @@ impl Log {
     pub(super) fn begin(
         mut output: Box<dyn Output>,
         options: LogOptions,
+        identity: &Arc<Identity>,
         start: &[u8],
         inputs: u64,
     ) -> io::Result<Self> {
@@ -141,11 +150,14 @@ impl Log {
         Ok(Self {
             output,
             options,
-            types: HashMap::new(),
+            ids: Arc::new(Numbered::of(identity)),
+            types: HashedMap::default(),
             places: HashedMap::default(),
             files: HashMap::new(),
             inputs: Vec::new(),
             packer: Packer::default(),
+            values: Packer::default(),
+            entry: Vec::new(),
             declared: Vec::new(),
             report: LogReport {
                 inputs,
@@ -183,15 +195,16 @@ impl Log {
         }
         self.packer.bytes.clear();
         self.packer.write(|writer| input.serialize(writer))?;
-        let bytes = entry(&self.packer.bytes);
+        self.entry.clear();
+        put_entry(&mut self.entry, &self.packer.bytes);
         if input.declares() {
-            self.declared.extend(&bytes);
+            self.declared.extend(&self.entry);
         }
         if self.failed.is_some() {
             return Ok(());
         }
-        match self.output.put(&bytes) {
-            Ok(()) => self.report.bytes += bytes.len() as u64,
+        match self.output.put(&self.entry) {
+            Ok(()) => self.report.bytes += self.entry.len() as u64,
             Err(error) => self.fail(error),
         }
         Ok(())
@@ -234,6 +247,16 @@ impl Log {
         let number = u32::try_from(self.types.len()).ok()?;
         self.types.insert(ty, number);
         Some((number, data))
+    }
+
+    /// Packs a value of an input, given the function that writes it.
+    pub(super) fn packed(
+        &mut self,
+        write: impl FnOnce(&mut Writer) -> Result<(), DataError>,
+    ) -> Result<Packed, DataError> {
+        self.values.bytes.clear();
+        self.values.write(write)?;
+        Ok(Packed(self.values.bytes.clone()))
     }
 
     /// Returns the number of a type of inputs. The type is named in the log when it first appears.

@@ -178,13 +178,17 @@ impl Pack {
 }
 
 /// Appends the length of a list, a map or a struct.
+#[inline]
 fn write_len(bytes: &mut Vec<u8>, kind: Kind, len: usize) {
     let len = u32::try_from(len).unwrap_or(u32::MAX);
-    let written = match kind.parts() {
-        1 => encode::write_array_len(bytes, len),
-        _ => encode::write_map_len(bytes, len),
-    };
-    written.expect(TO_MEMORY);
+    let is_list = kind.parts() == 1;
+    match u8::try_from(len) {
+        // Nearly all lengths, as in `write_text`.
+        Ok(len @ ..16) if is_list => bytes.push(Marker::FixArray(len).to_u8()),
+        Ok(len @ ..16) => bytes.push(Marker::FixMap(len).to_u8()),
+        _ if is_list => drop(encode::write_array_len(bytes, len).expect(TO_MEMORY)),
+        _ => drop(encode::write_map_len(bytes, len).expect(TO_MEMORY)),
+    }
 }
 
 #[inline]
