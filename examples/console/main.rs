@@ -46,6 +46,20 @@ const USAGE: Usage = Usage {
         ),
         ("SCRIPT", "A file with commands. Default: standard input."),
     ],
+    look: &[
+        (
+            "console/village.rs",
+            "components and messages that can be named in a line",
+        ),
+        (
+            "console/console.rs",
+            "`send` parses a message by its name; `inspect` writes components as text",
+        ),
+        (
+            "console/console.ron",
+            "the world, with wires from the gate to the bell",
+        ),
+    ],
 };
 
 /// The built-in world.
