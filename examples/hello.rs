@@ -37,13 +37,19 @@ const USAGE: arguments::Usage = arguments::Usage {
     name: "hello",
     about: "One message, one request, one component.",
     options: &[],
+    look: &[(
+        "hello.rs",
+        "`#[on_receive]` makes a method a handler; `Damage` is sent, `GetHp` is asked; nothing is registered",
+    )],
 };
 
 fn main() -> Result<(), SendError> {
     USAGE.read();
     let mut manager = MessageManager::new();
     let orc = manager.spawn((Health { hp: 10 },));
-    manager.send(orc, Damage { amount: 3 })?;
-    println!("the orc has {} hit points", manager.request(orc, GetHp)?);
+    println!("spawned an orc with 10 hit points: messagee {orc}");
+    let receipt = manager.send(orc, Damage { amount: 3 })?;
+    println!("sent Damage of 3: {} received it", receipt.received);
+    println!("asked GetHp: {} hit points", manager.request(orc, GetHp)?);
     Ok(())
 }

@@ -211,6 +211,16 @@ const USAGE: arguments::Usage = arguments::Usage {
     name: "input",
     about: "Keyboard and mouse events of a small form.",
     options: &[],
+    look: &[
+        (
+            "input.rs",
+            "`press` sends `Up` from the focus, and the first widget that uses the key breaks",
+        ),
+        (
+            "input.rs",
+            "`Shortcuts` has a priority; the button is disabled while there is nothing to save",
+        ),
+    ],
 };
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -48,6 +48,15 @@ const USAGE: Usage = Usage {
         ("--frames N", "The number of frames. Default: 10000."),
         ("--every N", "Draws every Nth frame. Default: 2500."),
     ],
+    look: &[
+        (
+            "asteroids/body.rs",
+            "positions are published, and read in the next frame",
+        ),
+        ("asteroids/shot.rs", "a delayed message ends a shot"),
+        ("asteroids/rock.rs", "a rock spawns two and despawns itself"),
+        ("asteroids/score.rs", "a subscriber keeps the score"),
+    ],
 };
 
 fn main() -> ExitCode {

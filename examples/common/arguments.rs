@@ -14,6 +14,8 @@ pub(crate) struct Usage {
     /// Each option and its description: `--flag`, `--option VALUE`, or the name of a file, which needs
     /// no dashes.
     pub(crate) options: &'static [(&'static str, &'static str)],
+    /// Files in `examples`, and what to look at in each of them.
+    pub(crate) look: &'static [(&'static str, &'static str)],
 }
 
 /// The options that were given.
@@ -34,10 +36,13 @@ impl Given {
 
 impl Usage {
     /// Parses the command line of the program. Prints the help and exits if it was requested.
-    /// On an error, prints it and exits with code 2.
+    /// On an error, prints it and exits with code 2. Otherwise, prints what to look at to the standard error.
     pub(crate) fn read(&self) -> Given {
         match self.parse(std::env::args_os().skip(1)) {
-            Ok(Some(given)) => given,
+            Ok(Some(given)) => {
+                eprintln!("{}\n{}\n", self.about, self.source());
+                given
+            }
             Ok(None) => {
                 println!("{}", self.help());
                 exit(0)
@@ -108,16 +113,24 @@ impl Usage {
         format!("expected `{}`", all.join("`, `"))
     }
 
+    /// Returns what to look at in the source.
+    fn source(&self) -> String {
+        let files = self.look.iter();
+        let files = files.map(|(file, what)| format!("\n  {file:<24} {what}"));
+        format!("Look at, in `examples`:{}", files.collect::<String>())
+    }
+
     /// Returns the help text.
     pub(crate) fn help(&self) -> String {
         let options = self.options.iter();
         let options = options.chain(&[("--help", "Prints this text.")]);
         let options = options.map(|(option, what)| format!("  {option:<16} {what}"));
         format!(
-            "{}\n\nUsage: cargo run --release --example {} [-- OPTIONS]\n\nOptions:\n{}",
+            "{}\n\nUsage: cargo run --release --example {} [-- OPTIONS]\n\nOptions:\n{}\n\n{}",
             self.about,
             self.name,
             options.collect::<Vec<_>>().join("\n"),
+            self.source(),
         )
     }
 }

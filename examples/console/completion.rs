@@ -4,7 +4,7 @@ use message_data as data;
 use rustyline::completion::Completer;
 use rustyline::{Context, Helper, Highlighter, Hinter, Validator};
 
-use crate::console::COMMANDS;
+use crate::console::{COMMANDS, RECIPIENTS};
 
 /// The words that can be completed, as of before the line.
 #[derive(Default, Helper, Highlighter, Hinter, Validator)]
@@ -21,14 +21,21 @@ impl Words {
         let (before, typed) = line.split_at(begin);
         let known = self.known(before);
         let fitting = known.into_iter().filter(|word| word.starts_with(typed));
-        (begin, fitting.collect())
+        let mut fitting: Vec<String> = fitting.collect();
+        if let [word] = &mut fitting[..]
+            && !before.contains('(')
+            && !word.ends_with('(')
+        {
+            word.push(' ');
+        }
+        (begin, fitting)
     }
 
     fn known(&self, before: &str) -> Vec<String> {
         if before.trim().is_empty() {
             return COMMANDS
                 .iter()
-                .map(|(name, ..)| (*name).to_owned())
+                .map(|command| command.name.to_owned())
                 .collect();
         }
         if let Some((value, fields)) = before.split_once('(') {
@@ -40,12 +47,13 @@ impl Words {
             ("spawn", 1) => self.templates.clone(),
             ("inspect" | "list" | "attach" | "change" | "remove" | "who", 1) => self.names.clone(),
             ("send" | "post", 1) => {
-                let all = ["Everyone", "Goblins"].map(str::to_owned);
+                let all = RECIPIENTS.map(str::to_owned);
                 all.into_iter().chain(self.names.iter().cloned()).collect()
             }
-            ("send", 2) | ("post", 3) => types(true),
+            ("send", 2) | ("post", 3) => values(true),
             // There may be a number in front of the type.
-            ("attach" | "change" | "remove" | "who", 2) | ("change" | "remove", 3) => types(false),
+            ("attach" | "change", 2) | ("change", 3) => values(false),
+            ("remove" | "who", 2) | ("remove", 3) => components().collect(),
             _ => Vec::new(),
         }
     }
@@ -67,10 +75,20 @@ impl Words {
     }
 }
 
-/// Returns the names of the message types, or of the component types.
-fn types(are_messages: bool) -> Vec<String> {
+/// Returns the names of the message types, or of the component types, and what follows one that has fields.
+fn values(are_messages: bool) -> Vec<String> {
     let types = data::types().filter(|ty| ty.is_message() == are_messages);
-    types.map(|ty| ty.short_name().to_owned()).collect()
+    let begin = |ty: &data::DataType| {
+        let fields = if ty.fields().is_empty() { "" } else { "(" };
+        format!("{}{fields}", ty.short_name())
+    };
+    types.map(begin).collect()
+}
+
+/// Returns the names of the component types.
+fn components() -> impl Iterator<Item = String> {
+    let types = data::types().filter(|ty| !ty.is_message());
+    types.map(|ty| ty.short_name().to_owned())
 }
 
 impl Completer for Words {

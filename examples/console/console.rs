@@ -1,130 +1,33 @@
 //! The console: one line in, some lines out.
 
+mod commands;
+
 use std::error::Error;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::fs::File;
 use std::time::Duration;
 
+use message_core::post::Due;
 use message_core::prelude::*;
 use message_core::trace::TraceEvent;
 use message_core::{AnyMessage, ManagerConfig, Posts};
 use message_data::{
-    self as data, Log, LogOptions, Replay, SaveOptions, Selection, WireId, WorldFile,
+    self as data, DataError, Log, LogOptions, Replay, SaveOptions, Selection, WireId, WorldFile,
 };
+use message_format::names::suggestion;
 use message_trace::Recorder;
+
+pub use commands::COMMANDS;
 
 use crate::village::GOBLINS;
 
-/// Each command, its parameters, and its description.
-pub const COMMANDS: &[(&str, &str, &str)] = &[
-    ("help", "", "lists the commands"),
-    (
-        "types",
-        "",
-        "lists the messages and components with their fields",
-    ),
-    ("templates", "", "lists the templates that can be spawned"),
-    (
-        "load",
-        "FILE",
-        "makes the messagees of a world file; its templates can be spawned",
-    ),
-    (
-        "spawn",
-        "TEMPLATE [NAME]",
-        "makes a messagee from a template",
-    ),
-    (
-        "list",
-        "[PATTERN]",
-        "lists messagees by name, with wildcards",
-    ),
-    ("inspect", "NAME", "shows the components of a messagee"),
-    (
-        "attach",
-        "NAME COMPONENT",
-        "attaches a component, such as `Health(hp: 3)`",
-    ),
-    (
-        "change",
-        "NAME [NUMBER] COMPONENT",
-        "changes the given fields of a component",
-    ),
-    (
-        "remove",
-        "NAME [NUMBER] TYPE",
-        "removes a component; NUMBER tells those of one type apart",
-    ),
-    (
-        "send",
-        "WHO MESSAGE",
-        "sends a message; WHO is a name, Everyone or Goblins",
-    ),
-    (
-        "post",
-        "WHO SECONDS MESSAGE",
-        "posts a message with a delay",
-    ),
-    ("pending", "", "lists the pending messages"),
-    (
-        "tick",
-        "[SECONDS]",
-        "runs a frame, 1 second long by default",
-    ),
-    (
-        "explain",
-        "[NUMBER]",
-        "shows the cause and the outcome of the last message, or of #NUMBER",
-    ),
-    (
-        "wires",
-        "[NUMBER on|off]",
-        "lists the wires, or switches one on or off",
-    ),
-    ("write", "[FILE]", "writes the world as a world file"),
-    ("save", "FILE", "writes the whole state to a file"),
-    (
-        "restore",
-        "FILE",
-        "restores the state from a file written by `save`",
-    ),
-    (
-        "log",
-        "FILE|off",
-        "logs all inputs to a file from now on, or ends the log",
-    ),
-    (
-        "replay",
-        "FILE",
-        "replays such a log, and goes to its last frame",
-    ),
-    (
-        "frame",
-        "[NUMBER]",
-        "goes to a frame of the log, and shows what was delivered in it",
-    ),
-    ("back", "", "goes one frame back in the log"),
-    ("on", "", "goes one frame on in the log"),
-    (
-        "who",
-        "NAME TYPE [FIELD]",
-        "goes to the last change of a component or of its field, and explains it",
-    ),
-    ("quit", "", "ends the program"),
-];
+/// Recipients that are no messagees.
+pub const RECIPIENTS: [&str; 2] = ["Everyone", "Goblins"];
 
 const NO_LOG: &str = "no log is replayed: see `replay`";
 
 /// The number of events that can be explained.
 const EVENTS: usize = 10_000;
-
-/// The result of a line.
-pub enum Answer {
-    /// Lines to print.
-    Text(String),
-    /// The console ends.
-    Quit,
-}
 
 /// A manager that is controlled by lines of text.
 pub struct Console {
@@ -132,9 +35,43 @@ pub struct Console {
     pub files: Vec<WorldFile>,
     /// The log that is looked at, and the frame. The manager is a fork from there.
     replay: Option<(Replay, u64)>,
+    /// Whether the console was left by `quit`.
+    pub is_over: bool,
 }
 
 type Said = Result<String, Box<dyn Error>>;
+
+/// A message or a component at the end of a line that was not understood.
+#[derive(Debug)]
+struct Misread {
+    error: DataError,
+    /// The bytes from where it begins to the end of the line.
+    len: usize,
+}
+
+impl Misread {
+    fn of(text: &str) -> impl FnOnce(DataError) -> Self {
+        let len = text.len();
+        move |error| Self { error, len }
+    }
+
+    /// Describes the error with the column in the line that ends with the text.
+    fn in_line(&self, line: &str) -> String {
+        let before = line[..line.len() - self.len].chars().count();
+        match self.error.column() {
+            Some(column) => format!("column {}: {}", before + column as usize, self.error.what()),
+            None => self.error.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl Error for Misread {}
 
 impl Console {
     /// Creates a console with the contents of a world file.
@@ -146,46 +83,27 @@ impl Console {
             manager,
             files: vec![file],
             replay: None,
+            is_over: false,
         })
     }
 
-    /// Executes a line. A line that is empty or begins with `#` does nothing.
-    pub fn obey(&mut self, line: &str) -> Result<Answer, Box<dyn Error>> {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            return Ok(Answer::Text(String::new()));
+    /// Executes a line, and returns the lines to print. A line that is empty or begins with `#` does nothing.
+    pub fn obey(&mut self, line: &str) -> Said {
+        let line = line.trim_end();
+        if line.is_empty() || line.trim_start().starts_with('#') {
+            return Ok(String::new());
         }
-        let (command, rest) = word(line)?;
-        let said = match command.as_str() {
-            "help" => Ok(help()),
-            "types" => Ok(types()),
-            "templates" => Ok(self.templates().join("\n")),
-            "load" => self.load(rest),
-            "spawn" => self.spawn(rest),
-            "list" => self.list(rest),
-            "inspect" => self.inspect(rest),
-            "attach" => self.attach(rest),
-            "change" => self.change(rest),
-            "remove" => self.remove(rest),
-            "send" => self.send(rest),
-            "post" => self.post(rest),
-            "pending" => Ok(self.pending()),
-            "tick" => self.tick(rest),
-            "explain" => self.explain(rest),
-            "log" => self.log(rest),
-            "replay" => self.replay(rest),
-            "frame" => self.frame(rest),
-            "back" => self.step(|frame| frame.saturating_sub(1)),
-            "on" => self.step(|frame| frame + 1),
-            "who" => self.who(rest),
-            "wires" => self.wires(rest),
-            "write" => self.write(rest),
-            "save" => self.save(rest),
-            "restore" => self.restore(rest),
-            "quit" => return Ok(Answer::Quit),
-            other => Err(format!("unknown command `{other}`: see `help`").into()),
+        let (name, rest) = word(line)?;
+        let command = COMMANDS.iter().find(|command| command.name == name);
+        let Some(command) = command else {
+            let near = suggestion(&name, COMMANDS.iter().map(|command| command.name));
+            return Err(format!("unknown command `{name}`: see `help`{near}").into());
         };
-        said.map(Answer::Text)
+        let said = (command.run)(self, rest);
+        said.map_err(|error| match error.downcast::<Misread>() {
+            Ok(misread) => misread.in_line(line).into(),
+            Err(error) => error,
+        })
     }
 
     /// Returns the names of all templates.
@@ -202,6 +120,13 @@ impl Console {
         let ids = self.manager.messagees();
         ids.filter_map(|id| Some(self.manager.name(id)?.to_string()))
             .collect()
+    }
+
+    /// Ends the console.
+    fn quit(&mut self, rest: &str) -> Said {
+        nothing_behind(rest)?;
+        self.is_over = true;
+        Ok(String::new())
     }
 
     fn load(&mut self, rest: &str) -> Said {
@@ -268,13 +193,15 @@ impl Console {
     fn attach(&mut self, rest: &str) -> Said {
         let (name, component) = word(rest)?;
         let id = self.one(&name)?;
-        let hook = data::hook_from_text(&mut self.manager, id, component)?;
+        let hook = data::hook_from_text(&mut self.manager, id, component);
+        let hook = hook.map_err(Misread::of(component))?;
         Ok(data::component_to_text(&self.manager, hook)?)
     }
 
     fn change(&mut self, rest: &str) -> Said {
         let (hook, component) = self.component(rest)?;
-        data::change_from_text(&mut self.manager, hook, component)?;
+        let changed = data::change_from_text(&mut self.manager, hook, component);
+        changed.map_err(Misread::of(component))?;
         Ok(data::component_to_text(&self.manager, hook)?)
     }
 
@@ -315,10 +242,21 @@ impl Console {
     fn pending(&self) -> String {
         let posts = self.manager.pending_posts(Posts::all());
         let lines = posts.iter().map(|post| {
-            let (message, to, due) = (post.message, post.recipient, post.due);
-            format!("{message} from {} to {to}, due {due:?}", post.sender)
+            let (message, to, due) = (post.message, post.recipient, self.due(post.due));
+            format!("{message} from {} to {to}, due {due}", post.sender)
         });
         lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn due(&self, due: Due) -> String {
+        let clock = self.manager.clock();
+        match due {
+            Due::Now(_) => "in the next frame".to_owned(),
+            Due::At(time) => until(time.saturating_sub(clock.now())),
+            Due::Unscaled(time) => until(time.saturating_sub(clock.unscaled_now())),
+            Due::Frame(frame) => format!("in frame {frame}"),
+            due => format!("{due:?}"),
+        }
     }
 
     fn tick(&mut self, rest: &str) -> Said {
@@ -486,7 +424,12 @@ impl Console {
         let mut found = self.manager.find(name);
         match (found.next(), found.next()) {
             (Some(id), None) => Ok(id),
-            (None, _) => Err(format!("no messagee is called `{name}`").into()),
+            (None, _) => {
+                let mut names = self.names();
+                names.extend(RECIPIENTS.map(str::to_owned));
+                let near = suggestion(name, names.iter().map(String::as_str));
+                Err(format!("no messagee is called `{name}`: see `list`{near}").into())
+            }
             _ => {
                 Err(format!("several messagees are called `{name}`: expected a unique name").into())
             }
@@ -533,7 +476,7 @@ impl Console {
     }
 
     fn message(&self, text: &str) -> Result<Box<dyn AnyMessage>, Box<dyn Error>> {
-        Ok(data::parse_message(text, &self.manager)?)
+        Ok(data::parse_message(text, &self.manager).map_err(Misread::of(text))?)
     }
 }
 
@@ -564,10 +507,21 @@ fn seconds(text: &str) -> Result<Duration, Box<dyn Error>> {
     duration.ok_or_else(|| format!("`{text}`: expected a number of seconds").into())
 }
 
+/// Writes a time from now on.
+fn until(time: Duration) -> String {
+    let (minutes, seconds) = (time.as_secs() / 60, time.as_secs_f64() % 60.0);
+    match time.as_millis() {
+        0 => "in the next frame".to_owned(),
+        millis @ 1..1_000 => format!("in {millis} ms"),
+        1_000..60_000 => format!("in {seconds:.1} s"),
+        _ => format!("in {minutes} min {seconds:.0} s"),
+    }
+}
+
 fn help() -> String {
-    let lines = COMMANDS.iter().map(|(name, behind, what)| {
-        let command = format!("{name} {behind}");
-        format!("{command:<31} {what}")
+    let lines = COMMANDS.iter().map(|it| {
+        let command = format!("{} {}", it.name, it.parameters);
+        format!("{command:<31} {}", it.about)
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -1,7 +1,8 @@
 use message_data::WorldFile;
 
 use crate::completion::Words;
-use crate::console::{Answer, Console};
+use crate::console::Console;
+use crate::history;
 use crate::village::{Bell, Health};
 
 fn console() -> Console {
@@ -10,11 +11,8 @@ fn console() -> Console {
 }
 
 fn say(console: &mut Console, line: &str) -> String {
-    match console.obey(line) {
-        Ok(Answer::Text(text)) => text,
-        Ok(Answer::Quit) => "quit".to_owned(),
-        Err(error) => format!("error: {error}"),
-    }
+    let said = console.obey(line);
+    said.unwrap_or_else(|error| format!("error: {error}"))
 }
 
 #[test]
@@ -172,14 +170,25 @@ fn a_mistake_says_what_was_meant() {
     for (line, expected) in [
         ("spawn goblim", "did you mean `goblin`?"),
         ("send gate Opne", "did you mean `Open`?"),
-        ("send gaet Open", "no messagee is called `gaet`"),
+        (
+            "send gaet Open",
+            "no messagee is called `gaet`: see `list`; did you mean `gate`?",
+        ),
+        ("send Evryone Open", "did you mean `Everyone`?"),
         ("send gate Damage(amuont: 3)", "did you mean `amount`?"),
         ("post gate soon Open", "expected a number of seconds"),
         ("attach gate Helth", "did you mean `Health`?"),
         ("attach gate Open", "`Open` is a message"),
         ("attach grob Health", "no messagee is called `grob`"),
-        ("change gate Door(opne: true)", "1:6: `Door` has no field"),
-        ("change gate Door(open: 3)", "1:12: "),
+        (
+            "change gate Door(opne: true)",
+            "column 18: `Door` has no field",
+        ),
+        (
+            "  send  gate  Damage(amount: 1, by: grob)",
+            "column 37: no messagee is called `grob`; did you mean `grib`?",
+        ),
+        ("attach \"gate\" Door(open: 3)", "column 26: "),
         (
             "change gate Mind(sight: 1)",
             "`gate` has no component `Mind`",
@@ -194,6 +203,10 @@ fn a_mistake_says_what_was_meant() {
         ("frame 3", "no log is replayed"),
         ("log off", "nothing is logged"),
         ("fly", "unknown command `fly`: see `help`"),
+        (
+            "sned gate Open",
+            "unknown command `sned`: see `help`; did you mean `send`?",
+        ),
         ("load no/such.ron", "no/such.ron: the file cannot be read"),
     ] {
         let said = say(&mut console, line);
@@ -212,19 +225,22 @@ fn commands_names_types_and_fields_are_completed() {
         templates: console.templates(),
     };
     for (line, begin, expected) in [
-        ("sp", 0, &["spawn"][..]),
-        ("spawn go", 6, &["goblin"]),
+        ("sp", 0, &["spawn "][..]),
+        ("re", 0, &["remove", "replay", "restore"]),
+        ("spawn go", 6, &["goblin "]),
         ("inspect g", 8, &["gate", "grib", "gurk"]),
-        ("send Ev", 5, &["Everyone"]),
+        ("send Ev", 5, &["Everyone "]),
         ("send gate Op", 10, &["Open", "Opened"]),
+        ("send gate Da", 10, &["Damage("]),
+        ("send gate Wa", 10, &["Wake "]),
         ("send mok Damage(am", 16, &["amount: "]),
         ("send mok Damage(amount: 3, by: gr", 31, &["grib"]),
         ("attach g", 7, &["gate", "grib", "gurk"]),
-        ("attach gate He", 12, &["Health"]),
+        ("attach gate He", 12, &["Health("]),
         ("attach gate Mind(si", 17, &["sight: "]),
-        ("change gate D", 12, &["Door"]),
-        ("change gate 2 D", 14, &["Door"]),
-        ("remove gate Be", 12, &["Bell"]),
+        ("change gate D", 12, &["Door("]),
+        ("change gate 2 D", 14, &["Door("]),
+        ("remove gate Be", 12, &["Bell "]),
         ("tick ", 5, &[]),
     ] {
         let (at, mut found) = words.complete(line);
@@ -235,4 +251,73 @@ fn commands_names_types_and_fields_are_completed() {
             "{line}"
         );
     }
+}
+
+#[test]
+fn an_interrupted_line_is_dropped_and_the_console_goes_on() {
+    use rustyline::error::ReadlineError::{Eof, Interrupted};
+    let mut console = console();
+    let lines = [
+        Ok("spawn goblin mok".to_owned()),
+        Err(Interrupted),
+        Err(Interrupted),
+        Ok("spawn goblin rok".to_owned()),
+        Err(Eof),
+    ];
+    let mut lines = lines.into_iter();
+    let mut names = Vec::new();
+    let ended = crate::converse(&mut console, |words| {
+        names = words.names;
+        lines.next().expect("nothing is read after the end")
+    });
+    assert!(ended.is_ok());
+    assert!(names.contains(&"mok".to_owned()) && names.contains(&"rok".to_owned()));
+    assert!(crate::converse(&mut console, |_| Ok("quit".to_owned())).is_ok());
+    assert!(console.is_over);
+}
+
+#[test]
+fn the_greeting_names_the_world_and_the_help() {
+    let greeting = crate::greeting(&console());
+    assert_eq!(
+        greeting,
+        "A world with village, gate, bell, grib, gurk. `help` lists the commands, Tab completes, Ctrl-D leaves."
+    );
+}
+
+#[test]
+fn times_are_written_as_people_read_them() {
+    let mut console = console();
+    for (delay, due) in [
+        ("0.25", "due in 250 ms"),
+        ("1.5", "due in 1.5 s"),
+        ("90", "due in 1 min 30 s"),
+        ("3661", "due in 61 min 1 s"),
+    ] {
+        say(&mut console, &format!("post gate {delay} Open"));
+        let pending = say(&mut console, "pending");
+        assert!(pending.contains(due), "{pending}");
+    }
+    say(&mut console, "tick 1");
+    let pending = say(&mut console, "pending");
+    assert!(pending.contains("due in 500 ms"), "{pending}");
+}
+
+#[test]
+fn the_last_lines_are_kept_between_runs() {
+    let file = std::env::temp_dir().join(format!("console-{}.history", std::process::id()));
+    let read = || history::read(&file).expect("it can be read");
+    assert!(read().is_empty());
+    let lines: Vec<String> = (0..history::LINES + 3)
+        .map(|it| format!("tick {it}"))
+        .collect();
+    for line in &lines {
+        history::add(&file, line).expect("it can be written");
+    }
+    assert_eq!(read(), lines[3..]);
+    let rest = std::fs::read_to_string(&file).expect("it is there");
+    assert_eq!(rest.lines().count(), history::LINES);
+    history::add(&file, "quit").expect("it can be written");
+    assert_eq!(read().last().map(String::as_str), Some("quit"));
+    std::fs::remove_file(&file).expect("it was written");
 }

@@ -51,6 +51,20 @@ const USAGE: Usage = Usage {
         "--keys KEYS",
         "Keys to press: characters, <Tab>, <BackTab>, <Enter>, <Esc>, <Backspace>.",
     )],
+    look: &[
+        (
+            "dialog/widgets.rs",
+            "a widget consumes the keys that it uses",
+        ),
+        (
+            "dialog/modal.rs",
+            "a modal dialog is a child that lets no key through",
+        ),
+        (
+            "dialog/screen.rs",
+            "one request, `Down` the tree, draws a frame",
+        ),
+    ],
 };
 
 /// Saves without a name, corrects that, and answers both ways whether to leave.

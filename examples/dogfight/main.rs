@@ -73,6 +73,20 @@ const USAGE: arguments::Usage = arguments::Usage {
             "Like --inspect, but ends after this time.",
         ),
     ],
+    look: &[
+        (
+            "dogfight/radio.rs",
+            "one header says how a shout travels: delay, tag, key, and who must hear it",
+        ),
+        (
+            "dogfight/guns.rs",
+            "a gun is one message that repeats until it is cancelled",
+        ),
+        (
+            "dogfight/dead_letters.rs",
+            "shouts that find nobody, and why",
+        ),
+    ],
 };
 
 fn main() -> Result<(), Box<dyn Error>> {

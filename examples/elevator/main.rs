@@ -49,6 +49,16 @@ const USAGE: Usage = Usage {
         ("--passengers N", "The number of passengers. Default: 12."),
         ("--fire SECONDS", "Starts a fire after this time."),
     ],
+    look: &[
+        (
+            "elevator/doors.rs",
+            "a timer is a message to itself, with a key",
+        ),
+        (
+            "elevator/controller.rs",
+            "one request to all cabins; a fire alarm intercepts every call",
+        ),
+    ],
 };
 
 fn main() -> ExitCode {

@@ -85,6 +85,17 @@ const USAGE: arguments::Usage = arguments::Usage {
     name: "minefield",
     about: "Robots cross a minefield: pull style, without handlers and subscribers.",
     options: &[],
+    look: &[
+        (
+            "minefield/game.rs",
+            "the list of systems, which need no order",
+        ),
+        (
+            "minefield/mine.rs",
+            "a mine looks for steps and blasts of the last frame",
+        ),
+        ("minefield/scribe.rs", "a cursor reads what was missed"),
+    ],
 };
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -223,6 +223,8 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use message_core::Posts;
     use message_data::{Digest, parse_message};
 
@@ -312,9 +314,10 @@ mod tests {
         Ok(())
     }
 
-    #[test]
-    fn a_battle_that_is_replayed_ends_in_the_same_state() -> Result<(), Box<dyn Error>> {
-        let path = std::env::temp_dir().join(format!("skirmish-{}.log", std::process::id()));
+    /// Plays nine turns, and returns the game and the file with its log.
+    fn logged(name: &str) -> Result<(Game, PathBuf), Box<dyn Error>> {
+        let name = format!("skirmish-{name}-{}.log", std::process::id());
+        let path = std::env::temp_dir().join(name);
         let mut game = Game::new(&WorldFile::parse(crate::WORLD)?)?;
         game.log_to(File::create(&path)?)?;
         game.begin()?;
@@ -322,6 +325,12 @@ mod tests {
             game.turn()?;
         }
         game.end_log()?;
+        Ok((game, path))
+    }
+
+    #[test]
+    fn a_battle_that_is_replayed_ends_in_the_same_state() -> Result<(), Box<dyn Error>> {
+        let (game, path) = logged("replayed")?;
         let replayed = Game::replay(&path)?;
         std::fs::remove_file(&path)?;
         assert_eq!(Digest::of(&replayed.manager), Digest::of(&game.manager));
@@ -331,14 +340,7 @@ mod tests {
 
     #[test]
     fn a_log_tells_what_happened_in_a_turn_and_who_has_hurt_whom() -> Result<(), Box<dyn Error>> {
-        let path = std::env::temp_dir().join(format!("skirmish-who-{}.log", std::process::id()));
-        let mut game = Game::new(&WorldFile::parse(crate::WORLD)?)?;
-        game.log_to(File::create(&path)?)?;
-        game.begin()?;
-        for _ in 0..9 {
-            game.turn()?;
-        }
-        game.end_log()?;
+        let (_, path) = logged("who")?;
         let turn = Game::describe_turn(&path, 2)?;
         assert!(
             turn.contains("game.rs:") && turn.contains("received by"),

@@ -37,6 +37,21 @@ pub const USAGE: Usage = Usage {
         ),
         ("--world FILE", "The world file. Default: skirmish.ron."),
     ],
+    look: &[
+        (
+            "skirmish/skirmish.ron",
+            "the battle: fighters, and wires for traps and orders",
+        ),
+        (
+            "skirmish/shield.rs",
+            "a shield reduces the damage in the message itself",
+        ),
+        ("skirmish/fire.rs", "a fire hooks itself to what burns"),
+        (
+            "skirmish/patrol.rs",
+            "a mind asks for hit points before it attacks",
+        ),
+    ],
 };
 
 /// The options of the program.

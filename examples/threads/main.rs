@@ -61,6 +61,20 @@ const USAGE: arguments::Usage = arguments::Usage {
     name: "threads",
     about: "A world built on one thread and controlled from another.",
     options: &[],
+    look: &[
+        (
+            "threads/loader.rs",
+            "another thread builds a manager and sends it",
+        ),
+        (
+            "threads/keyboard.rs",
+            "keys through an inlet, until nobody receives them",
+        ),
+        (
+            "threads/world.rs",
+            "a world posts to the manager of the screen",
+        ),
+    ],
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -89,7 +103,9 @@ fn play() -> Result<Vec<String>, Box<dyn Error>> {
     let key = join(typing)?;
     let shown = Screen::of(&mut ui).map(Screen::take_lines);
     let mut lines = shown.unwrap_or_default();
-    lines.push(format!("(nobody is there for the key {key} any more)"));
+    lines.push(format!(
+        "keyboard: nobody is there for the key {key} any more"
+    ));
     Ok(lines)
 }
 

@@ -9,7 +9,7 @@ mnemonic! {
     pub SCREEN,
 }
 
-/// The lines shown so far, and the world once it is loaded.
+/// The lines shown so far, each with who speaks, and the world once it is loaded.
 #[derive(Default)]
 pub struct Screen {
     lines: Vec<String>,
@@ -22,7 +22,7 @@ impl Screen {
     fn progress(&mut self, progress: &Progress) {
         let Progress { rooms, of } = *progress;
         let (done, left) = ("#".repeat(rooms), ".".repeat(of - rooms));
-        self.lines.push(format!("loading [{done}{left}]"));
+        self.lines.push(format!("loader:   [{done}{left}]"));
     }
 
     /// Takes the world out of the message, which is passed as `&mut`.
@@ -33,7 +33,7 @@ impl Screen {
 
     #[on_receive]
     fn seen(&mut self, seen: &Seen) {
-        self.lines.push(seen.line.clone());
+        self.lines.push(format!("world:    {}", seen.line));
     }
 }
 

@@ -13,15 +13,15 @@ use crate::{FRAME, join, load_world, loader, play};
 type Told = Result<(), Box<dyn Error>>;
 
 const STORY: &[&str] = &[
-    "loading [#..]",
-    "loading [##.]",
-    "loading [###]",
-    "you are in the cellar",
-    "you are in the hall",
-    "you are in the garden",
-    "you are in the hall again",
-    "you are in the garden again",
-    "(nobody is there for the key -> any more)",
+    "loader:   [#..]",
+    "loader:   [##.]",
+    "loader:   [###]",
+    "world:    you are in the cellar",
+    "world:    you are in the hall",
+    "world:    you are in the garden",
+    "world:    you are in the hall again",
+    "world:    you are in the garden again",
+    "keyboard: nobody is there for the key -> any more",
 ];
 
 fn shown(ui: &mut MessageManager) -> Vec<String> {
@@ -92,7 +92,7 @@ fn what_the_world_shows_is_seen_in_the_next_frame_of_the_user_interface() -> Tol
     assert!(shown(&mut ui).is_empty());
     ui.tick(FRAME);
     let lines = shown(&mut ui);
-    assert_eq!(lines, ["you are in the attic"]);
+    assert_eq!(lines, ["world:    you are in the attic"]);
     Ok(())
 }
 

@@ -36,6 +36,13 @@ const USAGE: arguments::Usage = arguments::Usage {
     name: "web",
     about: "A shop as a web page, whose handlers ask a manager.",
     options: &[("--port NUMBER", "serve on this port until stopped")],
+    look: &[
+        (
+            "web/pages.rs",
+            "a page asks the manager and awaits the answer; each refusal is an HTTP status",
+        ),
+        ("web/shop.rs", "the shop knows neither threads nor HTTP"),
+    ],
 };
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -44,6 +44,17 @@ const USAGE: Usage = Usage {
         ("--walkers N", "the number of walkers; 800 if not given"),
         ("--frames N", "the number of frames; 500 if not given"),
     ],
+    look: &[
+        (
+            "zones/walker.rs",
+            "a walker asks to be moved, and keeps its friend",
+        ),
+        ("zones/census.rs", "a group that spans the rooms"),
+        (
+            "zones/main.rs",
+            "`Rooms` steps all zones, on any number of threads",
+        ),
+    ],
 };
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -121,10 +121,34 @@
 //!
 //! # Scenes and world files
 //!
-//! A `Messagee` holds components with handlers, which Bevy cannot reflect, so a scene does not contain it. Spawn the
-//! messagees from a world file of the crate `message-data`, and give them entities:
-//! [`Messenger::adopt_all`](crate::Messenger::adopt_all) spawns one for each, with `Name` and `ChildOf`. What the entity
-//! looks like is decided by an observer of `Insert<Messagee>`, or by a component that is named in the file and queues it.
+//! A scene has no values of components with handlers, because Bevy cannot reflect them. It has a Bevy component that
+//! requires a `Messagee`, and each entity that is spawned from the scene gets a messagee of its own:
+//!
+//! ```
+//! # use bevy_app::App;
+//! # use bevy_ecs::prelude::*;
+//! # use bevy_time::TimePlugin;
+//! # use message_bevy::prelude::*;
+//! # struct Health { hp: u32 }
+//! #[derive(Component, Default, Clone)] // And `Reflect`, for scenes in files.
+//! #[require(Messagee = Messagee::new((Health { hp: 8 },)))]
+//! struct Goblin { sight: u32 }
+//!
+//! # let mut app = App::new();
+//! # app.add_plugins((TimePlugin, MessagePlugin::default()));
+//! let goblin = app.world_mut().spawn(Goblin { sight: 3 }).id();
+//! let id = app.world().resource::<Messenger>().id_of(goblin).expect("it was required");
+//! assert_eq!(app.world_mut().resource_mut::<Messenger>().manager().get::<Health>(id)?.hp, 8);
+//! # Ok::<(), MessageeError>(())
+//! ```
+//!
+//! In `bsn!`, write `template(|_| Ok(Messagee::new((Health { hp: 8 },))))` for an entity without such a component. With the
+//! feature `reflect`, inspectors show the id of each messagee. A scene that is written from a world has it too, as text for
+//! its readers; it has no effect when the scene is loaded.
+//!
+//! For values that differ from one messagee to the next, spawn them from a world file of the crate `message-data`, and give
+//! them entities: [`Messenger::adopt_all`](crate::Messenger::adopt_all) spawns one for each, with `Name` and `ChildOf`. An
+//! observer of `Insert<Messagee>` decides what an entity looks like, or a component that is named in the file and queues it.
 //!
 //! ```
 //! use bevy_app::App;

@@ -104,6 +104,7 @@ mod error;
 pub mod guide;
 #[cfg(feature = "hierarchy")]
 mod hierarchy;
+mod identity;
 mod inlet;
 mod messagee;
 mod messaging;

@@ -4,15 +4,18 @@
 //! components are held in a lock until its insertion hook takes them; after that it holds only the id.
 
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::name::Name;
+#[cfg(feature = "reflect")]
+use bevy_ecs::reflect::ReflectComponent;
 use bevy_ecs::world::{DeferredWorld, World};
 use message_core::{Bundle, Children, MessageManager, MessageeId};
 
+use crate::identity::Identity;
 use crate::messenger::Messenger;
 
 type Spawn = Box<dyn FnOnce(&mut MessageManager) -> MessageeId + Send>;
@@ -27,6 +30,9 @@ type Spawn = Box<dyn FnOnce(&mut MessageManager) -> MessageeId + Send>;
 ///   with the commands that handlers have queued.
 ///
 /// The components belong to message-core; they need not be Bevy components.
+///
+/// With the feature `reflect`, the plugin registers it for reflection, so that inspectors show its id.
+/// [The guide](crate::guide#scenes-and-world-files) explains how scenes spawn messagees.
 ///
 /// ```
 /// use bevy_app::App;
@@ -70,9 +76,16 @@ type Spawn = Box<dyn FnOnce(&mut MessageManager) -> MessageeId + Send>;
     on_despawn = despawned,
     clone_behavior = Ignore
 )]
+#[cfg_attr(
+    feature = "reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Component, Debug, from_reflect = false),
+    type_path = "message_bevy"
+)]
 pub struct Messagee {
+    #[cfg_attr(feature = "reflect", reflect(ignore))]
     spawn: Mutex<Option<Spawn>>,
-    id: OnceLock<MessageeId>,
+    id: Identity,
 }
 
 impl Messagee {
@@ -93,7 +106,7 @@ impl Messagee {
         let spawn: Spawn = Box::new(move |manager| manager.spawn(components));
         Self {
             spawn: Mutex::new(Some(spawn)),
-            id: OnceLock::new(),
+            id: Identity::default(),
         }
     }
 
@@ -130,7 +143,7 @@ impl Messagee {
     pub fn adopt(id: MessageeId) -> Self {
         Self {
             spawn: Mutex::new(Some(Box::new(move |_| id))),
-            id: OnceLock::new(),
+            id: Identity::default(),
         }
     }
 
@@ -153,7 +166,7 @@ impl Messagee {
     /// ```
     #[must_use]
     pub fn id(&self) -> Option<MessageeId> {
-        self.id.get().copied()
+        self.id.get()
     }
 }
 

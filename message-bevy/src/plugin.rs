@@ -79,6 +79,8 @@ impl Plugin for MessagePlugin {
         );
         #[cfg(feature = "hierarchy")]
         crate::hierarchy::add(app);
+        #[cfg(feature = "reflect")]
+        app.register_type::<crate::messagee::Messagee>();
         schedules::add(app);
     }
 }

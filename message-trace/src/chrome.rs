@@ -14,8 +14,8 @@ use std::time::Duration;
 use message_core::error::Receiver;
 use message_core::trace::{SentBy, TraceEvent, TraceId, Traced};
 use message_core::{MessageeId, Sender};
-use serde_json::{Value, json};
 
+use crate::json::{Fields, Value};
 use crate::{Recorder, TraceFilter};
 
 /// The process of all tracks.
@@ -135,13 +135,12 @@ struct Entries<'e, W> {
 
 impl<W: Write> Entries<'_, W> {
     /// Writes an entry, and where and when it is.
-    fn write(&mut self, tid: usize, at: Duration, mut entry: Value) -> io::Result<()> {
-        entry["cat"] = "message".into();
-        entry["pid"] = PROCESS.into();
-        entry["tid"] = tid.into();
-        entry["ts"] = microseconds(at).into();
-        self.to.write_all(b",\n")?;
-        Ok(serde_json::to_writer(&mut self.to, &entry)?)
+    fn write(&mut self, tid: usize, at: Duration, mut entry: Fields) -> io::Result<()> {
+        entry.push(("cat", "message".into()));
+        entry.push(("pid", PROCESS.into()));
+        entry.push(("tid", tid.into()));
+        entry.push(("ts", microseconds(at).into()));
+        write!(self.to, ",\n{}", Value::from(entry))
     }
 
     /// Writes a slice of a track, which lasts from `at` to `end`.
@@ -150,11 +149,12 @@ impl<W: Write> Entries<'_, W> {
         track: Track,
         at: Duration,
         end: Duration,
-        mut slice: Value,
+        mut slice: Fields,
     ) -> io::Result<()> {
         let lasts = end.saturating_sub(at);
-        slice["ph"] = "X".into();
-        slice["dur"] = microseconds(lasts.max(Duration::from_nanos(1))).into();
+        let lasts = microseconds(lasts.max(Duration::from_nanos(1)));
+        slice.push(("ph", "X".into()));
+        slice.push(("dur", lasts.into()));
         self.write(self.all.tid(track), at, slice)
     }
 
@@ -179,41 +179,55 @@ impl<W: Write> Entries<'_, W> {
                     }) => (Some(place.to_string()), contents.as_deref()),
                     _ => (None, None),
                 };
-                let args = json!({
-                    "delivery": id,
-                    "send": event.send.map(TraceId::get),
-                    "receiver": receiver.to_string(),
-                    "handler": handler,
-                    "sender": event.sender.to_string(),
-                    "recipient": event.recipient.to_string(),
-                    "place": place,
-                    "contents": contents,
-                    "frame": event.moment.frame,
-                    "outcome": returned.map(ToString::to_string),
-                });
-                let slice = json!({ "name": event.message, "args": args });
+                let args: Fields = vec![
+                    ("delivery", id.into()),
+                    ("send", event.send.into()),
+                    ("receiver", receiver.to_string().into()),
+                    ("handler", (*handler).into()),
+                    ("sender", event.sender.to_string().into()),
+                    ("recipient", event.recipient.to_string().into()),
+                    ("place", place.into()),
+                    ("contents", contents.into()),
+                    ("frame", event.moment.frame.into()),
+                    ("outcome", returned.map(ToString::to_string).into()),
+                ];
+                let slice = vec![("name", event.message.into()), ("args", args.into())];
                 self.slice(track, event.wall, end, slice)?;
                 let Some(sent) = sent else { return Ok(()) };
                 // An arrow from the send. Its end is bound to the slice around it.
                 let around = self.all.slice_around(sent);
                 let from = around.unwrap_or_else(|| Track::of_sender(sent.sender));
                 let (from, to) = (self.all.tid(from), self.all.tid(track));
-                let tail = json!({ "ph": "s", "name": event.message, "id": id });
+                let tail = vec![
+                    ("ph", "s".into()),
+                    ("name", event.message.into()),
+                    ("id", id.into()),
+                ];
                 self.write(from, sent.wall, tail)?;
-                let head = json!({ "ph": "f", "name": event.message, "id": id, "bp": "e" });
+                let head = vec![
+                    ("ph", "f".into()),
+                    ("name", event.message.into()),
+                    ("id", id.into()),
+                    ("bp", "e".into()),
+                ];
                 self.write(to, event.wall, head)
             }
             Traced::Returned { .. } | Traced::Settled { .. } => Ok(()),
             _ => {
                 let receiver = event.what.receiver().map(Track::of_receiver);
                 let track = receiver.unwrap_or_else(|| Track::of_sender(event.sender));
-                let args = json!({
-                    "send": event.send.map(TraceId::get),
-                    "recipient": event.recipient.to_string(),
-                    "event": event.to_string(),
-                });
+                let args: Fields = vec![
+                    ("send", event.send.into()),
+                    ("recipient", event.recipient.to_string().into()),
+                    ("event", event.to_string().into()),
+                ];
                 let name = format!("{}: {event}", event.message);
-                let mark = json!({ "ph": "i", "name": name, "s": "t", "args": args });
+                let mark = vec![
+                    ("ph", "i".into()),
+                    ("name", name.into()),
+                    ("s", "t".into()),
+                    ("args", args.into()),
+                ];
                 self.write(self.all.tid(track), event.wall, mark)
             }
         }
@@ -226,16 +240,16 @@ impl<W: Write> Entries<'_, W> {
         }
         let settled = event.send.and_then(|send| self.all.ends.get(&send));
         let end = settled.map_or(event.wall, |settled| settled.wall);
-        let args = json!({
-            "send": event.send.map(TraceId::get),
-            "recipient": event.recipient.to_string(),
-            "event": event.to_string(),
-            "outcome": settled.map(ToString::to_string),
-        });
+        let args: Fields = vec![
+            ("send", event.send.into()),
+            ("recipient", event.recipient.to_string().into()),
+            ("event", event.to_string().into()),
+            ("outcome", settled.map(ToString::to_string).into()),
+        ];
         let name = format!("{} {}", by.name(), event.message);
         let (track, slice) = (
             Track::of_sender(event.sender),
-            json!({ "name": name, "args": args }),
+            vec![("name", name.into()), ("args", args.into())],
         );
         self.slice(track, event.wall, end, slice)
     }
@@ -283,10 +297,14 @@ pub fn write_chrome_trace(
     entries.to.write_all(first)?;
     for (track, tid) in entries.all.tracks.clone() {
         for (name, args) in [
-            ("thread_name", json!({ "name": track.name() })),
-            ("thread_sort_index", json!({ "sort_index": tid })),
+            ("thread_name", vec![("name", track.name().into())]),
+            ("thread_sort_index", vec![("sort_index", tid.into())]),
         ] {
-            let metadata = json!({ "ph": "M", "name": name, "args": args });
+            let metadata = vec![
+                ("ph", "M".into()),
+                ("name", name.into()),
+                ("args", args.into()),
+            ];
             entries.write(tid, Duration::ZERO, metadata)?;
         }
     }
@@ -294,7 +312,7 @@ pub fn write_chrome_trace(
     for event in recorder.select(filter) {
         if frame.replace(event.moment.frame) != Some(event.moment.frame) {
             let name = format!("frame {}", event.moment.frame);
-            let mark = json!({ "ph": "i", "name": name, "s": "g" });
+            let mark = vec![("ph", "i".into()), ("name", name.into()), ("s", "g".into())];
             entries.write(0, event.wall, mark)?;
         }
         entries.event(event)?;

@@ -36,6 +36,8 @@ mod contexts;
 mod explain;
 mod filter;
 #[cfg(feature = "json")]
+mod json;
+#[cfg(feature = "json")]
 mod lines;
 mod recorder;
 #[cfg(feature = "tracing")]

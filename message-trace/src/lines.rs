@@ -3,12 +3,11 @@
 use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
+use message_core::MessageeId;
 use message_core::error::{Receiver, Unhandled};
-use message_core::trace::{TraceEvent, TraceId, Traced};
-use message_core::{MessageeId, Tag};
-use serde::Serializer as _;
-use serde_json::Value;
+use message_core::trace::{TraceEvent, Traced};
 
+use crate::json::{Fields, Value};
 use crate::{Recorder, TraceFilter};
 
 /// Returns a duration in nanoseconds.
@@ -16,21 +15,20 @@ fn nanoseconds(duration: Duration) -> u64 {
     duration.as_nanos().try_into().unwrap_or(u64::MAX)
 }
 
-type Fields = Vec<(&'static str, Value)>;
-
 /// Returns the fields of an event. Those that it does not have are null.
 fn fields_of(event: &TraceEvent) -> Fields {
     let name = |id: Option<MessageeId>| id.and_then(MessageeId::name).map(|name| name.to_string());
     let receiver = event.what.receiver();
-    let tags: Vec<_> = event.tags.iter().map(Tag::name).collect();
+    let tags: Vec<Value> = event.tags.iter().map(|tag| tag.name().into()).collect();
+    let tags = Some(tags).filter(|tags| !tags.is_empty());
     let (kind, own) = own_fields(event);
     let mut fields = vec![
         ("event", kind.into()),
-        ("send", event.send.map(TraceId::get).into()),
-        ("delivery", event.what.delivery().map(TraceId::get).into()),
+        ("send", event.send.into()),
+        ("delivery", event.what.delivery().into()),
         ("message", event.message.into()),
         ("id", event.message_id.to_string().into()),
-        ("tags", Some(tags).filter(|tags| !tags.is_empty()).into()),
+        ("tags", tags.map_or(Value::Null, Value::List)),
         // Without the name of its messagee, which has a field; the recipient and the receiver likewise.
         ("sender", format!("{:#}", event.sender).into()),
         ("sender_name", name(event.sender.id()).into()),
@@ -62,7 +60,7 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
             contents,
         } => {
             let fields = vec![
-                ("cause", cause.map(TraceId::get).into()),
+                ("cause", (*cause).into()),
                 ("by", by.name().into()),
                 ("place", place.to_string().into()),
                 ("stage", stage.to_string().into()),
@@ -100,7 +98,7 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
         Traced::Waits { until } => ("waits", why(until)),
         Traced::Settled { receipt } => {
             let received = ("received", receipt.received.into());
-            let pending = ("pending", receipt.pending.into());
+            let pending = ("pending", u32::from(receipt.pending).into());
             ("settled", vec![received, pending])
         }
         Traced::Refused { error } => ("refused", why(error)),
@@ -148,10 +146,9 @@ pub fn write_json_lines(
 ) -> io::Result<()> {
     let mut to = BufWriter::new(to);
     for event in recorder.select(filter) {
-        let fields = fields_of(event).into_iter();
-        let fields = fields.filter(|(_, value)| !value.is_null());
-        serde_json::Serializer::new(&mut to).collect_map(fields)?;
-        to.write_all(b"\n")?;
+        let mut fields = fields_of(event);
+        fields.retain(|(_, value)| !matches!(value, Value::Null));
+        writeln!(to, "{}", Value::from(fields))?;
     }
     to.flush()
 }

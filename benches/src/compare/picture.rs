@@ -66,8 +66,8 @@ fn svg(lines: &[Line]) -> Result<String, Failure> {
         ));
     }
     let drawn = crate::picture::bars(
-        "How many times as long as plain Rust",
-        "The axis is logarithmic; shorter is better. The nanoseconds are those of one operation.",
+        "How many times as long as plain Rust does a message take?",
+        "Shorter is better. The axis is logarithmic, and the nanoseconds are those of one operation.",
         &groups,
     );
     drawn.map_err(|error| Failure::Ran(format!("the picture cannot be drawn: {error}")))

@@ -31,8 +31,8 @@ pub(crate) fn svg(_: &Sheet) -> Result<String, Failure> {
 #[cfg(feature = "svg")]
 pub(crate) fn svg(sheet: &Sheet) -> Result<String, Failure> {
     let titles = [
-        ("W1", "A send to one of n messagees, in random order"),
-        ("W2", "A broadcast to n messagees, per delivery"),
+        ("W1", "What does a send cost among more messagees?"),
+        ("W2", "And each delivery of a broadcast?"),
     ];
     let panels = titles.map(|(workload, title)| panel(sheet, workload, title));
     if panels.iter().all(|panel| panel.curves.is_empty()) {

@@ -1,4 +1,4 @@
-//! Rectangles, lines and text on a white background, in pixels, and the colours.
+//! Rectangles, lines and text in pixels, and the colours on a light and on a dark background.
 
 use std::error::Error;
 
@@ -23,16 +23,30 @@ pub enum Role {
 impl Role {
     pub(super) fn colour(self) -> RGBColor {
         match self {
-            Self::Floor => RGBColor(0x55, 0x5b, 0x63),
-            Self::Ours => RGBColor(0x0b, 0x6b, 0xcb),
-            Self::Other => RGBColor(0xb9, 0xc0, 0xc8),
+            Self::Floor => FLOOR,
+            Self::Ours => OURS,
+            Self::Other => OTHER,
         }
     }
 }
 
+const FLOOR: RGBColor = RGBColor(0x55, 0x5b, 0x63);
+const OURS: RGBColor = RGBColor(0x0b, 0x6b, 0xcb);
+const OTHER: RGBColor = RGBColor(0xb9, 0xc0, 0xc8);
 pub(super) const INK: RGBColor = RGBColor(0x24, 0x29, 0x2f);
 pub(super) const FAINT: RGBColor = RGBColor(0x6a, 0x73, 0x7d);
 pub(super) const LINE: RGBColor = RGBColor(0xe3, 0xe6, 0xea);
+
+/// The colours that a viewer with a dark background sees. White letters stay white: they are on coloured ground.
+const DARK: [(&str, RGBColor, &str); 7] = [
+    ("rect", WHITE, "#0d1117"),
+    ("", INK, "#e6edf3"),
+    ("", FAINT, "#9aa4af"),
+    ("", LINE, "#2b323a"),
+    ("", FLOOR, "#aab2bd"),
+    ("", OURS, "#58a6ff"),
+    ("", OTHER, "#4b5560"),
+];
 
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -155,5 +169,44 @@ pub(super) fn paint(
     canvas.area.present()?;
     // Writes the end of the SVG.
     drop(canvas);
+    let begin = svg.find('>').map_or(0, |end| end + 1);
+    svg.insert_str(begin, &dark());
     Ok(svg)
+}
+
+/// Returns the style for viewers that prefer a dark background. A style takes precedence over the attributes of a shape.
+fn dark() -> String {
+    let rules = DARK.map(|(shape, RGBColor(red, green, blue), dark)| {
+        let light = format!("#{red:02X}{green:02X}{blue:02X}");
+        format!(
+            "{shape}[fill=\"{light}\"]{{fill:{dark}}}{shape}[stroke=\"{light}\"]{{stroke:{dark}}}\n"
+        )
+    });
+    format!(
+        "\n<style>@media (prefers-color-scheme: dark) {{\n{}}}</style>",
+        rules.concat()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_colour_of_a_picture_has_a_dark_one() {
+        let svg = paint((100.0, 100.0), |canvas| {
+            canvas.text("ink", (1.0, 1.0), Lettering::new(12.0, INK))?;
+            canvas.line(&[(0.0, 0.0), (9.0, 9.0)], LINE)?;
+            canvas.rectangle((0.0, 0.0), (9.0, 9.0), Role::Ours.colour())
+        });
+        let svg = svg.expect("it is drawn");
+        let (style, shapes) = svg.split_once("</style>").expect("it has a style");
+        for colour in shapes.split("=\"#").skip(1).map(|rest| &rest[..6]) {
+            assert!(style.contains(colour), "{colour}: {style}");
+        }
+        assert!(
+            style.contains("rect[fill=\"#FFFFFF\"]{fill:#0d1117}"),
+            "{style}"
+        );
+    }
 }

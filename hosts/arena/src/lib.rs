@@ -15,7 +15,7 @@
 //! | [`flash`] | visual effects, which are published and pulled by the view once per frame |
 //! | [`game`] | the manager, saving and loading, a log of all inputs |
 //! | [`scene`], [`film`], [`pending`] | the state of the game: now, in a replay, and the messages still to come |
-//! | [`pilot`] | an autopilot |
+//! | [`pilot`], [`touch`], [`hands`] | players without a keyboard: an autopilot, and fingers on a screen |
 
 #![forbid(unsafe_code)]
 
@@ -28,6 +28,7 @@ pub mod film;
 pub mod flash;
 pub mod game;
 pub mod gun;
+pub mod hands;
 pub mod hull;
 pub mod keys;
 pub mod pending;
@@ -39,6 +40,7 @@ pub mod score;
 pub mod shield;
 pub mod ship;
 pub mod space;
+pub mod touch;
 pub mod waves;
 
 pub use game::Game;

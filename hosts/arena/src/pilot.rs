@@ -6,6 +6,7 @@ use message_core::SendError;
 
 use crate::body::Kind;
 use crate::game::Game;
+use crate::hands::{Hands, steer};
 use crate::keys::Button;
 use crate::scene::{Scene, Thing};
 use crate::space::{HEIGHT, Vector, WIDTH};
@@ -13,26 +14,10 @@ use crate::space::{HEIGHT, Vector, WIDTH};
 /// How far ahead it looks for approaching dangers.
 const CARE: f32 = 190.0;
 
-/// The keys that it holds down.
+/// A player that needs nobody.
 #[derive(Debug, Default)]
 pub struct Pilot {
-    held: BTreeSet<Button>,
-}
-
-/// Adds the buttons that steer in the direction of `way`.
-fn steer(way: Vector, into: &mut BTreeSet<Button>) {
-    use Button::{Down, Left, Right, Up};
-    let part = way.with_length(1.0);
-    for (is_asked, button) in [
-        (part.x > 0.38, Right),
-        (part.x < -0.38, Left),
-        (part.y > 0.38, Down),
-        (part.y < -0.38, Up),
-    ] {
-        if is_asked {
-            into.insert(button);
-        }
-    }
+    hands: Hands,
 }
 
 /// Returns the desired way: away from dangers and walls, around the middle, and towards repairs.
@@ -81,22 +66,12 @@ impl Pilot {
             }
             None => {}
         }
-        for &button in self.held.difference(&wanted) {
-            game.release(button)?;
-        }
-        for &button in wanted.difference(&self.held) {
-            game.press(button)?;
-        }
-        self.held = wanted;
-        Ok(())
+        self.hands.hold(wanted, game)
     }
 
     /// Releases all keys.
     pub fn rest(&mut self, game: &mut Game) -> Result<(), SendError> {
-        for button in std::mem::take(&mut self.held) {
-            game.release(button)?;
-        }
-        Ok(())
+        self.hands.hold(BTreeSet::new(), game)
     }
 
     fn decide(&self, ship: &Thing, scene: &Scene, wanted: &mut BTreeSet<Button>) -> Option<Vector> {
@@ -110,7 +85,7 @@ impl Pilot {
             let reach = if thing.kind == Kind::Bolt { 55.0 } else { 75.0 };
             (thing.kind.is_enemy() || thing.kind == Kind::Bolt) && distance(&thing) < reach
         };
-        let enough = if self.held.contains(&Button::Shield) {
+        let enough = if self.hands.holds(Button::Shield) {
             0.05
         } else {
             0.3

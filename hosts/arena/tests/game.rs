@@ -18,6 +18,7 @@ use arena::score::{Score, StreakEnds};
 use arena::shield::Shield;
 use arena::ship::SHIP;
 use arena::space::Vector;
+use arena::touch::{Finger, PADS, Touch};
 use arena::waves::{Arrive, NextWave, Open};
 use arena::{Button, Game};
 use message_core::prelude::*;
@@ -372,5 +373,41 @@ fn no_handler_of_the_game_fails_in_ten_minutes() -> Told {
         pilot.play(&mut game)?;
         assert_eq!(game.frame(STEP).failures, 0);
     }
+    Ok(())
+}
+
+fn finger(id: u64, x: f32, y: f32) -> Finger {
+    let at = Vector::new(x, y);
+    Finger { id, at }
+}
+
+#[test]
+fn fingers_steer_fire_and_press_pads_at_the_same_time() -> Told {
+    let mut game = game()?;
+    let mut touch = Touch::default();
+    let before = body(&game, ship(&game))?.at;
+    let resting = finger(1, 100.0, 400.0);
+    touch.play(&[resting], &mut game)?;
+    assert_eq!(touch.stick(), Some(resting.at));
+    for x in 0..30_u8 {
+        let steering = finger(1, 100.0 + f32::from(x) * 4.0, 400.0);
+        let shielding = finger(2, PADS[0].at.x, PADS[0].at.y);
+        // A finger that comes down on a pad stays there.
+        let aiming = finger(3, 600.0 + f32::from(x) * 20.0, 100.0);
+        touch.play(&[steering, shielding, aiming], &mut game)?;
+        run(&mut game, 1);
+    }
+    assert!(body(&game, ship(&game))?.at.x > before.x + 20.0);
+    assert!(count(&game, Kind::Shot) > 0);
+    assert!(touch.holds(Button::Shield) && touch.holds(Button::Right));
+    assert!(!touch.holds(Button::Pause), "it was reached while firing");
+
+    touch.play(&[], &mut game)?;
+    assert_eq!(pending::<Fire>(&game), 0);
+    assert_eq!(touch.stick(), None);
+    let pausing = finger(4, PADS[2].at.x, PADS[2].at.y);
+    touch.play(&[pausing], &mut game)?;
+    run(&mut game, 1);
+    assert!(game.scene().is_paused);
     Ok(())
 }

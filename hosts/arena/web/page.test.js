@@ -1,7 +1,10 @@
 // The game in a web page: keys go in, and what is to be seen is read from the canvas.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.js";
@@ -17,14 +20,12 @@ before(async () => {
   // WebGL without a graphics card.
   const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
   browser = await chromium.launch({ executablePath: CHROMIUM, args });
-  page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
+  page = await browser.newPage({ viewport: { width: 1200, height: 720 }, hasTouch: true });
   page.setDefaultTimeout(PATIENCE);
   page.on("pageerror", (error) => faults.push(String(error)));
-  // macroquad makes the texture of its letters anew when it becomes too small, in the midst of a picture that
-  // still has the old one.
-  const known = /already deleted texture/;
+  // Warnings too: WebGL warns of a texture that was deleted.
   page.on("console", (message) => {
-    if (message.type() === "error" && !known.test(message.text())) faults.push(message.text());
+    if (/error|warning/.test(message.type())) faults.push(message.text());
   });
   await page.goto(site.url);
 });
@@ -78,6 +79,26 @@ async function until(what, is) {
   assert.fail(`${what} is not to be seen: ${JSON.stringify(seen)}; ${faults.join("; ")}`);
 }
 
+test("`play` says what is missing before it builds", () => {
+  const tools = mkdtempSync(join(tmpdir(), "arena-"));
+  for (const tool of ["bash", "dirname"]) {
+    symlinkSync(execFileSync("which", [tool], { encoding: "utf8" }).trim(), join(tools, tool));
+  }
+  const play = () => {
+    const { status, stderr } = spawnSync("./play", { env: { PATH: tools }, encoding: "utf8" });
+    assert.equal(status, 77);
+    return stderr;
+  };
+  assert.match(play(), /there is no Node\.js/);
+  const node = join(tools, "node");
+  writeFileSync(node, "#!/usr/bin/env bash\necho v18.0.0\n");
+  chmodSync(node, 0o755);
+  assert.match(play(), /Node\.js is v18\.0\.0: expected version 20/);
+  writeFileSync(node, "#!/usr/bin/env bash\necho v20.0.0\n");
+  assert.match(play(), /there is no cargo/);
+  rmSync(tools, { recursive: true });
+});
+
 test("keys go in and the game is to be seen", async () => {
   const { ship } = await until("the ship", ({ ship }) => ship.count > 25);
   assert.ok(Math.abs(ship.x - 600) < 30 && Math.abs(ship.y - 364) < 30, JSON.stringify(ship));
@@ -103,6 +124,27 @@ test("keys go in and the game is to be seen", async () => {
   await until("the end of the pause", ({ paused }) => paused < 400);
   await page.keyboard.press("F9", { delay: 200 });
   await until("the pause that was saved", ({ paused }) => paused > 800);
+  assert.deepEqual(faults, []);
+});
+
+test("fingers steer, fire and press pads", async () => {
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type, ...touchPoints) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const [stick, pause] = [{ x: 100, y: 400, id: 1 }, { x: 1145, y: 99, id: 2 }];
+  await touch("touchStart", pause);
+  await until("the end of the pause", ({ paused }) => paused < 400);
+  await touch("touchEnd");
+  const before = (await until("the ship", ({ ship }) => ship.count > 25)).ship;
+  await touch("touchStart", stick);
+  await touch("touchMove", { ...stick, x: 40 });
+  await until("the ship farther left", ({ ship }) => ship.count > 25 && ship.x < before.x - 60);
+  await touch("touchEnd");
+  await touch("touchStart", { x: 600, y: 100, id: 3 });
+  await until("a shot", ({ shots }) => shots > 15);
+  await touch("touchEnd");
+  await touch("touchStart", pause);
+  await until("the pause", ({ paused }) => paused > 800);
+  await touch("touchEnd");
   assert.deepEqual(faults, []);
 });
 

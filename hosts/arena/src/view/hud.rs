@@ -3,6 +3,7 @@
 use arena::Vector;
 use arena::scene::Scene;
 use arena::space::{HEIGHT as ARENA, WIDTH as ARENA_WIDTH};
+use arena::touch::{PADS, Touch};
 use macroquad::prelude::Color;
 
 use crate::paint::{HEIGHT, Paint, TOP, WIDTH, faded};
@@ -113,7 +114,10 @@ pub(crate) fn notices(paint: &Paint, scene: &Scene) {
     if scene.is_over {
         paint.label("SHIP LOST", middle, 72.0, RED);
         let below = middle + Vector::new(0.0, 44.0);
-        let text = format!("{} points   press R for another one", scene.points);
+        let text = format!(
+            "{} points   press R, or touch, for another one",
+            scene.points
+        );
         paint.label(&text, below, 24.0, BRIGHT);
     } else if scene.is_paused {
         paint.label("PAUSED", middle, 72.0, BRIGHT);
@@ -122,5 +126,20 @@ pub(crate) fn notices(paint: &Paint, scene: &Scene) {
     } else if scene.time_scale < 1.0 {
         let above = Vector::new(ARENA_WIDTH / 2.0, 34.0);
         paint.label("SLOW TIME", above, 30.0, faded(YELLOW, 0.8));
+    }
+}
+
+/// Draws the pads and the stick of a touch screen, once there was a finger.
+pub(crate) fn pads(paint: &Paint, touch: &Touch) {
+    if !touch.is_used() {
+        return;
+    }
+    for pad in PADS {
+        let color = faded(CYAN, if touch.holds(pad.button) { 0.9 } else { 0.4 });
+        paint.ring(pad.at, pad.radius, color);
+        paint.label(pad.label, pad.at, 16.0, color);
+    }
+    if let Some(origin) = touch.stick() {
+        paint.ring(origin, 40.0, faded(CYAN, 0.5));
     }
 }

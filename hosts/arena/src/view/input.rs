@@ -1,9 +1,10 @@
-//! The meanings of the keys.
+//! The meanings of the keys, the pointer and the fingers.
 
+use arena::touch::Finger;
 use arena::{Button, Vector};
 use macroquad::prelude::{
-    KeyCode, MouseButton, is_key_pressed, is_key_released, is_mouse_button_down,
-    is_mouse_button_pressed, is_mouse_button_released, mouse_position,
+    KeyCode, MouseButton, TouchPhase, is_key_pressed, is_key_released, is_mouse_button_down,
+    is_mouse_button_pressed, is_mouse_button_released, mouse_position, touches,
 };
 use message_core::SendError;
 
@@ -27,7 +28,7 @@ const KEYS: [(KeyCode, Button); 14] = [
     (KeyCode::Enter, Button::Restart),
 ];
 
-/// Passes on the keys and the pointer movements since the last frame.
+/// Passes on the keys and the movements of the pointer and the fingers since the last frame.
 pub(crate) fn pass_on(session: &mut Session, paint: &Paint) -> Result<(), SendError> {
     for (key, button) in KEYS {
         if is_key_pressed(key) {
@@ -49,5 +50,12 @@ pub(crate) fn pass_on(session: &mut Session, paint: &Paint) -> Result<(), SendEr
         session.pointed = None;
         session.game.release(Button::Trigger)?;
     }
-    Ok(())
+    let is_down = |phase| !matches!(phase, TouchPhase::Ended | TouchPhase::Cancelled);
+    let touches = touches().into_iter().filter(|touch| is_down(touch.phase));
+    let finger = |touch: macroquad::prelude::Touch| Finger {
+        id: touch.id,
+        at: paint.in_arena(touch.position.into()),
+    };
+    let fingers: Vec<Finger> = touches.map(finger).collect();
+    session.touch.play(&fingers, &mut session.game)
 }

@@ -108,6 +108,8 @@ async fn run(mut options: Options) -> Result<(), HandlerError> {
         scene = session.game.scene();
     }
     prevent_quit();
+    // A finger is no pointer: it steers or presses a pad.
+    simulate_mouse_with_touch(false);
     while !is_quit_requested() && !is_key_pressed(KeyCode::Escape) {
         let seconds = get_frame_time().min(LONGEST);
         if is_key_pressed(KeyCode::F1) {
@@ -150,6 +152,9 @@ async fn run(mut options: Options) -> Result<(), HandlerError> {
             None => String::new(),
         };
         draw(&mut paint, &scene, &mut sparks, &line);
+        if theatre.is_none() {
+            hud::pads(&paint, &session.touch);
+        }
         match &theatre {
             Some(theatre) => theatre.draw_bar(&paint),
             None if is_panel_open => {

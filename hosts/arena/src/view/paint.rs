@@ -10,6 +10,19 @@ pub(crate) const HEIGHT: f32 = 720.0;
 /// The top of the arena on the virtual screen.
 pub(crate) const TOP: f32 = 44.0;
 
+/// The letters that are drawn in each size.
+const LETTERS: [(f32, &str); 8] = [
+    (16.0, ASCII),
+    (20.0, ASCII),
+    (22.0, ASCII),
+    (24.0, ASCII),
+    (30.0, "SLOW TIME 0123456789"),
+    (34.0, "ARENA"),
+    (72.0, "SHIP LOST PAUSED"),
+    (80.0, "WAVE 0123456789"),
+];
+const ASCII: &str = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
 const VERTEX: &str = "#version 100
 attribute vec3 position;
 attribute vec2 texcoord;
@@ -88,23 +101,49 @@ impl Paint {
             },
             ..Default::default()
         };
-        Ok(Self {
+        let mut paint = Self {
             light: load_material(source, params)?,
             halo: halo(),
-            scale: 1.0,
+            scale: 0.0,
             left: 0.0,
             top: 0.0,
             shake: Vec2::ZERO,
-        })
+        };
+        paint.fit(Vec2::ZERO);
+        Ok(paint)
     }
 
     /// Fits the virtual screen into the window.
     pub(crate) fn fit(&mut self, shake: Vec2) {
         let (width, height) = (screen_width(), screen_height());
-        self.scale = (width / WIDTH).min(height / HEIGHT);
+        let scale = (width / WIDTH).min(height / HEIGHT);
+        if self.scale.to_bits() != scale.to_bits() {
+            self.scale = scale;
+            self.prepare_letters();
+        }
         self.left = ((width - WIDTH * self.scale) / 2.0).round();
         self.top = ((height - HEIGHT * self.scale) / 2.0).round();
         self.shake = shake;
+    }
+
+    /// Puts all letters into macroquad's texture before anything is drawn. If the texture became too small in the middle
+    /// of a frame, macroquad would replace it, and the frame would be drawn with one that is deleted.
+    fn prepare_letters(&self) {
+        let font = get_default_font();
+        for (size, letters) in LETTERS {
+            let letters: Vec<char> = letters.chars().collect();
+            font.populate_font_cache(&letters, self.pixels(size));
+        }
+    }
+
+    /// Returns the size of letters in the window.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is small"
+    )]
+    fn pixels(&self, size: f32) -> u16 {
+        (size * self.scale).round().max(1.0) as u16
     }
 
     /// Draws light, which is added to the existing colours, until [`matter`](Self::matter) is called.
@@ -216,13 +255,8 @@ impl Paint {
 
     /// Draws text on the virtual screen. Returns where it ends.
     pub(crate) fn text(&self, text: &str, x: f32, y: f32, size: f32, color: Color) -> f32 {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "it is small"
-        )]
         let params = TextParams {
-            font_size: (size * self.scale).round().max(1.0) as u16,
+            font_size: self.pixels(size),
             color,
             ..Default::default()
         };
@@ -233,13 +267,7 @@ impl Paint {
 
     /// Draws text on the virtual screen, centred horizontally.
     pub(crate) fn centred(&self, text: &str, x: f32, y: f32, size: f32, color: Color) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "it is small"
-        )]
-        let font_size = (size * self.scale).round().max(1.0) as u16;
-        let width = measure_text(text, None, font_size, 1.0).width / self.scale;
+        let width = measure_text(text, None, self.pixels(size), 1.0).width / self.scale;
         self.text(text, x - width / 2.0, y, size, color);
     }
 

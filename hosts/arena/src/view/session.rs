@@ -7,6 +7,7 @@ use std::time::Duration;
 use arena::Game;
 use arena::film::Film;
 use arena::pilot::Pilot;
+use arena::touch::Touch;
 use message_core::{FrameReport, HandlerError};
 
 use crate::Vector;
@@ -41,6 +42,7 @@ pub(crate) struct Session {
     pub(crate) pilot: Option<Pilot>,
     /// The last position of the pointer, while it fires.
     pub(crate) pointed: Option<Vector>,
+    pub(crate) touch: Touch,
     options: Options,
     log: Log,
     saved: Option<Vec<u8>>,
@@ -62,6 +64,7 @@ impl Session {
             game,
             pilot: options.demo.then(Pilot::default),
             pointed: None,
+            touch: Touch::default(),
             log: Log::default(),
             saved,
             #[cfg(not(target_family = "wasm"))]
