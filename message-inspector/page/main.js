@@ -12,6 +12,7 @@ import letters from "./letters.js";
 import console_ from "./console.js";
 import startup from "./startup.js";
 import cause from "./cause.js";
+import { setEditor } from "./place.js";
 
 const VIEWS = [now, messagees, flow, timeline, later, letters, console_, startup];
 const element = (id) => document.getElementById(id);
@@ -98,6 +99,7 @@ const opensFile = () => source && !source.isLive;
 async function begin() {
   try {
     const told = await hello();
+    setEditor(told.editor);
     if (opensFile()) return;
     replace(worlds, told.worlds.map((it) => h("option", { value: it.id, "data-key": `world ${it.id}` }, it.attached ? it.name : `${it.name} (ended)`)));
     worlds.onchange = () => use(new Live(worlds.value, told.writable));

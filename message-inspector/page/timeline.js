@@ -28,7 +28,7 @@ export default {
       }).filter(({ all }) => all.length);
       replace(frames, rows.map(({ frame, all }) => h("div", { class: "frame", "data-key": `frame ${frame.frame}` },
         h("div", { class: "when" }, `${frame.frame} · ${frame.time.toFixed(2)} s`),
-        h("div", { class: "cells" }, all.slice(0, 120).map((it) => link(`cause/${it.id}`, [it.short, h("span", { class: "to" }, ` → ${receiver(it.to)}`)], { class: it.bad ? "bad" : null, "data-key": `cell ${it.id}`, title: `${it.message}\n${it.from} → ${it.to}${it.handler ? ` in ${it.handler}` : ""}\n${it.outcome}`, "aria-label": `${it.short} → ${receiver(it.to)}, from ${it.from} to ${it.to}, ${it.outcome}` })),
+        h("div", { class: "cells" }, all.slice(0, 120).map((it) => link(`cause/${it.id}`, [it.short, h("span", { class: "to" }, ` → ${receiver(it.to)}`)], { class: it.unheard ? "bad unheard" : it.bad ? "bad" : null, "data-key": `cell ${it.id}`, title: `${it.message}\n${it.from} → ${it.to}${it.handler ? ` in ${it.handler}` : ""}\n${it.outcome}`, "aria-label": `${it.short} → ${receiver(it.to)}, from ${it.from} to ${it.to}, ${it.outcome}` })),
           all.length > 120 ? h("span", { class: "quiet" }, `and ${all.length - 120} more`) : null, frame.cut ? h("span", { class: "quiet" }, "… there were more than are kept") : null))));
       note.textContent = `${rows.length ? `${rows.length} frames with something to see.` : "Nothing was delivered in the frames that are kept."}${hidden ? ` ${hidden} of the manager's own are not shown.` : ""}`;
     };

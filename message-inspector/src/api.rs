@@ -43,6 +43,7 @@
 //! | `server` | the version of this crate |
 //! | `writable` | whether POSTs are allowed |
 //! | `worlds` | list of `{"id": NUMBER, "name": TEXT, "attached": BOOL}`; `id` is the `{world}` of the paths below |
+//! | `editor` | `{"link": TEXT, "sources": FOLDER}`: the [link](crate::Builder::editor) that opens a place, and the [folder](crate::Builder::sources) of relative places |
 //! | `limits` | `{"body": BYTES, "list": ROWS, "events": EVENTS, "streams": STREAMS}`: the limits of a POST, of a list, of the history of a world, and of the streams of all pages together |
 //!
 //! All paths that follow are relative to `/api/v1/worlds/{world}/`.
@@ -96,7 +97,7 @@
 //!
 //! | field | value |
 //! |---|---|
-//! | `event` | `sent`, `arrived`, `called`, `erred`, `returned`, `passed over`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
+//! | `event` | `sent`, `arrived`, `called`, `erred`, `returned`, `passed over`, `unhandled`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
 //! | `send` | trace id of the send |
 //! | `delivery` | trace id of the delivery (`called`, `erred`, `returned`) |
 //! | `cause` | trace id of the delivery or send that led to it (`sent`); omitted when it came from outside |
@@ -108,10 +109,11 @@
 //! | `from`, `from_send`, `place` | of `arrived`: the node that the message has arrived from; the number of its send there; the line of source there |
 //! | `by`, `place`, `stage`, `contents` | of `sent`: `send`, `post`, …; the line of source; the stage; the `Debug` text |
 //! | `handler` | of `called`: the method |
-//! | `why` | of `erred`, `returned`, `passed over`, `waits`, `refused`, `died`: the error, outcome or reason |
+//! | `why` | of `erred`, `returned`, `passed over`, `unhandled`, `waits`, `refused`, `died`: the error, outcome or reason |
 //! | `received`, `pending` | of `settled`: the receipt |
 //! | `sender_id`, `recipient_id`, `receiver_id` | *not in recordings*: ids of the messagees |
 //! | `hook`, `component` | *not in recordings*: id and type of the receiving component (`called`); `component` also of `erred`, `returned`, `passed over` |
+//! | `place` | *not in recordings*: of `called`, the line of source of the handler |
 //!
 //! # GET messagees
 //!

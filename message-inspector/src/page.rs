@@ -46,6 +46,7 @@ pub(crate) const FILES: &[File] = files! {
     "/main.js" "main.js" SCRIPT;
     "/messagees.js" "messagees.js" SCRIPT;
     "/now.js" "now.js" SCRIPT;
+    "/place.js" "place.js" SCRIPT;
     "/recording.js" "recording.js" SCRIPT;
     "/server.js" "server.js" SCRIPT;
     "/sparkline.js" "sparkline.js" SCRIPT;

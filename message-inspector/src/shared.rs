@@ -50,6 +50,7 @@ pub(crate) enum Ask {
         step: Option<u64>,
     },
     Startup,
+    Unhandled,
 }
 
 /// The reason for refusing a request: status, code, text.

@@ -11,6 +11,7 @@ mod flow;
 mod letters;
 mod now;
 mod timeline;
+mod unheard;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -24,11 +25,14 @@ use crate::shared::{Reading, Recorded};
 use counts::Counts;
 use event::told;
 use letters::Letters;
+use unheard::Unheard;
 
 pub(crate) use timeline::Wanted;
 
 /// How many groups of dead letters and failures are kept.
 const GROUPS: usize = 500;
+/// How many events are searched for the send of a letter.
+const LOOKED_AT: usize = 2_000;
 /// How many frames whose budget ran out are remembered.
 const CUTS: usize = 1_000;
 
@@ -50,6 +54,7 @@ pub(crate) struct History {
     pub(crate) reading: Reading,
     counts: Counts,
     letters: Letters,
+    unheard: Unheard,
     /// The frames in which the budget ran out.
     cuts: BTreeSet<u64>,
     /// Whether something has arrived since pages were last updated.
@@ -66,6 +71,7 @@ impl History {
             reading: Reading::default(),
             counts: Counts::default(),
             letters: Letters::default(),
+            unheard: Unheard::default(),
             cuts: BTreeSet::new(),
             is_new: false,
         }
@@ -123,6 +129,7 @@ impl History {
             self.counts.trace(event.message_id);
         }
         self.letters.look_at(&event, &self.events);
+        self.unheard.look_at(&event, &self.events);
         while self.events.len() >= self.capacity {
             self.events.pop_front();
         }

@@ -13,6 +13,7 @@ mod messagees;
 mod pace;
 mod sampling;
 mod startup;
+mod unhandled;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -210,6 +211,7 @@ impl World {
                 Ok(clock::told(&reading))
             }
             Ask::Startup => Ok(startup::report(manager)),
+            Ask::Unhandled => Ok(unhandled::report(manager)),
         }
     }
 }

@@ -5,6 +5,7 @@
     reason = "nothing of a test can be reached from outside"
 )]
 
+mod answers;
 mod client;
 mod refusals;
 mod slow;
