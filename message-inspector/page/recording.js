@@ -122,7 +122,7 @@ export class Recording {
     const bad = this.events.find((other) => other.delivery === event.delivery && other.event === "erred");
     return { id: event.delivery ?? event.send, send: event.send ?? null, cause: this.sends.get(event.send)?.cause ?? null, message: event.message, short: short(event.message),
       from: who(event.sender, event.sender_name), to: event.delivery === undefined ? who(event.recipient, event.recipient_name) : place(event),
-      component: componentIn(event.receiver), handler: event.handler ?? null, outcome: bad ? "failed" : event.event === "called" ? "received" : event.why ?? event.event, bad: !!bad || event.event !== "called",
+      recipient: who(event.recipient, event.recipient_name), component: componentIn(event.receiver), handler: event.handler ?? null, outcome: bad ? "failed" : event.event === "called" ? "received" : event.why ?? event.event, bad: !!bad || event.event !== "called",
       unheard: event.event === "unhandled" };
   }
 
@@ -135,7 +135,7 @@ export class Recording {
       frame.deliveries.push(this.delivery(event));
       frames.set(event.frame, frame);
     }
-    return { frames: [...frames.values()].sort((a, b) => a.frame - b.frame).slice(-most), lanes: [], left_out: 0 };
+    return { frames: [...frames.values()].sort((a, b) => a.frame - b.frame).slice(-most), lanes: [], left_out: 0, kept: { first: this.events[0]?.frame ?? 0, last: this.events.at(-1)?.frame ?? 0 } };
   }
 
   cause(id) {

@@ -167,7 +167,8 @@
 //! `message=TYPE`, `messagee=ID` (sender or receiver), `limit=N` (deliveries, 2000, at most 10000).
 //!
 //! `{"frames": [{"frame": N, "time": S, "cut": BOOL, "deliveries": [DELIVERY, …]}, …], "lanes": [LANE, …],
-//! "left_out": N}`; the oldest frame first. `cut` is `true` if the budget of events ran out in this frame.
+//! "left_out": N, "kept": {"first", "last"}}`; the oldest frame first. `cut` is `true` if the budget of events ran out in this frame.
+//! `kept` has the first and the last frame with events, or `null`.
 //! `DELIVERY` is a delivery, or a send that reached nobody:
 //!
 //! | field | value |
@@ -178,10 +179,12 @@
 //! | `message`, `short` | its type |
 //! | `lane` | number in `lanes`: the receiver's messagee |
 //! | `from`, `to` | sender and receiver in words, names included |
+//! | `recipient` | the recipient in words, as the sender wrote it |
 //! | `component`, `handler` | the component and handler that were called, or `null` |
 //! | `at_ns`, `took_ns` | wall time of the call, and how long it ran; `took_ns` is `null` if unknown |
-//! | `outcome` | text: `returned`, `declined`, `failed: WHY`, `panicked`, why it was refused or died, `nobody received it`, … |
+//! | `outcome` | text: `returned`, `declined`, `failed: WHY`, `panicked`, why it was refused or died, `nobody received it: WHY`, … |
 //! | `bad` | whether that is an error |
+//! | `unheard` | whether nobody received it |
 //!
 //! `LANE`: `{"id": ID or null, "label": TEXT}`, in the order of first use.
 //!
@@ -232,6 +235,14 @@
 //! {"dead_letters": N, "failures": N}}`. `GROUP`: `{"message", "short", "why": TEXT, "component": TYPE or
 //! null, "handler": TEXT or null, "sent_at": PLACE or null, "handled_at": PLACE or null, "count": N,
 //! "first_frame", "last_frame", "last": trace id or null, "sample": EVENT}`, most frequent first.
+//!
+//! # GET unhandled
+//!
+//! Sends that nobody received, by message and reason.
+//!
+//! `{"sends": [{"message", "short", "why": TEXT, "count": N, "sent_at": PLACE or null, "to": [TEXT; at most 6], "last":
+//! trace id or null}, …]}`. Sends to one messagee are counted by the world since it was created; sends to several are
+//! counted while they are traced. `to` has the recipients that the history knows.
 //!
 //! # GET console/complete
 //!

@@ -36,10 +36,12 @@ pub(crate) const FILES: &[File] = files! {
     "/style.css" "style.css" STYLE;
     "/icon.svg" "icon.svg" DRAWING;
     "/cause.js" "cause.js" SCRIPT;
+    "/cells.js" "cells.js" SCRIPT;
     "/console.js" "console.js" SCRIPT;
     "/dom.js" "dom.js" SCRIPT;
     "/events.js" "events.js" SCRIPT;
     "/flow.js" "flow.js" SCRIPT;
+    "/lanes.js" "lanes.js" SCRIPT;
     "/later.js" "later.js" SCRIPT;
     "/layout.js" "layout.js" SCRIPT;
     "/letters.js" "letters.js" SCRIPT;

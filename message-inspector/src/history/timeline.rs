@@ -65,6 +65,13 @@ struct Ends<'h> {
 }
 
 impl History {
+    /// Returns the first and the last frame of which there are events.
+    fn kept_frames(&self) -> Value {
+        let frame = |event: &TraceEvent| event.moment.frame;
+        let (first, last) = (self.events().next(), self.events().next_back());
+        json!({ "first": first.map(frame), "last": last.map(frame) })
+    }
+
     pub(crate) fn timeline(&self, wanted: &Wanted) -> Value {
         let begins = self.begins();
         let mut ends = Ends {
@@ -121,6 +128,7 @@ impl History {
             "frames": frames.collect::<Vec<_>>(),
             "lanes": lanes.told,
             "left_out": left_out,
+            "kept": self.kept_frames(),
         })
     }
 }
@@ -144,6 +152,7 @@ fn delivery(
         "message": event.message,
         "short": short(event.message),
         "from": event.sender.to_string(),
+        "recipient": event.recipient.to_string(),
         "at_ns": at,
         "took_ns": Value::Null,
         "component": Value::Null,
