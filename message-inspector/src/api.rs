@@ -219,6 +219,7 @@
 //! | `key` | text or `null` |
 //! | `deliveries` | how many are left; `null` when it repeats forever |
 //! | `period` | the time from one delivery to the next, as `500ms`, `3 frames` or `pass`; `null` when it does not repeat |
+//! | `period_seconds` | that time in seconds, or `null` if it is none |
 //!
 //! # POST later/{post}/cancel and POST later/{post}/deliver
 //!

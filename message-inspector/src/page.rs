@@ -35,6 +35,7 @@ pub(crate) const FILES: &[File] = files! {
     "/" "index.html" HTML;
     "/style.css" "style.css" STYLE;
     "/icon.svg" "icon.svg" DRAWING;
+    "/axis.js" "axis.js" SCRIPT;
     "/cause.js" "cause.js" SCRIPT;
     "/cells.js" "cells.js" SCRIPT;
     "/console.js" "console.js" SCRIPT;
