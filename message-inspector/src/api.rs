@@ -122,7 +122,7 @@
 //! without a wildcard any name that contains the text), ids (`3v1`), and parts of component types,
 //! mnemonics and groups. It is case-insensitive.
 //!
-//! `{"total": N, "rows": [ROW, …], "next": ID or null, "cut": BOOL}`; `next` is the value to pass as `after`.
+//! `{"total": N, "rows": [ROW, …], "next": ID or null, "cut": BOOL, "gone": [ROW, …]}`; `next` is the value to pass as `after`.
 //! `total` is how many are alive in the world; `cut` is `true` if a search stopped after 20 000 messagees.
 //! `ROW`:
 //!
@@ -148,6 +148,11 @@
 //! | `received` | the last EVENTs `called` of it, newest first, at most 50 |
 //! | `sent` | the last EVENTs `sent` by it, newest first, at most 50 |
 //! | `pending` | the POSTs (see `later`) that are addressed to it, at most 50, of the 5 000 that are due first |
+//!
+//! A messagee that is gone can still be asked for if it has received something while somebody looked: the history keeps
+//! 2 000. Its row, in `gone` too (at most 50, the last first), has the values after the last frame in which it received
+//! something, and `"gone": {"frame": N, "read": N, "place": PLACE, "cause": ID or null}`: when it was gone, when its
+//! values were read, and the line and the delivery that despawned it, if the end was traced.
 //!
 //! # GET flow
 //!

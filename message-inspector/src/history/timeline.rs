@@ -103,7 +103,7 @@ impl History {
             if frame < first || frame >= before || !wanted.fits(event) {
                 continue;
             }
-            let Some(delivery) = delivery(event, &begins, &ends, &mut lanes) else {
+            let Some(mut delivery) = delivery(event, &begins, &ends, &mut lanes) else {
                 continue;
             };
             if count == wanted.limit {
@@ -111,6 +111,10 @@ impl History {
                 continue;
             }
             count += 1;
+            for field in ["from", "to", "recipient"] {
+                let words = delivery[field].as_str().unwrap_or_default().to_owned();
+                delivery[field] = self.remembered.named(words).into();
+            }
             let time = event.moment.time.as_secs_f64();
             let entry = frames.entry(frame).or_insert_with(|| (time, Vec::new()));
             entry.1.push(delivery);

@@ -287,10 +287,14 @@ async fn ask_world(
                 after,
                 limit,
             };
-            ask(world, asked).await
+            let mut told = ask(world, asked).await?;
+            told["gone"] = lock(&world.history).gone(query.get("search"));
+            Ok(told)
         }
         ["messagees", id] => {
-            let mut told = ask(world, Ask::Messagee(id.to_owned())).await?;
+            let told = ask(world, Ask::Messagee(id.to_owned())).await;
+            let gone = |refusal| lock(&world.history).gone_messagee(id).ok_or(refusal);
+            let mut told = told.or_else(gone)?;
             let (received, sent) = lock(&world.history).of_messagee(id, 50);
             told["received"] = received;
             told["sent"] = sent;

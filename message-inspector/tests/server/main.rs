@@ -7,6 +7,7 @@
 
 mod answers;
 mod client;
+mod dead;
 mod refusals;
 mod slow;
 mod views;
