@@ -25,6 +25,15 @@ function trouble(error) {
   state.className = error ? "bad" : "";
 }
 
+/** Shows an error that stays until it is dismissed. */
+function keep(error) {
+  trouble(error);
+  const list = element("errors");
+  if ([...list.children].some((it) => it.firstChild.textContent === error.message)) return;
+  const item = h("li", {}, h("span", {}, error.message), h("button", { type: "button", onclick: () => item.remove() }, "Dismiss"));
+  list.append(item);
+}
+
 function showClock(data) {
   // A clock that is stepped stands again at once.
   last = { ...data, paused: data.paused || data.stepping > 0 };
@@ -36,7 +45,7 @@ function showClock(data) {
   if (scale && document.activeElement !== scale) scale.value = data.scale;
 }
 
-const setClock = (body) => source.post("clock", body).then((data) => { showClock({ ...last, ...data }); trouble(); }, trouble);
+const setClock = (body) => source.post("clock", body).then((data) => { showClock({ ...last, ...data }); trouble(); }, keep);
 
 function showControls() {
   const off = !source.writable;
@@ -76,7 +85,8 @@ function route() {
   root.dataset.view = wanted.name;
   root.dataset.at = location.hash;
   delete root.dataset.ready;
-  view = wanted.open(root, { source, path, query: query ?? "", trouble });
+  element("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  view = wanted.open(root, { source, path, query: query ?? "", trouble: keep });
   poll();
 }
 
@@ -117,7 +127,7 @@ async function openFile(file) {
     const recording = Recording.read(await file.text(), file.name);
     replace(worlds, h("option", {}, file.name));
     use(recording);
-  } catch (error) { trouble({ code: "", message: error.message }); }
+  } catch (error) { keep({ code: "", message: error.message }); }
 }
 
 document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); root.focus(); });
