@@ -130,7 +130,7 @@ export class Recording {
     const frames = new Map();
     for (const event of this.events) {
       if (!["called", "died", "refused", "unhandled"].includes(event.event) || (message && event.message !== message)) continue;
-      if (before !== undefined && event.frame >= Number(before)) continue;
+      if (event.frame >= (before ?? Infinity)) continue;
       const frame = frames.get(event.frame) ?? { frame: event.frame, time: event.time / 1e9, cut: false, deliveries: [] };
       frame.deliveries.push(this.delivery(event));
       frames.set(event.frame, frame);

@@ -202,6 +202,10 @@ for (const dark of [false, true]) {
       await view(page, name);
       await check(name);
     }
+    await view(page, "timeline");
+    await page.getByLabel("Show as").selectOption("type");
+    await check("lanes");
+    await page.getByLabel("Show as").selectOption("");
     await open_cause(page, "Whisper");
     await check("cause");
     await page.keyboard.press("?");

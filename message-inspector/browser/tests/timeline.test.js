@@ -49,6 +49,19 @@ on_a_page("pages lead back through all that is kept, and stand still", async (pa
   await page.waitForFunction((newest) => Number(/to (\d+);/.exec(document.querySelector("#view [role=status]").textContent)[1]) >= newest, newest);
 });
 
+on_a_page("a recording has lanes, pages and folded deliveries too", async (page) => {
+  const call = (frame, at) => ({ event: "called", message: "a::Advance", send: frame * 10, delivery: frame * 10 + at, frame, time: frame * 1e7, wall: 0, sender: "outside", recipient: "everyone", receiver: `\`a::Orc\` of messagee ${at}v0`, handler: "advance" });
+  const events = Array.from({ length: 150 }, (_, frame) => [1, 2, 3, 4].map((at) => call(frame, at))).flat();
+  await page.setInputFiles("#file", { name: "orcs.jsonl", mimeType: "text/plain", buffer: Buffer.from(events.map((it) => JSON.stringify(it)).join("\n")) });
+  await page.locator("#state", { hasText: "recording orcs.jsonl" }).waitFor();
+  await view(page, "timeline");
+  await page.locator(".cells button", { hasText: "Advance ×4 → everyone: 1v0, 2v0, 3v0, … (4)" }).first().waitFor();
+  await page.getByRole("button", { name: "Older" }).click();
+  await page.locator("#view [role=status]", { hasText: "Frames 30 to 89; 0 to 149 are kept" }).waitFor();
+  await page.getByLabel("Show as").selectOption("type");
+  await page.locator('.drawing a[aria-label^="Advance ×4"]').first().waitFor();
+});
+
 on_a_page("in lanes, a delivery is as wide as all that it led to, and the wheel zooms", async (page) => {
   await view(page, "timeline");
   await page.locator('.cells a[aria-label^="Whisper → "]').first().waitFor();
