@@ -61,7 +61,7 @@ export function lanes() {
         const [x, y, width] = [from * unit + 1, tops.get(lane) + inside * ROW, (end - from) * unit - 2];
         const text = count > 1 ? `${it.short} ×${count}` : it.short;
         return s("a", { href: `#/cause/${it.id}`, class: state(it), "data-key": `box ${it.id}`, "aria-label": count > 1 ? `${text}, the first: ${label(it)}` : label(it) }, s("title", {}, about(it)),
-          s("rect", { x, y, width: Math.max(2, width), height: ROW - 3, rx: 3 }), width > 24 ? s("text", { x: x + 5, y: y + 14 }, cut(text, Math.floor((width - 8) / 7))) : null);
+          s("rect", { x, y, width: Math.max(2, width), height: ROW - 3, rx: 3 }), width > 24 ? s("text", { x: x + 5, y: y + 14 }, text.slice(0, Math.max(1, Math.floor((width - 8) / 7)))) : null);
       }));
   };
 

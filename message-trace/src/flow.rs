@@ -1,4 +1,4 @@
-//! Who sends what to whom, by type, as text that can be committed and compared.
+//! The types that send messages to each other, as text that can be committed and compared.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::{self, Write};

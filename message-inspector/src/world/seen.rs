@@ -36,7 +36,7 @@ impl Watch {
     ) -> Seen {
         let receivers = match recorded {
             Recorded::Nothing => HashSet::new(),
-            Recorded::Own(recorder, _) => receivers(recorder.events().rev()),
+            Recorded::Own(own, _) => receivers(own.events().rev()),
             Recorded::Foreign(events, _) => receivers(events.iter().rev()),
         };
         let mut gone: Vec<MessageeId> = Vec::new();
