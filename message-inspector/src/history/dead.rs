@@ -158,3 +158,31 @@ fn is_end(event: &TraceEvent, id: MessageeId) -> bool {
         && event.recipient == Recipient::Id(id)
         && matches!(event.what, Traced::Sent { .. })
 }
+
+#[cfg(test)]
+mod tests {
+    use message_core::MessageManager;
+
+    use super::*;
+
+    #[test]
+    fn only_the_last_messagees_are_remembered() {
+        let mut manager = MessageManager::new();
+        let mut remembered = Remembered::default();
+        for frame in 0..2 * REMEMBERED as u64 {
+            let id = manager.spawn_named(format!("mayfly {frame}"), ());
+            let seen = Glimpse {
+                id,
+                name: Some(format!("mayfly {frame}")),
+                values: Vec::new(),
+            };
+            let seen = vec![seen];
+            let gone = vec![id];
+            remembered.take(Seen { seen, gone }, frame);
+        }
+        assert_eq!(remembered.by_id.len(), REMEMBERED);
+        assert_eq!(remembered.order.len(), REMEMBERED);
+        let oldest = remembered.by_id.values().map(|known| known.frame).min();
+        assert_eq!(oldest, Some(REMEMBERED as u64));
+    }
+}
