@@ -1,6 +1,7 @@
 //! A small world that has something for each view of the page: a tree with names, one of which looks like
 //! markup; a chain of causes; failures, dead letters, posts with keys, a wire, a proxy, a message that
-//! nobody handles. A second world, `crowd`, has two hundred messagees that pass something on.
+//! nobody handles, a door that cannot be opened. Waves of raiders attack the castle and are shot by an archer,
+//! without end. A second world, `crowd`, has two hundred messagees that pass something on.
 //!
 //! `cargo run --release -p message-inspector --example showcase` prints the address of the page and runs
 //! until it is killed. With `-- --recording FILE` it instead writes three seconds of itself to a
@@ -32,6 +33,8 @@ mnemonic! {
 
 group! {
     GUARDS = "showcase.Guards",
+    /// The raiders of the current wave.
+    RAIDERS = "showcase.Raiders",
     /// A group without members.
     GHOSTS = "showcase.Ghosts",
 }
@@ -81,6 +84,73 @@ struct Signal {
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 struct Sunrise;
 
+/// Opens a door.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Open;
+
+/// Lets the raiders go on.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Advance;
+
+/// Lets the archer shoot.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Shoot;
+
+/// The part of a door that can open it. The door of this castle has none.
+#[derive(Debug)]
+struct Hinge;
+
+#[handlers]
+impl Hinge {
+    #[on_receive]
+    fn open(&mut self, _: &Open) {}
+}
+
+#[derive(Debug)]
+struct Frame;
+
+#[derive(Debug)]
+struct Lock;
+
+/// A raider, at some distance from the castle.
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
+struct Raider {
+    distance: u32,
+}
+
+#[handlers]
+impl Raider {
+    #[on_receive]
+    fn advance(&mut self, _: &Advance, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.distance = self.distance.saturating_sub(1);
+        if self.distance == 0 {
+            cx.send(CASTLE, Damage { amount: 5 })?;
+        }
+        Ok(())
+    }
+}
+
+/// An archer, who shoots at the raiders.
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
+struct Bow {
+    arrows: u64,
+}
+
+#[handlers]
+impl Bow {
+    #[on_receive]
+    fn shoot(&mut self, _: &Shoot, cx: &mut Context<'_>) -> Result<(), SendError> {
+        let target = cx.members(RAIDERS).next();
+        if let Some(target) = target {
+            self.arrows += 1;
+            cx.send(target, Damage { amount: 4 })?;
+        }
+        Ok(())
+    }
+}
+
 /// Hit points.
 #[derive(Data, Serialize, Deserialize, Debug)]
 #[data(exact)]
@@ -91,8 +161,12 @@ struct Health {
 #[handlers]
 impl Health {
     #[on_receive]
-    fn hurt(&mut self, damage: &Damage) {
+    fn hurt(&mut self, damage: &Damage, cx: &mut Context<'_>) -> Result<(), MessageeError> {
         self.hp = self.hp.saturating_sub(damage.amount);
+        if self.hp == 0 {
+            cx.despawn(cx.me())?;
+        }
+        Ok(())
     }
 }
 
@@ -240,6 +314,8 @@ struct Showcase {
     manager: MessageManager,
     well: MessageeId,
     tower: MessageeId,
+    door: MessageeId,
+    waves: u32,
 }
 
 impl Showcase {
@@ -264,12 +340,18 @@ impl Showcase {
         for (at, &guard) in guards.iter().enumerate() {
             manager.get_mut::<Guard>(guard)?.next = Some(guards[(at + 1) % guards.len()]);
         }
-        for child in [bell, well, kitchen].iter().chain(&guards) {
+        let archer = manager.spawn_named("archer", (Bow { arrows: 0 }, Health { hp: 50 }));
+        let door = manager.spawn_named("door", (Frame, Lock));
+        for child in [bell, well, kitchen, archer, door].iter().chain(&guards) {
             manager.set_parent(*child, Some(castle))?;
         }
 
         let bells = Header::to(bell).every(Duration::from_secs(1)).key("bell");
         manager.post(bells, Ring)?;
+        let shots = Header::to(archer).every(Duration::from_millis(700));
+        manager.post(shots, Shoot)?;
+        let steps = Header::to(RAIDERS).every(Duration::from_millis(250));
+        manager.post(steps, Advance)?;
         let hour = Duration::from_secs(3600);
         let supper = Header::to(kitchen).after(hour).key("supper");
         manager.post(supper, Supper { courses: 3 })?;
@@ -287,7 +369,21 @@ impl Showcase {
             manager,
             well,
             tower,
+            door,
+            waves: 0,
         })
+    }
+
+    /// Spawns the next raiders.
+    fn wave(&mut self) -> Result<(), MessageeError> {
+        self.waves += 1;
+        for nth in 1..=3 {
+            let name = format!("raider {}-{nth}", self.waves);
+            let parts = (Raider { distance: 12 }, Health { hp: 12 });
+            let raider = self.manager.spawn_named(name, parts);
+            self.manager.join(RAIDERS, raider)?;
+        }
+        Ok(())
     }
 
     /// Runs one frame, in which something occasionally goes wrong.
@@ -301,6 +397,14 @@ impl Showcase {
             // The receipt reports that the handler failed, and so does the page.
             let _ = self.manager.send(self.well, Draw);
             let _ = self.manager.send(self.tower, Signal { fires: 2 });
+        }
+        if clock.frame() % 60 == 1 && self.manager.members(RAIDERS).next().is_none() {
+            self.wave()?;
+        }
+        if clock.frame() % 40 == 20 {
+            // Nobody receives these two.
+            self.manager.send(self.door, Open)?;
+            self.manager.send(GHOSTS, Alarm)?;
         }
         if clock.frame() % 40 == 10 {
             let traveller = self.manager.spawn_named("traveller", (Health { hp: 1 },));

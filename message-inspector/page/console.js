@@ -35,10 +35,12 @@ export default {
       at = history.length;
       try {
         const answer = await source.post("console", { line });
+        const isNobody = (it) => it.receipt && !it.receipt.received && !it.receipt.pending && !it.receipt.consumed;
+        const good = answer.ok && !(answer.sent ?? []).some(isNobody);
         const sent = (answer.sent ?? []).slice(0, 20).map((it) => h("div", {}, `${it.to}: `, it.error ? h("span", { class: "bad" }, it.error)
-          : it.receipt ? `received by ${it.receipt.received}${it.receipt.pending ? `, later by ${it.receipt.pending}` : ""}${it.receipt.failed ? `, ${it.receipt.failed} failed` : ""}` : it.post !== null && it.post !== undefined ? "posted" : "",
+          : isNobody(it) ? h("span", { class: "bad" }, "received by nobody") : it.receipt ? `received by ${it.receipt.received}${it.receipt.pending ? `, later by ${it.receipt.pending}` : ""}${it.receipt.failed ? `, ${it.receipt.failed} failed` : ""}` : it.post !== null && it.post !== undefined ? "posted" : "",
           it.trace !== null && it.trace !== undefined ? [" ", link(`cause/${it.trace}`, `what it led to (#${it.trace})`)] : null));
-        log.prepend(h("li", {}, h("code", {}, line), h("div", { class: answer.ok ? "good" : "bad" }, h("pre", {}, answer.text)), sent));
+        log.prepend(h("li", {}, h("code", {}, line), h("div", { class: good ? "good" : "bad" }, h("pre", {}, answer.text)), sent));
         if (answer.ok) input.value = "";
         complete();
       } catch (error) { trouble(error); log.prepend(h("li", {}, h("code", {}, line), h("div", { class: "bad" }, error.message))); }

@@ -66,14 +66,41 @@ export function replace(parent, ...children) {
   if (key && document.activeElement !== held) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
-/** A table: columns are `{ name, num, cell(row) }`. */
+// How each table is sorted, by its caption: it stays from poll to poll and from view to view.
+const orders = new Map();
+
+const textOf = (column, row) => nodes([column.cell(row)]).map((node) => node.textContent).join("");
+
+/** The value by which a row is sorted: that of the column, or its text as a number or as words. */
+function orderOf(column, row) {
+  if (column.order) return column.order(row);
+  const text = textOf(column, row);
+  return column.num ? Number.parseFloat(text.replaceAll(",", "")) || 0 : text;
+}
+
+function sorted(caption, columns, rows) {
+  const [column, sign] = [columns.find((it) => it.name === orders.get(caption)?.name), orders.get(caption)?.sign];
+  if (!column) return rows;
+  const keyed = rows.map((row) => [orderOf(column, row), row]);
+  return keyed.sort(([a], [b]) => sign * (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row);
+}
+
+/** A table: columns are `{ name, num, cell(row), order(row) }`. A click on the head of one sorts by it. */
 export function table(caption, columns, rows, options = {}) {
-  const head = h("tr", {}, columns.map((column) => h("th", { scope: "col", class: column.num ? "num" : null }, column.name)));
-  const body = rows.map((row) => h("tr", { class: "row", ...(options.row?.(row) ?? {}) },
-    columns.map((column) => h("td", { class: column.num ? "num" : null, "data-name": column.name }, column.cell(row)))));
-  const none = h("tr", {}, h("td", { colspan: columns.length, class: "quiet" }, options.none ?? "Nothing."));
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", { class: "stack" }, h("caption", {}, caption), h("thead", {}, head), h("tbody", {}, body.length ? body : none)));
+  const element = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption, "data-key": `table ${caption}` });
+  const parts = () => {
+    const order = orders.get(caption);
+    // Numbers begin with the greatest.
+    const sort = (column) => { orders.set(caption, { name: column.name, sign: order?.name === column.name ? -order.sign : column.num ? -1 : 1 }); };
+    const head = h("tr", {}, columns.map((column) => h("th", { scope: "col", class: column.num ? "num" : null, "aria-sort": order?.name === column.name ? order.sign > 0 ? "ascending" : "descending" : null },
+      h("button", { type: "button", "data-key": `sort ${caption} ${column.name}`, onclick: (event) => { sort(column); replace(event.target.closest(".scroll"), parts()); } }, column.name))));
+    const body = sorted(caption, columns, rows).map((row) => h("tr", { class: "row", ...(options.row?.(row) ?? {}) },
+      columns.map((column) => h("td", { class: column.num ? "num" : null, "data-name": column.name }, column.cell(row)))));
+    const none = h("tr", {}, h("td", { colspan: columns.length, class: "quiet" }, options.none ?? "Nothing."));
+    return h("table", { class: "stack" }, h("caption", {}, caption), h("thead", {}, head), h("tbody", {}, body.length ? body : none));
+  };
+  element.append(parts());
+  return element;
 }
 
 export const link = (to, text, more) => h("a", { href: `#/${to}`, ...more }, text);

@@ -1,31 +1,61 @@
 // How one event reads, and where it leads.
 
 import { h, link } from "./dom.js";
+import { place } from "./place.js";
 
-const short = (name) => name.split(/::|\./).pop();
 const DONE = { send: "sent", send_mut: "sent", manager: "told", post: "posted", publish: "published", request: "requested" };
-const named = (words, name) => name ? `${words} "${name}"` : words;
+const BAD = ["erred", "refused", "died", "unhandled"];
 
-const messagee = (words, id) => id ? link(`messagees/${encodeURIComponent(id)}`, words, { class: "plain" }) : words;
+export const short = (name) => name.replace(/<.*/, "").split(/::|\./).pop();
+
+const idIn = (words) => /\b(\d+v\d+)\b/.exec(words ?? "")?.[1];
+const componentIn = (words) => /`([^`]+)`/.exec(words ?? "")?.[1];
+
+/** Somebody as a person names them: by the name where there is one. */
+function named(words, name, id) {
+  const known = id ?? idIn(words);
+  return known && !words.startsWith("subscription") ? link(`messagees/${encodeURIComponent(known)}`, name ?? `messagee ${known}`, { class: "plain" }) : name ?? words;
+}
+
+export const sender = (event) => event.sender === "outside" ? "the program" : named(event.sender, event.sender_name, event.sender_id);
+
+export function recipient(event) {
+  const beyond = / and its \w+$/.exec(event.recipient)?.[0] ?? "";
+  return [named(event.recipient, event.recipient_name, event.recipient_id), beyond];
+}
+
+export function receiver(event) {
+  if (event.receiver.startsWith("subscription")) return h("span", { title: event.receiver }, `a subscriber to ${short(event.message)}`);
+  return named(event.receiver, event.receiver_name, event.receiver_id);
+}
+
+/** The type of a message. */
+export const message = (event) => h("strong", { title: event.message }, short(event.message));
+
+/** The method that was called, with its line. */
+export function handler(event) {
+  if (!event.handler) return null;
+  const component = event.component ?? componentIn(event.receiver);
+  return [" in ", h("code", {}, component ? `${short(component)}::${event.handler}` : event.handler), at(event)];
+}
+
+/** The line of source of an event. */
+export const at = (event) => event.place ? [" at ", place(event.place)] : null;
+
+export const done = (event) => DONE[event.by] ?? event.by ?? "sent";
 
 /** What an event says, in one line. */
 export function eventLine(event) {
   const id = event.delivery ?? event.send;
   const number = id === undefined || id === null ? null : link(`cause/${id}`, `#${id}`);
   if (event.event === "sent") {
-    return [number, " ", h("strong", { title: event.message }, short(event.message)), ` ${DONE[event.by] ?? event.by ?? "sent"} by `, messagee(named(event.sender, event.sender_name), event.sender_id), " to ", messagee(named(event.recipient, event.recipient_name), event.recipient_id),
-      event.place ? [" ", h("span", { class: "place" }, `at ${event.place}`)] : null,
+    return [number, " ", message(event), ` ${done(event)} by `, sender(event), " to ", recipient(event), at(event),
       event.contents ? h("pre", { class: "quiet" }, event.contents) : null];
   }
-  if (event.event === "arrived") {
-    return [number, " ", h("strong", { title: event.message }, short(event.message)), ` has arrived from ${event.from}, where it was sent as #${event.from_send} `, h("span", { class: "place" }, `at ${event.place}`)];
-  }
-  if (event.event === "called") {
-    return [number, " ", h("strong", { title: event.message }, short(event.message)), " received by ", messagee(named(event.receiver, event.receiver_name), event.receiver_id),
-      event.handler ? [" in ", h("code", {}, event.handler)] : null, event.place ? [" ", h("span", { class: "place" }, `at ${event.place}`)] : null];
-  }
-  const bad = ["erred", "refused", "died"].includes(event.event);
-  return h("span", { class: bad ? "bad" : null }, `${event.event}${event.receiver ? ` ${named(event.receiver, event.receiver_name)}` : ""}${event.why ? `: ${event.why}` : ""}${event.received !== undefined && event.received !== null ? `: received by ${event.received}` : ""}`);
+  if (event.event === "arrived") return [number, " ", message(event), ` has arrived from ${event.from}, where it was sent as #${event.from_send}`, at(event)];
+  if (event.event === "called") return [number, " ", message(event), " received by ", receiver(event), handler(event)];
+  return h("span", { class: BAD.includes(event.event) || event.received === 0 && !event.pending ? "bad" : null }, event.event, event.receiver ? [" ", receiver(event)] : null, event.why ? `: ${event.why}` : null,
+    event.received !== undefined && event.received !== null ? `: received by ${event.received}` : null);
 }
 
 /** A list of events. */

@@ -4,7 +4,34 @@ import { h, number, rate, replace, s, table } from "./dom.js";
 import { layout } from "./layout.js";
 
 // The most units of the drawing in a pixel for its text to be readable.
-const SMALLEST = 1.35;
+const SMALLEST = 1;
+// How many arrows have their labels while no node is chosen.
+const LABELLED = 40;
+
+/** The way of an arrow, and the place of its label: through the gaps between the columns, or below all boxes. */
+function arrow(a, b, { nth, way, below }) {
+  const [x1, y1, x2, y2] = [a.x + a.width, a.y + a.height / 2 + nth * 5, b.x - 6, b.y + b.height / 2 + nth * 5];
+  if (a === b) return { d: `M${x1} ${y1 - 6}c40 -34 40 46 0 12`, x: x1 + 24, y: y1 - 24 - nth * 14 };
+  if (b.x <= a.x) return { d: `M${x1} ${y1}C${x1 + 44} ${y1} ${x1 + 44} ${below} ${x1} ${below}L${b.x} ${below}C${b.x - 44} ${below} ${b.x - 44} ${y2} ${x2} ${y2}`, x: (x1 + x2) / 2, y: below - 4 };
+  const curve = (x, y, toX, toY) => `C${(x + toX) / 2} ${y} ${(x + toX) / 2} ${toY} ${toX} ${toY}`;
+  let [d, x, y] = [`M${x1} ${y1}`, x1, y1];
+  for (const place of way) {
+    const middle = place.y + place.height / 2 + nth * 5;
+    d += `${curve(x, y, place.x, middle)}L${place.x + place.width} ${middle}`;
+    [x, y] = [place.x + place.width, middle];
+  }
+  const straight = way[0];
+  return { d: d + curve(x, y, x2, y2), x: straight ? straight.x + straight.width / 2 : (x1 + x2) / 2, y: straight ? straight.y + straight.height / 2 + nth * 5 - 4 : (y1 + y2) / 2 - 3 };
+}
+
+/** Moves labels that would cover each other apart. */
+function spread(labels) {
+  labels.sort((a, b) => a.y - b.y || a.x - b.x);
+  labels.forEach((label, at) => {
+    for (const other of labels.slice(0, at)) if (Math.abs(other.x - label.x) < (other.text.length + label.text.length) * 3.6 && Math.abs(label.y - other.y) < 14) label.y = other.y + 14;
+  });
+  return labels.map(({ text, x, y }) => s("text", { class: "said", x, y }, text));
+}
 
 const cut = (text, most) => text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
@@ -24,6 +51,21 @@ export default {
       h("span", {}, zoom("Zoom in", "+", 0.8), " ", zoom("Zoom out", "−", 1.25), " ", h("button", { type: "button", onclick: fit }, "Fit"))), svg, note, list);
     let [data, view, on, wanted] = [null, null, null, new URLSearchParams(query).get("message") ?? ""];
 
+    // All that was seen since the view was opened has a place, so that nothing moves when something is quiet for a while.
+    const seen = { nodes: new Map(), pairs: new Map(), placed: null };
+    const forget = () => { seen.nodes.clear(); seen.pairs.clear(); seen.placed = null; view = null; on = null; };
+    const remember = () => {
+      const before = seen.nodes.size + seen.pairs.size;
+      for (const node of data.nodes.slice(0, 400)) seen.nodes.set(node.id, node);
+      for (const { from, to } of data.edges) seen.pairs.set(`${from}\n${to}`, { from, to });
+      if (seen.nodes.size + seen.pairs.size !== before) seen.placed = null;
+    };
+    const place = (isLarge) => {
+      const sorted = (map) => [...map].sort(([a], [b]) => a < b ? -1 : 1).map(([, it]) => it);
+      const longest = Math.min(20, Math.max(8, ...[...seen.nodes.values()].map((node) => node.label.length)));
+      seen.placed ??= layout(sorted(seen.nodes), sorted(seen.pairs), isLarge ? { width: longest * 7 + 20, height: 24, gapX: 60, gapY: 8 } : { width: 156, gapX: 116, gapY: 34 });
+      return seen.placed;
+    };
     const frame = () => view && svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
     const scale = (factor) => { if (!view) return; view = { x: view.x + view.w * (1 - factor) / 2, y: view.y + view.h * (1 - factor) / 2, w: view.w * factor, h: view.h * factor }; frame(); };
     svg.addEventListener("wheel", (event) => { event.preventDefault(); scale(event.deltaY < 0 ? 0.9 : 1.1); }, { passive: false });
@@ -54,17 +96,16 @@ export default {
       const floor = Number(least.value) === 0 ? 0 : most * 10 ** (Number(least.value) / 2.5 - 4);
       const edges = data.edges.filter((edge) => weight(edge) >= floor);
       const used = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
-      const nodes = data.nodes.filter((node) => used.has(node.id)).slice(0, 400);
-      const isLarge = nodes.length > 40;
-      const longest = Math.min(20, Math.max(8, ...nodes.map((node) => node.label.length)));
-      const { places, width, height } = layout(nodes, edges, isLarge ? { width: longest * 7 + 20, height: 24, gapX: 60, gapY: 8 } : { gapX: 120, gapY: 40 });
+      const isLarge = seen.nodes.size > 40;
+      const nodes = [...seen.nodes.values()].filter((node) => used.has(node.id));
+      const { places, ways, width, height } = place(isLarge);
       svg.classList.toggle("large", isLarge);
       if (!view) {
-        view = { x: -20, y: -20, w: width + 40, h: height + 40 };
+        view = { x: -30, y: -40, w: width + 80, h: height + 80 };
         const size = svg.getBoundingClientRect();
         // A drawing that would be too small to read begins at its upper left corner; `Fit` shows all of it.
         const unit = Math.max(view.w / size.width, view.h / size.height);
-        if (!fits && isLarge && unit > SMALLEST) [view.w, view.h] = [size.width * SMALLEST, size.height * SMALLEST];
+        if (!fits && unit > SMALLEST) [view.w, view.h] = [size.width * SMALLEST, size.height * SMALLEST];
       }
       const text = search.value.trim().toLowerCase();
       const chosen = on ?? (text ? nodes.find((node) => node.label.toLowerCase().includes(text))?.id : null);
@@ -72,16 +113,16 @@ export default {
       const near = new Set(edges.filter(touches).flatMap((edge) => [edge.from, edge.to]));
       const between = new Map();
       const labels = [];
-      const arrows = edges.filter((edge) => places.has(edge.from) && places.has(edge.to)).map((edge) => {
+      const shown = edges.filter((edge) => places.has(edge.from) && places.has(edge.to)).sort((a, b) => a.message < b.message ? -1 : 1);
+      let back = 0;
+      const arrows = shown.map((edge) => {
         const [a, b] = [places.get(edge.from), places.get(edge.to)];
         const key = `${edge.from}\n${edge.to}`;
         const nth = between.get(key) ?? 0;
         between.set(key, nth + 1);
-        const [x1, y1, x2, y2] = [a.x + a.width, a.y + a.height / 2, b.x, b.y + b.height / 2];
-        if (touches(edge) && (chosen || edges.length <= 16)) labels.push(s("text", { class: "said", x: edge.from === edge.to ? x1 + 24 : (x1 + x2) / 2, y: edge.from === edge.to ? y1 - 24 - nth * 12 : x2 > x1 ? (y1 + y2) / 2 + nth * 12 - 4 : (y1 + y2) / 2 + 48 + nth * 12 }, cut(edge.short, 20)));
-        const d = edge.from === edge.to ? `M${a.x + a.width} ${y1 - 6}c40 -34 40 46 0 12`
-          : x2 > x1 ? `M${x1} ${y1 + nth * 4}C${x1 + 50} ${y1 + nth * 4} ${x2 - 50} ${y2 + nth * 4} ${x2 - 6} ${y2 + nth * 4}`
-            : `M${x1} ${y1}C${x1 + 70} ${y1 + 60 + nth * 8} ${x2 - 70} ${y2 + 60 + nth * 8} ${x2 - 6} ${y2 + nth * 4}`;
+        if (b.x <= a.x && a !== b) back += 1;
+        const { d, x, y } = arrow(a, b, { nth, way: ways.get(key) ?? [], below: height + 6 + back * 16 });
+        if (touches(edge) && (chosen || edges.length <= LABELLED)) labels.push({ text: cut(edge.short, 20), x, y });
         return s("path", { class: `edge${edge.failed ? " bad" : ""}${touches(edge) ? "" : " dim"}`, d, "stroke-width": (1 + (isLarge ? 2 : 5) * Math.sqrt(weight(edge) / most)).toFixed(1), "marker-end": "url(#tip)" },
           s("title", {}, `${edge.short}: ${edge.rate === null ? `${edge.count} times` : `${rate(edge.rate)} a second`}`));
       });
@@ -93,7 +134,7 @@ export default {
           s("rect", { width: at.width, height: at.height, rx: node.kind === "component" ? 4 : 14 }), s("title", {}, node.label), s("text", { x: 10, y: at.height / 2 + 4 }, cut(node.label, isLarge ? 20 : 24)));
       });
       const tip = s("defs", {}, s("marker", { id: "tip", viewBox: "0 0 6 6", refX: 5, refY: 3, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" }, s("path", { d: "M0 0 6 3 0 6z" })));
-      replace(svg, tip, arrows, boxes, labels);
+      replace(svg, tip, arrows, boxes, spread(labels));
       frame();
       note.textContent = `${nodes.length} nodes, ${arrows.length} arrows${data.seconds ? `, over ${data.seconds.toFixed(0)} s` : ""}${data.complete ? "" : ", from a sample"}${data.left_out ? `; ${data.left_out} rare arrows are left out` : ""}.`;
       const label = new Map(data.nodes.map((node) => [node.id, node.label]));
@@ -110,10 +151,11 @@ export default {
         select.dataset.frame = messages.length ? "set" : "";
       }
       data = await source.get("flow", { by: by.value, message: wanted, limit: 500 });
+      remember();
       draw();
     };
-    select.addEventListener("change", () => { wanted = select.value; view = null; on = null; load().catch(() => {}); });
-    by.addEventListener("change", () => { view = null; on = null; load().catch(() => {}); });
+    select.addEventListener("change", () => { wanted = select.value; forget(); load().catch(() => {}); });
+    by.addEventListener("change", () => { forget(); load().catch(() => {}); });
     return { poll: () => held || on ? undefined : load() };
   },
 };

@@ -1,6 +1,10 @@
-// Places for the nodes of a graph: in columns, so that most arrows go to the right.
+// Places for the nodes of a graph: in columns, so that most arrows go to the right, and ways around the boxes between.
 
-/** Finds places. Nodes are `{ id }`, edges `{ from, to, weight }`; returns places by id, and the size. */
+// The height of a way through a column.
+const WAY = 14;
+
+/** Finds places. Nodes are `{ id }`, edges `{ from, to }`; the same ones always get the same places. Returns places by
+ * id, the ways of arrows that pass through columns by `from\nto`, and the size. */
 export function layout(nodes, edges, { width = 170, height = 30, gapX = 110, gapY = 14 } = {}) {
   const out = new Map(nodes.map((node) => [node.id, []]));
   const into = new Map(nodes.map((node) => [node.id, []]));
@@ -33,18 +37,38 @@ export function layout(nodes, edges, { width = 170, height = 30, gapX = 110, gap
   }
   const columns = [];
   for (const id of order) (columns[column.get(id)] ??= []).push(id);
+  // An arrow that passes through columns has a place in each of them.
+  const [before, after, ways] = [new Map(), new Map(), new Map()];
+  const join = (a, b) => { after.set(a, [...after.get(a) ?? [], b]); before.set(b, [...before.get(b) ?? [], a]); };
+  for (const [id, targets] of out) {
+    for (const to of new Set(targets)) {
+      const [begin, end] = [column.get(id), column.get(to)];
+      if (end <= begin) continue;
+      const way = Array.from({ length: end - begin - 1 }, (_, nth) => `way ${id}\n${to}\n${nth}`);
+      way.forEach((place, nth) => columns[begin + 1 + nth].push(place));
+      [id, ...way, to].reduce((a, b) => { join(a, b); return b; });
+      if (way.length) ways.set(`${id}\n${to}`, way);
+    }
+  }
   // A few sweeps: each where the middle of its neighbours is.
   const row = new Map();
   const number = () => columns.forEach((ids) => ids.forEach((id, at) => row.set(id, at - ids.length / 2)));
   number();
   for (let sweep = 0; sweep < 8; sweep += 1) {
-    const near = sweep % 2 ? out : into;
-    const middle = (id) => { const rows = near.get(id).map((other) => row.get(other)); return rows.length ? rows.reduce((a, b) => a + b, 0) / rows.length : row.get(id); };
+    const near = sweep % 2 ? after : before;
+    const middle = (id) => { const rows = (near.get(id) ?? []).map((other) => row.get(other)); return rows.length ? rows.reduce((a, b) => a + b, 0) / rows.length : row.get(id); };
     for (const ids of columns) { const at = new Map(ids.map((id) => [id, middle(id)])); ids.sort((a, b) => at.get(a) - at.get(b) || (a < b ? -1 : 1)); }
     number();
   }
-  const tallest = Math.max(1, ...columns.map((ids) => ids.length));
+  const isWay = (id) => id.startsWith("way ");
+  const heightOf = (id) => isWay(id) ? WAY : height;
+  const tall = (ids) => ids.reduce((sum, id) => sum + heightOf(id) + gapY, -gapY);
+  const tallest = Math.max(height, ...columns.map(tall));
   const places = new Map();
-  columns.forEach((ids, x) => ids.forEach((id, y) => places.set(id, { x: x * (width + gapX), y: (y + (tallest - ids.length) / 2) * (height + gapY), width, height })));
-  return { places, width: Math.max(1, columns.length) * (width + gapX) - gapX, height: tallest * (height + gapY) - gapY };
+  columns.forEach((ids, x) => {
+    let y = (tallest - tall(ids)) / 2;
+    for (const id of ids) { places.set(id, { x: x * (width + gapX), y, width, height: heightOf(id) }); y += heightOf(id) + gapY; }
+  });
+  for (const [key, way] of ways) ways.set(key, way.map((id) => places.get(id)));
+  return { places, ways, width: Math.max(1, columns.length) * (width + gapX) - gapX, height: tallest };
 }

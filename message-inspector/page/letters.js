@@ -1,13 +1,15 @@
 // Dead letters, failures and refusals, by type and reason.
 
 import { h, link, number, replace, table } from "./dom.js";
+import { place } from "./place.js";
 
 const columns = [
   { name: "Count", num: true, cell: (group) => number(group.count) },
   { name: "Message", cell: (group) => h("span", { title: group.message }, group.short) },
   { name: "Why", cell: (group) => group.why },
   { name: "Handler", cell: (group) => group.handler ? h("span", {}, `${group.component ?? ""} `, h("code", {}, group.handler)) : group.component ?? "" },
-  { name: "Sent at", cell: (group) => group.sent_at ? h("code", {}, group.sent_at) : "" },
+  { name: "Sent at", cell: (group) => group.sent_at ? place(group.sent_at) : "" },
+  { name: "Handled at", cell: (group) => group.handled_at ? place(group.handled_at) : "" },
   { name: "Frames", num: true, cell: (group) => group.first_frame === group.last_frame ? group.last_frame : `${group.first_frame}–${group.last_frame}` },
   { name: "Last", cell: (group) => group.last === null || group.last === undefined ? "" : link(`cause/${group.last}`, `#${group.last}`, { "data-key": `last ${group.message} ${group.why}` }) },
 ];

@@ -12,6 +12,7 @@ import letters from "./letters.js";
 import console_ from "./console.js";
 import startup from "./startup.js";
 import cause from "./cause.js";
+import { setEditor } from "./place.js";
 
 const VIEWS = [now, messagees, flow, timeline, later, letters, console_, startup];
 const element = (id) => document.getElementById(id);
@@ -22,6 +23,15 @@ function trouble(error) {
   const text = error ? { asleep: "the world does not go on", gone: "the program does not answer" }[error.code] ?? error.message : isHeld ? "held" : source?.isLive ? "following" : `recording ${source?.name ?? ""}`;
   if (state.textContent !== text) state.textContent = text;
   state.className = error ? "bad" : "";
+}
+
+/** Shows an error that stays until it is dismissed. */
+function keep(error) {
+  trouble(error);
+  const list = element("errors");
+  if ([...list.children].some((it) => it.firstChild.textContent === error.message)) return;
+  const item = h("li", {}, h("span", {}, error.message), h("button", { type: "button", onclick: () => item.remove() }, "Dismiss"));
+  list.append(item);
 }
 
 function showClock(data) {
@@ -35,7 +45,7 @@ function showClock(data) {
   if (scale && document.activeElement !== scale) scale.value = data.scale;
 }
 
-const setClock = (body) => source.post("clock", body).then((data) => { showClock({ ...last, ...data }); trouble(); }, trouble);
+const setClock = (body) => source.post("clock", body).then((data) => { showClock({ ...last, ...data }); trouble(); }, keep);
 
 function showControls() {
   const off = !source.writable;
@@ -75,7 +85,8 @@ function route() {
   root.dataset.view = wanted.name;
   root.dataset.at = location.hash;
   delete root.dataset.ready;
-  view = wanted.open(root, { source, path, query: query ?? "", trouble });
+  element("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  view = wanted.open(root, { source, path, query: query ?? "", trouble: keep });
   poll();
 }
 
@@ -98,6 +109,7 @@ const opensFile = () => source && !source.isLive;
 async function begin() {
   try {
     const told = await hello();
+    setEditor(told.editor);
     if (opensFile()) return;
     replace(worlds, told.worlds.map((it) => h("option", { value: it.id, "data-key": `world ${it.id}` }, it.attached ? it.name : `${it.name} (ended)`)));
     worlds.onchange = () => use(new Live(worlds.value, told.writable));
@@ -115,7 +127,7 @@ async function openFile(file) {
     const recording = Recording.read(await file.text(), file.name);
     replace(worlds, h("option", {}, file.name));
     use(recording);
-  } catch (error) { trouble({ code: "", message: error.message }); }
+  } catch (error) { keep({ code: "", message: error.message }); }
 }
 
 document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); root.focus(); });

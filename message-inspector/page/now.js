@@ -1,13 +1,21 @@
 // The view of the current activity: numbers, and the deliveries of each message type.
 
 import { h, link, number, rate, replace, table } from "./dom.js";
+import { place } from "./place.js";
 import { sparkline } from "./sparkline.js";
 
 export default {
   name: "now", title: "Now",
   open(root, { source }) {
-    const [numbers, messages] = [h("dl", { class: "numbers" }), h("div", {})];
-    root.append(h("h2", {}, "Now"), numbers, messages);
+    const [numbers, unheard, messages] = [h("dl", { class: "numbers" }), h("div", {}), h("div", {})];
+    root.append(h("h2", {}, "Now"), numbers, unheard, messages);
+    const showUnheard = ({ sends }) => replace(unheard, sends.length ? table("Sends that nobody received", [
+      { name: "Message", cell: (row) => h("strong", { title: row.message }, row.short) },
+      { name: "To", cell: (row) => row.to.slice(0, 5).join(", ") + (row.to.length > 5 ? ", …" : "") },
+      { name: "Why", cell: (row) => row.why }, { name: "Times", num: true, cell: (row) => number(row.count), order: (row) => row.count },
+      { name: "Sent at", cell: (row) => row.sent_at ? place(row.sent_at) : "" },
+      { name: "Last", num: true, cell: (row) => row.last ? link(`cause/${row.last}`, `#${row.last}`, { "data-key": `unheard ${row.message} ${row.why}` }) : "" },
+    ], sends) : null);
     const show = (now) => {
       const cell = (name, value, bad) => h("div", {}, h("dt", {}, name), h("dd", { class: bad ? "bad" : null }, value));
       const dropped = Object.values(now.dropped ?? {}).reduce((sum, count) => sum + count, 0);
@@ -24,6 +32,6 @@ export default {
       ], rows, { none: "No message was delivered since somebody looks." }),
         now.sampling?.complete === false ? h("p", { class: "quiet" }, `There is much to see: deliveries are counted, and the first ${number(now.sampling.budget)} events are followed, in one frame of ${number(now.sampling.count_every)} or so.`) : null);
     };
-    return { poll: async () => show(await source.get("now")), heard: (kind, data) => kind === "now" && show(data) };
+    return { poll: async () => { show(await source.get("now")); showUnheard(await source.get("unhandled")); }, heard: (kind, data) => kind === "now" && show(data) };
   },
 };

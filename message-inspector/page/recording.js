@@ -44,7 +44,7 @@ export class Recording {
   async get(path, given = {}) {
     const [what, id] = path.split("/");
     const answer = { now: () => this.now(), messagees: () => id ? this.messagee(decodeURIComponent(id)) : this.messagees(given), flow: () => this.flow(given),
-      timeline: () => this.timeline(given), cause: () => this.cause(Number(id)), letters: () => this.letters() }[what];
+      timeline: () => this.timeline(given), cause: () => this.cause(Number(id)), letters: () => this.letters(), unhandled: () => this.unhandled() }[what];
     if (!answer) throw new Refused(404, "recording", "a recording has nothing of that: only a running program knows it");
     return answer();
   }
@@ -122,19 +122,20 @@ export class Recording {
     const bad = this.events.find((other) => other.delivery === event.delivery && other.event === "erred");
     return { id: event.delivery ?? event.send, send: event.send ?? null, cause: this.sends.get(event.send)?.cause ?? null, message: event.message, short: short(event.message),
       from: who(event.sender, event.sender_name), to: event.delivery === undefined ? who(event.recipient, event.recipient_name) : place(event),
-      component: componentIn(event.receiver), handler: event.handler ?? null, outcome: bad ? "failed" : event.event === "called" ? "received" : event.event, bad: !!bad || event.event !== "called" };
+      recipient: who(event.recipient, event.recipient_name), component: componentIn(event.receiver), handler: event.handler ?? null, outcome: bad ? "failed" : event.event === "called" ? "received" : event.why ?? event.event, bad: !!bad || event.event !== "called",
+      unheard: event.event === "unhandled" };
   }
 
   timeline({ message, frames: most = 60, before }) {
     const frames = new Map();
     for (const event of this.events) {
-      if (!["called", "died", "refused"].includes(event.event) || (message && event.message !== message)) continue;
-      if (before !== undefined && event.frame >= Number(before)) continue;
+      if (!["called", "died", "refused", "unhandled"].includes(event.event) || (message && event.message !== message)) continue;
+      if (event.frame >= (before ?? Infinity)) continue;
       const frame = frames.get(event.frame) ?? { frame: event.frame, time: event.time / 1e9, cut: false, deliveries: [] };
       frame.deliveries.push(this.delivery(event));
       frames.set(event.frame, frame);
     }
-    return { frames: [...frames.values()].sort((a, b) => a.frame - b.frame).slice(-most), lanes: [], left_out: 0 };
+    return { frames: [...frames.values()].sort((a, b) => a.frame - b.frame).slice(-most), lanes: [], left_out: 0, kept: { first: this.events[0]?.frame ?? 0, last: this.events.at(-1)?.frame ?? 0 } };
   }
 
   cause(id) {
@@ -163,6 +164,22 @@ export class Recording {
     if (asked.event === "sent") for (const call of this.calls.values()) { if (call.send === id) { led.push({ depth: 0, event: call }); walk(call.delivery, 1); } }
     else walk(id, 0);
     return { id, chain, unknown, outcome, led_to: led.slice(0, 500), left_out: 0 };
+  }
+
+  /** The sends that nobody received, by message and reason. */
+  unhandled() {
+    const groups = new Map();
+    for (const event of this.events) {
+      if (event.event !== "unhandled") continue;
+      const key = `${event.message}\n${event.why}`;
+      const group = groups.get(key) ?? { message: event.message, short: short(event.message), why: event.why, to: [], sent_at: this.sends.get(event.send)?.place ?? null, count: 0 };
+      const name = event.receiver_name ?? event.receiver;
+      if (!group.to.includes(name)) group.to.push(name);
+      group.count += 1;
+      group.last = event.send;
+      groups.set(key, group);
+    }
+    return { sends: [...groups.values()].sort((a, b) => b.count - a.count) };
   }
 
   letters() {

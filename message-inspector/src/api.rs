@@ -43,6 +43,7 @@
 //! | `server` | the version of this crate |
 //! | `writable` | whether POSTs are allowed |
 //! | `worlds` | list of `{"id": NUMBER, "name": TEXT, "attached": BOOL}`; `id` is the `{world}` of the paths below |
+//! | `editor` | `{"link": TEXT, "sources": FOLDER}`: the [link](crate::Builder::editor) that opens a place, and the [folder](crate::Builder::sources) of relative places |
 //! | `limits` | `{"body": BYTES, "list": ROWS, "events": EVENTS, "streams": STREAMS}`: the limits of a POST, of a list, of the history of a world, and of the streams of all pages together |
 //!
 //! All paths that follow are relative to `/api/v1/worlds/{world}/`.
@@ -96,7 +97,7 @@
 //!
 //! | field | value |
 //! |---|---|
-//! | `event` | `sent`, `arrived`, `called`, `erred`, `returned`, `passed over`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
+//! | `event` | `sent`, `arrived`, `called`, `erred`, `returned`, `passed over`, `unhandled`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
 //! | `send` | trace id of the send |
 //! | `delivery` | trace id of the delivery (`called`, `erred`, `returned`) |
 //! | `cause` | trace id of the delivery or send that led to it (`sent`); omitted when it came from outside |
@@ -108,10 +109,11 @@
 //! | `from`, `from_send`, `place` | of `arrived`: the node that the message has arrived from; the number of its send there; the line of source there |
 //! | `by`, `place`, `stage`, `contents` | of `sent`: `send`, `post`, …; the line of source; the stage; the `Debug` text |
 //! | `handler` | of `called`: the method |
-//! | `why` | of `erred`, `returned`, `passed over`, `waits`, `refused`, `died`: the error, outcome or reason |
+//! | `why` | of `erred`, `returned`, `passed over`, `unhandled`, `waits`, `refused`, `died`: the error, outcome or reason |
 //! | `received`, `pending` | of `settled`: the receipt |
 //! | `sender_id`, `recipient_id`, `receiver_id` | *not in recordings*: ids of the messagees |
 //! | `hook`, `component` | *not in recordings*: id and type of the receiving component (`called`); `component` also of `erred`, `returned`, `passed over` |
+//! | `place` | *not in recordings*: of `called`, the line of source of the handler |
 //!
 //! # GET messagees
 //!
@@ -120,7 +122,7 @@
 //! without a wildcard any name that contains the text), ids (`3v1`), and parts of component types,
 //! mnemonics and groups. It is case-insensitive.
 //!
-//! `{"total": N, "rows": [ROW, …], "next": ID or null, "cut": BOOL}`; `next` is the value to pass as `after`.
+//! `{"total": N, "rows": [ROW, …], "next": ID or null, "cut": BOOL, "gone": [ROW, …]}`; `next` is the value to pass as `after`.
 //! `total` is how many are alive in the world; `cut` is `true` if a search stopped after 20 000 messagees.
 //! `ROW`:
 //!
@@ -147,6 +149,11 @@
 //! | `sent` | the last EVENTs `sent` by it, newest first, at most 50 |
 //! | `pending` | the POSTs (see `later`) that are addressed to it, at most 50, of the 5 000 that are due first |
 //!
+//! A messagee that is gone can still be asked for if it has received something while somebody looked: the history keeps
+//! 2 000. Its row, in `gone` too (at most 50, the last first), has the values after the last frame in which it received
+//! something, and `"gone": {"frame": N, "read": N, "place": PLACE, "cause": ID or null}`: when it was gone, when its
+//! values were read, and the line and the delivery that despawned it, if the end was traced.
+//!
 //! # GET flow
 //!
 //! Query: `by=type` (default) or `by=messagee`; `message=TYPE` (only that type); `limit=N` (edges, 500).
@@ -165,7 +172,8 @@
 //! `message=TYPE`, `messagee=ID` (sender or receiver), `limit=N` (deliveries, 2000, at most 10000).
 //!
 //! `{"frames": [{"frame": N, "time": S, "cut": BOOL, "deliveries": [DELIVERY, …]}, …], "lanes": [LANE, …],
-//! "left_out": N}`; the oldest frame first. `cut` is `true` if the budget of events ran out in this frame.
+//! "left_out": N, "kept": {"first", "last"}}`; the oldest frame first. `cut` is `true` if the budget of events ran out in this frame.
+//! `kept` has the first and the last frame with events, or `null`.
 //! `DELIVERY` is a delivery, or a send that reached nobody:
 //!
 //! | field | value |
@@ -176,10 +184,12 @@
 //! | `message`, `short` | its type |
 //! | `lane` | number in `lanes`: the receiver's messagee |
 //! | `from`, `to` | sender and receiver in words, names included |
+//! | `recipient` | the recipient in words, as the sender wrote it |
 //! | `component`, `handler` | the component and handler that were called, or `null` |
 //! | `at_ns`, `took_ns` | wall time of the call, and how long it ran; `took_ns` is `null` if unknown |
-//! | `outcome` | text: `returned`, `declined`, `failed: WHY`, `panicked`, why it was refused or died, `nobody received it`, … |
+//! | `outcome` | text: `returned`, `declined`, `failed: WHY`, `panicked`, why it was refused or died, `nobody received it: WHY`, … |
 //! | `bad` | whether that is an error |
+//! | `unheard` | whether nobody received it |
 //!
 //! `LANE`: `{"id": ID or null, "label": TEXT}`, in the order of first use.
 //!
@@ -214,6 +224,7 @@
 //! | `key` | text or `null` |
 //! | `deliveries` | how many are left; `null` when it repeats forever |
 //! | `period` | the time from one delivery to the next, as `500ms`, `3 frames` or `pass`; `null` when it does not repeat |
+//! | `period_seconds` | that time in seconds, or `null` if it is none |
 //!
 //! # POST later/{post}/cancel and POST later/{post}/deliver
 //!
@@ -230,6 +241,14 @@
 //! {"dead_letters": N, "failures": N}}`. `GROUP`: `{"message", "short", "why": TEXT, "component": TYPE or
 //! null, "handler": TEXT or null, "sent_at": PLACE or null, "handled_at": PLACE or null, "count": N,
 //! "first_frame", "last_frame", "last": trace id or null, "sample": EVENT}`, most frequent first.
+//!
+//! # GET unhandled
+//!
+//! Sends that nobody received, by message and reason.
+//!
+//! `{"sends": [{"message", "short", "why": TEXT, "count": N, "sent_at": PLACE or null, "to": [TEXT; at most 6], "last":
+//! trace id or null}, …]}`. Sends to one messagee are counted by the world since it was created; sends to several are
+//! counted while they are traced. `to` has the recipients that the history knows.
 //!
 //! # GET console/complete
 //!

@@ -3,10 +3,12 @@
 use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use message_core::{Component, HookId, MessageManager};
 
+use crate::sources;
 use crate::token::{Choice, Token};
 use crate::{Inspector, InspectorError};
 
@@ -33,6 +35,8 @@ pub struct Builder {
     pub(crate) streams: usize,
     pub(crate) connections: usize,
     pub(crate) deadline: Duration,
+    pub(crate) editor: String,
+    pub(crate) sources: Option<PathBuf>,
     pub(crate) hidden: BTreeSet<&'static str>,
     pub(crate) shown: BTreeMap<&'static str, Show>,
 }
@@ -49,6 +53,8 @@ impl Default for Builder {
             streams: 32,
             connections: 128,
             deadline: Duration::from_secs(10),
+            editor: sources::VSCODE.to_owned(),
+            sources: None,
             hidden: BTreeSet::new(),
             shown: BTreeMap::new(),
         }
@@ -139,6 +145,36 @@ impl Builder {
     #[must_use]
     pub fn host(mut self, name: impl Into<String>) -> Self {
         self.hosts.push(name.into().to_ascii_lowercase());
+        self
+    }
+
+    /// Sets the link by which lines of source open in an editor, or no link if it is empty. In the link, `{file}` is
+    /// replaced by the absolute path without its leading `/`, `{line}` by the line, and `{column}` by the column or
+    /// 1. The default is `vscode://file/{file}:{line}:{column}`.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// let builder = Inspector::builder().editor("idea://open?file=/{file}&line={line}");
+    /// assert!(builder.serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn editor(mut self, link: impl Into<String>) -> Self {
+        self.editor = link.into();
+        self
+    }
+
+    /// Sets the folder to which the compiler's relative paths refer. By default, it is the nearest folder with a
+    /// `Cargo.lock`, from the current directory upwards.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().sources("/home/ann/game").serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn sources(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.sources = Some(folder.into());
         self
     }
 

@@ -14,23 +14,31 @@
 //! a cookie. The page is served by the program itself; it needs no network.
 //!
 //! The view **Now** shows how many messages of each type are delivered, how many posts are pending, and what
-//! has failed. `1` to `8` open the views. If the inspector is writable, as it is here, `p` pauses the clock
+//! has failed. Sends that nobody received are listed with the reason. `1` to `8` open the views. If the inspector is writable, as it is here, `p` pauses the clock
 //! and `s` steps one frame. `?` lists all keys.
 //!
 //! # 2. Find the delivery
 //!
 //! Press `4` for the **Timeline**, then `/`, and type `knight`. Each box is a delivery; the newest frame
-//! comes first. A box with a red border has failed. The timeline does not move while you point at it. The
+//! comes first. A box with a red border has failed, and one with a dashed border was received by nobody. Deliveries of
+//! one kind are folded into one box with their count. A word behind `-` leaves something out: `knight -Advance`. The
+//! buttons lead back through all that is kept. The timeline does not move while you point at it. The
 //! messages that the manager itself sends when messagees come and go are shown on request.
+//!
+//! *Lanes* show the same as a row for each type or messagee, in which a box is as wide as all that the delivery led
+//! to. The wheel zooms.
 //!
 #![cfg_attr(doc, doc = concat!("![The timeline: a row for each frame, a box for each delivery](data:image/png;base64,", include_str!("../pictures/timeline.png.txt"), ")"))]
 //!
 //! # 3. Follow its cause
 //!
-//! Choose the first box, `Damage → knight` in the frame in which it died. **Cause** shows all that led to it:
-//! an `Update` to everyone, sent in `game.rs`; the ogre, which received it; and the blow, sent at
-//! `examples/skirmish/chase.rs:42`. That is the line that killed the knight. Each step names its sender, receiver,
-//! handler and place, and can be selected in turn. The consequences of the delivery are listed below.
+//! Choose the first box, `Damage → knight` in the frame in which it died. **Cause** begins with the answer: the knight
+//! received a blow, which the ogre sent at `examples/skirmish/chase.rs:42`. That is the line that killed the knight.
+//! Below it are the steps back to the `Update` to everyone, sent in `game.rs`, with which it began. Each step names its
+//! sender, receiver, handler and place, and can be selected in turn. A place opens in your
+//! [editor](crate::Builder::editor). The consequences of the delivery are listed below.
+//!
+//! A messagee that is gone is still listed in **Messagees** (`2`), with its last values and the line that despawned it.
 //!
 #![cfg_attr(doc, doc = concat!("![A cause chain, from the line of source that began it](data:image/png;base64,", include_str!("../pictures/cause.png.txt"), ")"))]
 //!
@@ -38,7 +46,8 @@
 //!
 //! Press `3` for the **Flow**: an arrow for each message type between two types of components. The wider it
 //! is, the more messages are delivered. Choose a node to see only the messages it sends and receives. The same
-//! numbers are in a table below.
+//! numbers are in a table below. `message_trace::Flow` writes the arrows as sorted text or as Mermaid, so that a project
+//! can commit them and see changes in review.
 //!
 #![cfg_attr(doc, doc = concat!("![The flow: components, and arrows between them](data:image/png;base64,", include_str!("../pictures/flow.png.txt"), ")"))]
 //!
@@ -46,8 +55,8 @@
 //!
 //! An inspector that is [writable](crate::Builder::writable) can also act. In the **Console** (`7`), type
 //! `send goblin* Damage(amount: 3)`; `Tab` completes names, messages and fields. The answer has a receipt for
-//! each receiver, and a link to the consequences of its message. In **Later** (`5`) a pending message can be
-//! cancelled or delivered now.
+//! each receiver, and a link to the consequences of its message. **Later** (`5`) shows the next ten seconds
+//! as an axis with each repetition. A pending message can be cancelled or delivered now.
 //!
 //! # In your own program
 //!

@@ -62,6 +62,7 @@ mod inspector;
 mod page;
 mod server;
 mod shared;
+mod sources;
 mod token;
 mod world;
 

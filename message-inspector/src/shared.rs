@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use message_core::MessageeId;
 use message_core::trace::TraceEvent;
 use message_trace::Recorder;
 use serde_json::Value;
@@ -50,6 +51,7 @@ pub(crate) enum Ask {
         step: Option<u64>,
     },
     Startup,
+    Unhandled,
 }
 
 /// The reason for refusing a request: status, code, text.
@@ -119,6 +121,22 @@ pub(crate) struct Batch {
     pub(crate) world: Arc<Slot>,
     pub(crate) reading: Reading,
     pub(crate) recorded: Recorded,
+    pub(crate) seen: Seen,
+}
+
+/// A messagee as it was after a frame: the text of each component, or the reason that there is none.
+#[derive(Debug)]
+pub(crate) struct Glimpse {
+    pub(crate) id: MessageeId,
+    pub(crate) name: Option<String>,
+    pub(crate) values: Vec<(String, Result<String, String>)>,
+}
+
+/// The receivers of a frame, and those that are gone.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) seen: Vec<Glimpse>,
+    pub(crate) gone: Vec<MessageeId>,
 }
 
 /// A world, as seen by both sides.

@@ -1,7 +1,7 @@
 //! Seeing what happens in [`message_core`]: a [`Recorder`] that keeps the last events of a manager and
 //! [explains](Recorder::explain) them, a [`TraceFilter`] for events, and recordings in formats of other programs:
 //! [Chrome trace JSON](write_chrome_trace), which [Perfetto](https://ui.perfetto.dev) draws, and
-//! [JSON lines](write_json_lines).
+//! [JSON lines](write_json_lines). A [`Flow`] is a fixed picture of who sends what to whom, as sorted text and as Mermaid.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -35,6 +35,7 @@ mod chrome;
 mod contexts;
 mod explain;
 mod filter;
+mod flow;
 #[cfg(feature = "json")]
 mod json;
 #[cfg(feature = "json")]
@@ -47,6 +48,7 @@ mod tracing;
 pub use chrome::write_chrome_trace;
 pub use explain::Explanation;
 pub use filter::TraceFilter;
+pub use flow::Flow;
 #[cfg(feature = "json")]
 pub use lines::write_json_lines;
 pub use recorder::Recorder;

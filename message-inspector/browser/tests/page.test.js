@@ -82,13 +82,13 @@ on_a_page("a line that cannot be read says what was wrong, and sends nothing", a
 on_a_page("a cause chain is followed back to the line of source that began it", async (page) => {
   const source = readFileSync(new URL("../../examples/showcase.rs", import.meta.url), "utf8").split("\n");
   await view(page, "timeline");
-  await page.fill("[data-search]", "hurt");
-  await page.locator('.cells a[aria-label^="Damage → "]').first().click();
+  await page.fill("[data-search]", "guard");
+  await page.locator('.cells a[aria-label^="Damage → castle"]').first().click();
   await page.locator("#chain li").nth(20).waitFor();
   const [, line] = /showcase\.rs:(\d+)/.exec(await page.locator("#origin").textContent());
   assert.match(source[line - 1], /manager\.post\(bells, Ring\)/);
-  assert.match(await page.locator("#chain li").first().textContent(), /Ring/);
-  await page.locator("#chain li a").first().click();
+  assert.match(await page.locator("#chain li").last().textContent(), /Ring/);
+  await page.locator("#chain li").last().locator("a").first().click();
   await page.locator("#view", { hasText: "What it led to" }).locator("li", { hasText: "Whisper" }).first().waitFor();
   await page.keyboard.press("Escape");
   await page.locator("#chain li").nth(20).waitFor();
@@ -202,6 +202,10 @@ for (const dark of [false, true]) {
       await view(page, name);
       await check(name);
     }
+    await view(page, "timeline");
+    await page.getByLabel("Show as").selectOption("type");
+    await check("lanes");
+    await page.getByLabel("Show as").selectOption("");
     await open_cause(page, "Whisper");
     await check("cause");
     await page.keyboard.press("?");

@@ -6,7 +6,6 @@ use message_core::trace::{TraceEvent, TraceId, Traced};
 use serde_json::{Value, json};
 
 use super::History;
-use super::event::told;
 
 /// The maximum number of consequences that are returned.
 const MOST: usize = 500;
@@ -44,9 +43,9 @@ impl History {
         let (led_to, left_out) = self.led_to(id);
         Some(json!({
             "id": id.get(),
-            "chain": chain.into_iter().map(told).collect::<Vec<_>>(),
+            "chain": chain.into_iter().map(|it| self.told(it)).collect::<Vec<_>>(),
             "unknown": unknown.map(TraceId::get),
-            "outcome": outcome.take(MOST).map(told).collect::<Vec<_>>(),
+            "outcome": outcome.take(MOST).map(|it| self.told(it)).collect::<Vec<_>>(),
             "led_to": led_to,
             "left_out": left_out,
         }))
@@ -72,7 +71,7 @@ impl History {
         while let Some((depth, number, event)) = ahead.pop() {
             if let Some(event) = event {
                 if steps.len() < MOST {
-                    steps.push(json!({ "depth": depth, "event": told(event) }));
+                    steps.push(json!({ "depth": depth, "event": self.told(event) }));
                 } else {
                     left_out += 1;
                 }

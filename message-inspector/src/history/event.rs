@@ -1,10 +1,13 @@
 //! An event as sent to a page: the fields of a recording in JSON lines, plus ids.
 
-use message_core::Tag;
-use message_core::error::Receiver;
+use std::collections::BTreeSet;
+
+use message_core::error::{Receiver, Unhandled};
 use message_core::trace::{TraceEvent, TraceId, Traced};
-use message_core::{MessageeId, Recipient};
+use message_core::{MessageId, MessageeId, Recipient, Sender, Tag};
 use serde_json::{Map, Value};
+
+use super::short;
 
 fn kind_of(what: &Traced) -> &'static str {
     match what {
@@ -89,7 +92,11 @@ pub(crate) fn told(event: &TraceEvent) -> Value {
         all.put_who("receiver", format!("{receiver:#}"), receiver.messagee());
         if let Receiver::Component { component, .. } = receiver {
             all.put("component", component);
+            let place = |method| handler_place(event.message_id, component, method);
+            all.put_some("place", handler_of(&event.what).and_then(place));
         }
+    } else if let Traced::Unhandled { messagee, .. } = event.what {
+        all.put_who("receiver", format!("messagee {messagee:#}"), Some(messagee));
     }
     all.put("frame", event.moment.frame);
     all.put("time", nanoseconds(event.moment.time));
@@ -120,30 +127,81 @@ pub(crate) fn told(event: &TraceEvent) -> Value {
         Traced::Settled { receipt } => {
             all.put("received", receipt.received);
             all.put("pending", receipt.pending);
+            all.put_some("why", why(event));
         }
-        what => all.put_some("why", why(what)),
+        _ => all.put_some("why", why(event)),
     }
     Value::Object(all.0)
 }
 
-/// Returns the error or the outcome.
-pub(super) fn why(what: &Traced) -> Option<String> {
-    Some(match what {
+fn handler_of(what: &Traced) -> Option<&'static str> {
+    match what {
+        Traced::Called { handler, .. } => *handler,
+        _ => None,
+    }
+}
+
+/// Returns the line of source of a handler.
+fn handler_place(message: MessageId, component: &str, method: &str) -> Option<String> {
+    let mut handlers = message_core::registry().handlers_of(message);
+    let found = handlers.find(|it| it.component == component && it.method == method);
+    found.map(|it| it.place.to_string())
+}
+
+/// Returns the error, the outcome, or the reason.
+pub(super) fn why(event: &TraceEvent) -> Option<String> {
+    Some(match &event.what {
         Traced::Erred { error, .. } => error.clone(),
         Traced::Returned { outcome, .. } => outcome.to_string(),
         Traced::PassedOver { why, .. } => why.to_string(),
-        Traced::Unhandled { handled_by, .. } if handled_by.is_empty() => {
-            "no component in the program handles it".to_owned()
+        Traced::Unhandled {
+            components,
+            handled_by,
+            ..
+        } => {
+            let [components, handled_by] = [components, handled_by]
+                .map(|names| names.iter().copied().map(short).collect::<Vec<_>>());
+            Unhandled::reason(short(event.message), &components, &handled_by)
         }
-        Traced::Unhandled { handled_by, .. } => {
-            format!(
-                "its components do not handle it; {} would",
-                handled_by.join(" or ")
-            )
-        }
+        Traced::Settled { .. } if reached_nobody(event) => nobody_among(event)?,
         Traced::Waits { until } => until.to_string(),
         Traced::Refused { error } => error.to_string(),
         Traced::Died { why } => why.to_string(),
         _ => return None,
     })
+}
+
+/// Returns whether a send of the program has ended without any receiver.
+pub(super) fn reached_nobody(event: &TraceEvent) -> bool {
+    let Traced::Settled { receipt } = &event.what else {
+        return false;
+    };
+    let reached = receipt.received > 0 || receipt.pending > 0 || receipt.consumed;
+    !reached && receipt.unreached == 0 && event.sender != Sender::Manager
+}
+
+/// Returns the reason that a send to several had no receiver, or `None` for a send to one messagee: that has an event
+/// of its own.
+fn nobody_among(event: &TraceEvent) -> Option<String> {
+    let whom = match event.recipient {
+        Recipient::Id(_) | Recipient::Me | Recipient::Mnemonic(_) => return None,
+        Recipient::Everyone | Recipient::EveryoneElse => "no component in the world".to_owned(),
+        Recipient::Group(group) => format!("no member of `{}`", group.name()),
+        recipient => format!("no component of {recipient}"),
+    };
+    let handlers = message_core::registry().handlers_of(event.message_id);
+    let would: BTreeSet<String> = handlers
+        .map(|it| format!("`{}`", short(it.component)))
+        .collect();
+    let would: Vec<String> = would.into_iter().take(3).collect();
+    let message = short(event.message);
+    Some(match would.len() {
+        0 => format!("{whom} handles `{message}`"),
+        _ => format!("{whom} handles `{message}`; {} would", would.join(" or ")),
+    })
+}
+
+/// Returns a messagee as a person names it.
+pub(super) fn called(id: MessageeId) -> String {
+    name_of(id).unwrap_or_else(|| format!("messagee {id:#}"))
 }

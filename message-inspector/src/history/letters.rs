@@ -7,10 +7,7 @@ use message_core::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 use serde_json::{Value, json};
 
 use super::event::{told, why};
-use super::{GROUPS, History, Kept, short};
-
-/// How many events are searched for the send of a letter.
-const LOOKED_AT: usize = 2_000;
+use super::{GROUPS, History, Kept, LOOKED_AT, short};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
@@ -53,7 +50,7 @@ impl Letters {
             Some(Receiver::Component { component, .. }) => Some(component),
             _ => None,
         };
-        let why = why(&event.what).unwrap_or_default();
+        let why = why(event).unwrap_or_default();
         let why = without_ids(&why);
         let key = (kind, event.message, component, why);
         if let Some(group) = self.groups.get_mut(&key) {

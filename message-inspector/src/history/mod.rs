@@ -6,11 +6,13 @@
 
 mod cause;
 mod counts;
+mod dead;
 pub(crate) mod event;
 mod flow;
 mod letters;
 mod now;
 mod timeline;
+mod unheard;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -20,15 +22,18 @@ use message_core::trace::{TraceEvent, TraceId, Traced};
 use message_trace::Recorder;
 use serde_json::{Value, json};
 
-use crate::shared::{Reading, Recorded};
+use crate::shared::{Reading, Recorded, Seen};
 use counts::Counts;
-use event::told;
+use dead::Remembered;
 use letters::Letters;
+use unheard::Unheard;
 
 pub(crate) use timeline::Wanted;
 
 /// How many groups of dead letters and failures are kept.
 const GROUPS: usize = 500;
+/// How many events are searched for the send of a letter.
+const LOOKED_AT: usize = 2_000;
 /// How many frames whose budget ran out are remembered.
 const CUTS: usize = 1_000;
 
@@ -50,6 +55,8 @@ pub(crate) struct History {
     pub(crate) reading: Reading,
     counts: Counts,
     letters: Letters,
+    unheard: Unheard,
+    remembered: Remembered,
     /// The frames in which the budget ran out.
     cuts: BTreeSet<u64>,
     /// Whether something has arrived since pages were last updated.
@@ -66,13 +73,21 @@ impl History {
             reading: Reading::default(),
             counts: Counts::default(),
             letters: Letters::default(),
+            unheard: Unheard::default(),
+            remembered: Remembered::default(),
             cuts: BTreeSet::new(),
             is_new: false,
         }
     }
 
     /// Stores the report of a world. Returns a recorder that can be used again.
-    pub(crate) fn take(&mut self, reading: Reading, recorded: Recorded) -> Option<Recorder> {
+    pub(crate) fn take(
+        &mut self,
+        reading: Reading,
+        recorded: Recorded,
+        seen: Seen,
+    ) -> Option<Recorder> {
+        self.remembered.take(seen, reading.frame);
         self.counts.frame(reading.frame);
         self.reading = reading;
         self.is_new = true;
@@ -123,6 +138,7 @@ impl History {
             self.counts.trace(event.message_id);
         }
         self.letters.look_at(&event, &self.events);
+        self.unheard.look_at(&event, &self.events);
         while self.events.len() >= self.capacity {
             self.events.pop_front();
         }
@@ -142,7 +158,10 @@ impl History {
     pub(crate) fn since(&self, number: u64, limit: usize) -> Vec<Value> {
         let newest = self.events.iter().rev();
         let newest = newest.take_while(|kept| kept.number > number);
-        let mut events: Vec<Value> = newest.take(limit).map(|kept| told(&kept.event)).collect();
+        let mut events: Vec<Value> = newest
+            .take(limit)
+            .map(|kept| self.told(&kept.event))
+            .collect();
         events.reverse();
         events
     }
@@ -181,8 +200,8 @@ impl History {
             .events()
             .rev()
             .filter(|event| matches!(event.what, Traced::Sent { .. }) && is_it(event.sender.id()));
-        let received: Vec<_> = received.take(limit).map(told).collect();
-        let sent: Vec<_> = sent.take(limit).map(told).collect();
+        let received: Vec<_> = received.take(limit).map(|it| self.told(it)).collect();
+        let sent: Vec<_> = sent.take(limit).map(|it| self.told(it)).collect();
         (json!(received), json!(sent))
     }
 }

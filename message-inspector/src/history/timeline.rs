@@ -1,13 +1,13 @@
 //! The last frames, as tracks of deliveries.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use message_core::error::Receiver;
 use message_core::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 use message_core::{MessageeId, Recipient};
 use serde_json::{Value, json};
 
-use super::event::{messagee_of, name_of, why};
+use super::event::{messagee_of, name_of, reached_nobody, why};
 use super::{History, short};
 
 /// The parameters of a request for the timeline.
@@ -60,19 +60,33 @@ impl Lanes {
 struct Ends<'h> {
     returned: HashMap<TraceId, &'h TraceEvent>,
     erred: HashMap<TraceId, &'h TraceEvent>,
+    /// The sends whose recipient does not handle them.
+    unhandled: HashSet<TraceId>,
 }
 
 impl History {
+    /// Returns the first and the last frame of which there are events.
+    fn kept_frames(&self) -> Value {
+        let frame = |event: &TraceEvent| event.moment.frame;
+        let (first, last) = (self.events().next(), self.events().next_back());
+        json!({ "first": first.map(frame), "last": last.map(frame) })
+    }
+
     pub(crate) fn timeline(&self, wanted: &Wanted) -> Value {
         let begins = self.begins();
         let mut ends = Ends {
             returned: HashMap::new(),
             erred: HashMap::new(),
+            unhandled: HashSet::new(),
         };
         for event in self.events() {
             match &event.what {
                 Traced::Returned { delivery, .. } => ends.returned.insert(*delivery, event),
                 Traced::Erred { delivery, .. } => ends.erred.insert(*delivery, event),
+                Traced::Unhandled { .. } => {
+                    ends.unhandled.extend(event.send);
+                    None
+                }
                 _ => None,
             };
         }
@@ -89,7 +103,7 @@ impl History {
             if frame < first || frame >= before || !wanted.fits(event) {
                 continue;
             }
-            let Some(delivery) = delivery(event, &begins, &ends, &mut lanes) else {
+            let Some(mut delivery) = delivery(event, &begins, &ends, &mut lanes) else {
                 continue;
             };
             if count == wanted.limit {
@@ -97,6 +111,10 @@ impl History {
                 continue;
             }
             count += 1;
+            for field in ["from", "to", "recipient"] {
+                let words = delivery[field].as_str().unwrap_or_default().to_owned();
+                delivery[field] = self.remembered.named(words).into();
+            }
             let time = event.moment.time.as_secs_f64();
             let entry = frames.entry(frame).or_insert_with(|| (time, Vec::new()));
             entry.1.push(delivery);
@@ -114,6 +132,7 @@ impl History {
             "frames": frames.collect::<Vec<_>>(),
             "lanes": lanes.told,
             "left_out": left_out,
+            "kept": self.kept_frames(),
         })
     }
 }
@@ -137,10 +156,12 @@ fn delivery(
         "message": event.message,
         "short": short(event.message),
         "from": event.sender.to_string(),
+        "recipient": event.recipient.to_string(),
         "at_ns": at,
         "took_ns": Value::Null,
         "component": Value::Null,
         "handler": Value::Null,
+        "unheard": false,
     });
     match &event.what {
         Traced::Called {
@@ -158,7 +179,7 @@ fn delivery(
             let bad = erred.is_some()
                 || matches!(outcome, Some(TraceOutcome::Failed | TraceOutcome::Panicked));
             let text = match (erred, outcome) {
-                (Some(erred), _) => why(&erred.what).map(|why| format!("failed: {why}")),
+                (Some(erred), _) => why(erred).map(|why| format!("failed: {why}")),
                 (None, outcome) => outcome.map(ToString::to_string),
             };
             all["id"] = delivery.get().into();
@@ -176,14 +197,29 @@ fn delivery(
         }
         Traced::Refused { .. } | Traced::Died { .. } => {
             all["id"] = event.send?.get().into();
-            all["outcome"] = why(&event.what).into();
+            all["outcome"] = why(event).into();
             all["bad"] = true.into();
             nobody(event, &mut all, lanes);
         }
-        Traced::Settled { receipt } if receipt.received == 0 && receipt.pending == 0 => {
+        Traced::Unhandled { messagee, .. } => {
             all["id"] = event.send?.get().into();
-            all["outcome"] = "nobody received it".into();
-            all["bad"] = false.into();
+            all["outcome"] = why(event).into();
+            all["bad"] = true.into();
+            all["unheard"] = true.into();
+            all["to"] = format!("messagee {messagee}").into();
+            all["lane"] = lanes.of(Some(*messagee)).into();
+        }
+        Traced::Settled { .. } if reached_nobody(event) => {
+            let send = event.send.filter(|send| !ends.unhandled.contains(send))?;
+            all["id"] = send.get().into();
+            let why = why(event);
+            all["outcome"] = why
+                .map_or("nobody received it".to_owned(), |why| {
+                    format!("nobody received it: {why}")
+                })
+                .into();
+            all["bad"] = true.into();
+            all["unheard"] = true.into();
             nobody(event, &mut all, lanes);
         }
         _ => return None,

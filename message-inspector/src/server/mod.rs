@@ -70,9 +70,10 @@ async fn take(mut batches: mpsc::Receiver<Batch>) {
         world,
         reading,
         recorded,
+        seen,
     }) = batches.recv().await
     {
-        let used = lock(&world.history).take(reading, recorded);
+        let used = lock(&world.history).take(reading, recorded, seen);
         if let Some(used) = used {
             // If enough recorders are in reserve, it is dropped.
             let _ = world.used.try_send(used);

@@ -26,6 +26,7 @@ use crate::api;
 use crate::history::{Wanted, short};
 use crate::page::FILES;
 use crate::shared::{Answer, Ask, Job, Refusal, Shared, Slot, detached, lock};
+use crate::sources;
 
 /// The maximum size of the body of a POST, in bytes.
 const BODY: usize = 64 * 1024;
@@ -90,6 +91,7 @@ impl Server {
             "server": env!("CARGO_PKG_VERSION"),
             "writable": settings.writable,
             "worlds": worlds.collect::<Vec<_>>(),
+            "editor": sources::editor(settings),
             "limits": {
                 "body": BODY,
                 "list": LIST,
@@ -285,10 +287,14 @@ async fn ask_world(
                 after,
                 limit,
             };
-            ask(world, asked).await
+            let mut told = ask(world, asked).await?;
+            told["gone"] = lock(&world.history).gone(query.get("search"));
+            Ok(told)
         }
         ["messagees", id] => {
-            let mut told = ask(world, Ask::Messagee(id.to_owned())).await?;
+            let told = ask(world, Ask::Messagee(id.to_owned())).await;
+            let gone = |refusal| lock(&world.history).gone_messagee(id).ok_or(refusal);
+            let mut told = told.or_else(gone)?;
             let (received, sent) = lock(&world.history).of_messagee(id, 50);
             told["received"] = received;
             told["sent"] = sent;
@@ -308,6 +314,11 @@ async fn ask_world(
             ask(world, act).await
         }
         ["startup"] => ask(world, Ask::Startup).await,
+        ["unhandled"] => {
+            let counted = ask(world, Ask::Unhandled).await?;
+            let counted = counted.as_array().cloned().unwrap_or_default();
+            Ok(lock(&world.history).unheard(counted))
+        }
         ["console", "complete"] => {
             let line = query.text("line").unwrap_or_default();
             ask(world, Ask::Complete(line)).await

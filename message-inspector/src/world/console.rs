@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::world::later::Numbers;
 use crate::world::line::word;
+use crate::world::unhandled;
 
 /// The maximum number of receivers of a name with wildcards.
 const MOST: usize = 100;
@@ -88,7 +89,8 @@ fn recipients(manager: &MessageManager, who: &str) -> Result<Vec<Recipient>, Str
 fn send(manager: &mut MessageManager, to: &[Recipient], text: &str) -> Done {
     // All or none: a message that cannot be parsed is not sent to anyone.
     parse_message(text, manager).map_err(|error| error.to_string())?;
-    let (mut sent, mut received, mut wrong) = (Vec::new(), 0, 0);
+    let (mut sent, mut received, mut later, mut wrong) = (Vec::new(), 0, 0, 0);
+    let mut why = None;
     for &recipient in to {
         let message = parse_message(text, manager).map_err(|error| error.to_string())?;
         let name = message.name();
@@ -100,6 +102,8 @@ fn send(manager: &mut MessageManager, to: &[Recipient], text: &str) -> Done {
             Err(error) => (None, Some(error.to_string())),
         };
         received += receipt.map_or(0, |it| it.received);
+        later += receipt.map_or(0, |it| it.pending);
+        why = why.or_else(|| unhandled::why(manager, recipient, name));
         wrong += u32::from(error.is_some()) + receipt.map_or(0, |it| it.failed.into());
         sent.push(json!({
             "to": recipient.to_string(),
@@ -110,6 +114,11 @@ fn send(manager: &mut MessageManager, to: &[Recipient], text: &str) -> Done {
         }));
     }
     let text = match wrong {
+        0 if received == 0 && later > 0 => format!("{later} will receive it later"),
+        0 if received == 0 => match why {
+            Some(why) => format!("nobody received it: {why}"),
+            None => "nobody received it".to_owned(),
+        },
         0 => format!("{received} received it"),
         _ => format!("{received} received it, {wrong} failed"),
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::{Entry, HashMap};
 use std::time::Duration;
 
-use message_core::post::{Due, PendingPost};
+use message_core::post::{Due, Interval, PendingPost};
 use message_core::{Header, MessageManager, MessageeId, Recipient, Sender, Ticket};
 use message_data::{message_to_text, parse_message};
 use serde_json::{Value, json};
@@ -162,7 +162,16 @@ fn describe(
         "key": post.key.map(|key| key.to_string()),
         "deliveries": post.deliveries,
         "period": post.period.map(|period| period.to_string()),
+        "period_seconds": post.period.and_then(seconds_of),
     })
+}
+
+/// Returns the seconds of an interval that is a time.
+fn seconds_of(interval: Interval) -> Option<f64> {
+    match interval {
+        Interval::Time(time) | Interval::Unscaled(time) => Some(time.as_secs_f64()),
+        _ => None,
+    }
 }
 
 pub(super) fn cancel(manager: &mut MessageManager, numbers: &Numbers, number: u64) -> Answer {

@@ -190,7 +190,7 @@ pub(super) fn one(
 }
 
 /// Returns the text of a component and its form.
-fn value(
+pub(super) fn value(
     manager: &MessageManager,
     settings: &Builder,
     hook: HookId,

@@ -12,7 +12,9 @@ mod line;
 mod messagees;
 mod pace;
 mod sampling;
+mod seen;
 mod startup;
+mod unhandled;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,6 +30,7 @@ use crate::shared::{Answer, Ask, Batch, Job, Reading, Recorded, Slot};
 use clock::Steps;
 use later::Numbers;
 use sampling::Sampling;
+use seen::Watch;
 
 /// How many requests are answered in one update within `JOBS_TIME`. At least one is always answered.
 const JOBS_AT_ONCE: usize = 8;
@@ -43,6 +46,7 @@ pub(crate) struct World {
     serial: u64,
     asked: Receiver<Job>,
     sampling: Sampling,
+    watch: Watch,
     steps: Steps,
     numbers: Numbers,
     /// The last reported frame, and how many updates have passed since.
@@ -65,6 +69,7 @@ impl World {
             serial,
             asked,
             sampling: Sampling::new(spare),
+            watch: Watch::default(),
             steps: Steps::default(),
             numbers: Numbers::default(),
             told: None,
@@ -149,11 +154,13 @@ impl World {
             return;
         }
         self.woken = Some(now);
+        let seen = self.watch.look(manager, settings, &recorded);
         let reading = self.reading(manager, settings);
         room.send(Batch {
             world: Arc::clone(&self.slot),
             reading,
             recorded,
+            seen,
         });
     }
 
@@ -210,6 +217,7 @@ impl World {
                 Ok(clock::told(&reading))
             }
             Ask::Startup => Ok(startup::report(manager)),
+            Ask::Unhandled => Ok(unhandled::report(manager)),
         }
     }
 }

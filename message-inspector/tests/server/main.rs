@@ -5,7 +5,9 @@
     reason = "nothing of a test can be reached from outside"
 )]
 
+mod answers;
 mod client;
+mod dead;
 mod refusals;
 mod slow;
 mod views;

@@ -14,10 +14,10 @@ use crate::world::{Cry, Damage, Ears, Fail, Secret, Unheard, frame, world};
 
 const WORLD: &str = "/api/v1/worlds/0";
 
-struct Asking(Client);
+pub struct Asking(pub Client);
 
 impl Asking {
-    fn get(&self, what: &str) -> Result<Value, String> {
+    pub fn get(&self, what: &str) -> Result<Value, String> {
         let answer = self.0.get(&format!("{WORLD}/{what}"));
         let answer = answer.map_err(|error| error.to_string())?;
         match answer.status {
@@ -26,7 +26,7 @@ impl Asking {
         }
     }
 
-    fn post(&self, what: &str, body: &Value) -> Result<Value, String> {
+    pub fn post(&self, what: &str, body: &Value) -> Result<Value, String> {
         let answer = self.0.post(&format!("{WORLD}/{what}"), &body.to_string());
         let answer = answer.map_err(|error| error.to_string())?;
         match answer.status {
@@ -36,7 +36,7 @@ impl Asking {
     }
 
     /// Polls until the answer matches, with pauses, and gives up at some point.
-    fn until(&self, what: &str, fits: impl Fn(&Value) -> bool) -> Result<Value, String> {
+    pub fn until(&self, what: &str, fits: impl Fn(&Value) -> bool) -> Result<Value, String> {
         let begun = Instant::now();
         loop {
             let told = self.get(what)?;
@@ -52,16 +52,16 @@ impl Asking {
         }
     }
 
-    fn console(&self, line: &str) -> Result<Value, String> {
+    pub fn console(&self, line: &str) -> Result<Value, String> {
         self.post("console", &json!({ "line": line }))
     }
 }
 
-fn run(test: impl FnOnce(Asking) -> Result<(), String> + Send) -> Tested {
+pub fn run(test: impl FnOnce(Asking) -> Result<(), String> + Send) -> Tested {
     run_with(frame, test)
 }
 
-fn run_with(
+pub fn run_with(
     frame: impl FnMut(&mut MessageManager),
     test: impl FnOnce(Asking) -> Result<(), String> + Send,
 ) -> Tested {
@@ -75,7 +75,7 @@ fn run_with(
     })
 }
 
-fn list(value: &Value) -> &[Value] {
+pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 mnemonic! { GATE, NOBODY, }
 
-group! { GOBLINS, EMPTY, }
+group! { GOBLINS, pub EMPTY, }
 
 #[derive(Message, Data, Clone, Debug, Serialize, Deserialize)]
 #[data(name = "try.Damage", exact)]
