@@ -254,6 +254,32 @@
 //! 1000) and pauses again. Returns `{"frame", "time", "scale", "paused", "stepping"}`. It takes effect
 //! in the next frame of the program.
 //!
+//! # GET recording
+//!
+//! The [flight recorder](crate::Builder::flight_recorder) of the world.
+//!
+//! | field | value |
+//! |---|---|
+//! | `recording` | whether inputs are kept |
+//! | `why` | why they are not, or `null` |
+//! | `from`, `to` | the frames that the log can be replayed to: its first state, and its newest frame; `null` if there is no log |
+//! | `bytes` | its size |
+//! | `frames` | how many frames are kept, at least; 0 if that is switched off |
+//! | `file` | the file to which a panic writes it, or `null` |
+//! | `exportable` | whether `GET recording/log` has it |
+//!
+//! # GET recording/log
+//!
+//! The log as a file, `application/octet-stream`, also while the world is not attached any more: what
+//! [`Replay`](message_data::Replay) replays. It has the values of all components and messages, so an inspector that
+//! [hides](crate::Builder::hide) a type or the [contents](crate::Builder::contents) of messages refuses it with
+//! 403 `hidden`. 404 `unknown` if there is none.
+//!
+//! # POST recording/start
+//!
+//! Body `{}`. Starts the recorder if it is not on, as when the program has ended its own log, or when a state can be saved
+//! now. Answers like `GET recording`.
+//!
 //! # GET startup
 //!
 //! | field | value |

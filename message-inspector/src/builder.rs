@@ -3,6 +3,7 @@
 use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use message_core::{Component, HookId, MessageManager};
@@ -29,6 +30,8 @@ pub struct Builder {
     pub(crate) hosts: Vec<String>,
     pub(crate) budget: usize,
     pub(crate) history: usize,
+    pub(crate) flight: u64,
+    pub(crate) crashes: Option<PathBuf>,
     pub(crate) contents: bool,
     pub(crate) streams: usize,
     pub(crate) connections: usize,
@@ -45,6 +48,8 @@ impl Default for Builder {
             hosts: Vec::new(),
             budget: 2_000,
             history: 20_000,
+            flight: 3_600,
+            crashes: None,
             contents: true,
             streams: 32,
             connections: 128,
@@ -165,6 +170,50 @@ impl Builder {
     #[must_use]
     pub fn history(mut self, events: usize) -> Self {
         self.history = events.max(1);
+        self
+    }
+
+    /// Sets how many of the last frames of each world are kept in memory as a log of inputs, so that the page can go back
+    /// to them: 3 600 by default. With 0, nothing is kept. Between this number and twice as many are there.
+    ///
+    /// A [`FlightRecorder`](message_data::FlightRecorder) keeps them from [`attach`](Inspector::attach) on, whether
+    /// somebody looks or not. It saves the state once in this number of frames, and takes the memory of two states and of
+    /// up to 64 MiB of inputs. A manager has one log at a time, so there is none if the program writes one before it
+    /// attaches the manager, and the program cannot start one afterwards. There is none either if the state cannot be
+    /// saved. The page says so.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{Log, LogOptions};
+    /// use message_inspector::Inspector;
+    ///
+    /// let mut inspector = Inspector::builder().flight_recorder(0).serve("127.0.0.1:0")?;
+    /// let mut manager = MessageManager::new();
+    /// inspector.attach(&mut manager, "world");
+    /// // The program keeps a log of its own.
+    /// Log::start(&mut manager, std::io::sink(), LogOptions::new())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn flight_recorder(mut self, frames: u64) -> Self {
+        self.flight = frames;
+        self
+    }
+
+    /// Writes the [last frames](Self::flight_recorder) of a world to a file in this folder when a panic drops its
+    /// manager. The name of the file is the name of the world and its number, such as `town-0.log`; the page shows it.
+    /// By default, nothing is written.
+    ///
+    /// The file can be dropped onto the page of the same program.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().write_on_panic("crashes").serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn write_on_panic(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.crashes = Some(folder.into());
         self
     }
 

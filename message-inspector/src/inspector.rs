@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::builder::Builder;
 use crate::error::InspectorError;
+use crate::flight::Flight;
 use crate::history::History;
 use crate::server;
 use crate::shared::{BATCHES, Batch, JOBS, Shared, Slot, lock};
@@ -173,16 +174,19 @@ impl Inspector {
         self.detach(manager);
         let (jobs, asked) = sync_channel(JOBS);
         let (used, spare) = sync_channel(4);
+        let (name, settings) = (name.into(), &self.shared.settings);
+        let flight = Flight::start(manager, settings, &name, self.made);
         let slot = Arc::new(Slot {
             id: self.made,
-            name: name.into(),
+            name,
             attached: AtomicBool::new(true),
             watched: AtomicBool::new(false),
             jobs,
             used,
             dropped_batches: AtomicU64::new(0),
             dropped_jobs: AtomicU64::new(0),
-            history: Mutex::new(History::new(self.shared.settings.history)),
+            flight: Mutex::new(flight),
+            history: Mutex::new(History::new(settings.history)),
         });
         self.made += 1;
         let mut listed = lock(&self.shared.worlds);

@@ -56,6 +56,7 @@
 pub mod api;
 mod builder;
 mod error;
+mod flight;
 pub mod guide;
 mod history;
 mod inspector;

@@ -13,6 +13,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::builder::Builder;
+use crate::flight::Flight;
 use crate::history::History;
 use crate::token::Token;
 
@@ -50,6 +51,8 @@ pub(crate) enum Ask {
         step: Option<u64>,
     },
     Startup,
+    /// Starts the flight recorder, if none is on.
+    Record,
 }
 
 /// The reason for refusing a request: status, code, text.
@@ -134,6 +137,8 @@ pub(crate) struct Slot {
     pub(crate) used: SyncSender<Recorder>,
     pub(crate) dropped_batches: AtomicU64,
     pub(crate) dropped_jobs: AtomicU64,
+    /// The simulation's thread takes this lock only when recording begins and ends.
+    pub(crate) flight: Mutex<Flight>,
     /// Only the server takes this lock.
     pub(crate) history: Mutex<History>,
 }

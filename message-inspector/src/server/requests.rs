@@ -23,6 +23,7 @@ use super::query::Query;
 use super::streams::Streams;
 use super::{guard, reply};
 use crate::api;
+use crate::flight::{file_name, may_export};
 use crate::history::{Wanted, short};
 use crate::page::FILES;
 use crate::shared::{Answer, Ask, Job, Refusal, Shared, Slot, detached, lock};
@@ -174,9 +175,9 @@ async fn answer_or_refuse(
     let query = query?;
     let steps: Vec<&str> = path.split('/').collect();
     let wanted = match steps[..] {
-        ["v1", "worlds", _, "console" | "clock"] | ["v1", "worlds", _, "later", _, _] => {
-            Method::POST
-        }
+        ["v1", "worlds", _, "console" | "clock"]
+        | ["v1", "worlds", _, "later", _, _]
+        | ["v1", "worlds", _, "recording", "start"] => Method::POST,
         _ => Method::GET,
     };
     guard::check_method(&parts.method, &wanted)?;
@@ -200,6 +201,17 @@ async fn answer_or_refuse(
             let stream = server.events(server.world(world)?, &query)?;
             line.streams();
             Ok(stream)
+        }
+        ["v1", "worlds", world, "recording", "log"] => {
+            let world = server.world(world)?;
+            may_export(settings)?;
+            let bytes = lock(&world.flight).bytes()?;
+            Ok(reply::download(bytes, &file_name(&world.name, world.id)))
+        }
+        ["v1", "worlds", world, "recording"] => {
+            let world = server.world(world)?;
+            let told = lock(&world.flight).told(settings);
+            Ok(reply::data(&told))
         }
         ["v1", "worlds", world, ref what @ ..] => {
             let world = server.world(world)?;
@@ -308,6 +320,7 @@ async fn ask_world(
             ask(world, act).await
         }
         ["startup"] => ask(world, Ask::Startup).await,
+        ["recording", "start"] => ask(world, Ask::Record).await,
         ["console", "complete"] => {
             let line = query.text("line").unwrap_or_default();
             ask(world, Ask::Complete(line)).await

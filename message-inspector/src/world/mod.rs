@@ -24,7 +24,8 @@ use message_trace::Recorder;
 use tokio::sync::mpsc;
 
 use crate::builder::Builder;
-use crate::shared::{Answer, Ask, Batch, Job, Reading, Recorded, Slot};
+use crate::flight::Flight;
+use crate::shared::{Answer, Ask, Batch, Job, Reading, Recorded, Slot, lock};
 use clock::Steps;
 use later::Numbers;
 use sampling::Sampling;
@@ -85,6 +86,7 @@ impl World {
     /// Stops recording and answering.
     pub(crate) fn end(mut self, manager: &mut MessageManager) {
         self.sampling.stop(manager);
+        lock(&self.slot.flight).stop(manager);
         self.slot.attached.store(false, Ordering::Release);
     }
 
@@ -210,6 +212,13 @@ impl World {
                 Ok(clock::told(&reading))
             }
             Ask::Startup => Ok(startup::report(manager)),
+            Ask::Record => {
+                let mut flight = lock(&self.slot.flight);
+                if !flight.is_recording() {
+                    *flight = Flight::start(manager, settings, &self.slot.name, self.slot.id);
+                }
+                Ok(flight.told(settings))
+            }
         }
     }
 }

@@ -103,6 +103,13 @@ impl Client {
         })
     }
 
+    /// Returns a whole response, whose body need not be text.
+    pub fn bytes(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.open("GET", path, "")?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
     pub fn get(&self, path: &str) -> std::io::Result<Answer> {
         self.ask("GET", path, "")
     }

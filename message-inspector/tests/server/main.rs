@@ -6,6 +6,7 @@
 )]
 
 mod client;
+mod recording;
 mod refusals;
 mod slow;
 mod views;

@@ -210,6 +210,7 @@ const CHANGES: &[(&str, &str)] = &[
     ("console", "{\"line\": \"send gate Damage(amount: 1)\"}"),
     ("later/1/cancel", "{}"),
     ("later/1/deliver", "{}"),
+    ("recording/start", "{}"),
 ];
 
 #[test]
