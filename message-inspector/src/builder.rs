@@ -4,15 +4,19 @@ use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use message_core::{Component, HookId, MessageManager};
+use message_core::{Component, HookId, ManagerConfig, MessageManager};
 
 use crate::token::{Choice, Token};
 use crate::{Inspector, InspectorError};
 
 /// Describes a component of one type, or says why that is impossible.
 pub(crate) type Show = fn(&MessageManager, HookId) -> Result<String, &'static str>;
+
+/// Prepares the manager of a replay.
+pub(crate) type Prepare = Arc<dyn Fn(&mut MessageManager) + Send + Sync>;
 
 /// Sets up an [`Inspector`].
 ///
@@ -32,6 +36,8 @@ pub struct Builder {
     pub(crate) history: usize,
     pub(crate) flight: u64,
     pub(crate) crashes: Option<PathBuf>,
+    pub(crate) replays_with: ManagerConfig,
+    pub(crate) prepare: Option<Prepare>,
     pub(crate) contents: bool,
     pub(crate) streams: usize,
     pub(crate) connections: usize,
@@ -50,6 +56,8 @@ impl Default for Builder {
             history: 20_000,
             flight: 3_600,
             crashes: None,
+            replays_with: ManagerConfig::default(),
+            prepare: None,
             contents: true,
             streams: 32,
             connections: 128,
@@ -214,6 +222,44 @@ impl Builder {
     #[must_use]
     pub fn write_on_panic(mut self, folder: impl Into<PathBuf>) -> Self {
         self.crashes = Some(folder.into());
+        self
+    }
+
+    /// Sets a function that prepares the manager of each replay, as [`Replay::prepare`](message_data::Replay::prepare)
+    /// does: a log has no closures, so a program whose subscribers matter subscribes again in it. It is called on the
+    /// thread of the replay.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_inspector::Inspector;
+    ///
+    /// let builder = Inspector::builder().prepare(|manager| {
+    ///     manager.subscribe(Filter::all(), |_, _| {});
+    /// });
+    /// assert!(builder.serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn prepare(
+        mut self,
+        prepare: impl Fn(&mut MessageManager) + Send + Sync + 'static,
+    ) -> Self {
+        self.prepare = Some(Arc::new(prepare));
+        self
+    }
+
+    /// Sets the limits of the managers of replays, as [`Replay::config`](message_data::Replay::config) does. They should
+    /// be those of the recorded managers. The default is [`ManagerConfig::default`].
+    ///
+    /// ```
+    /// use message_core::ManagerConfig;
+    /// use message_inspector::Inspector;
+    ///
+    /// let builder = Inspector::builder().replay_config(ManagerConfig::new().max_depth(20));
+    /// assert!(builder.serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn replay_config(mut self, config: ManagerConfig) -> Self {
+        self.replays_with = config;
         self
     }
 

@@ -64,6 +64,7 @@ mod page;
 mod server;
 mod shared;
 mod token;
+mod travel;
 mod world;
 
 pub use builder::Builder;

@@ -73,11 +73,20 @@ impl History {
 
     /// Stores the report of a world. Returns a recorder that can be used again.
     pub(crate) fn take(&mut self, reading: Reading, recorded: Recorded) -> Option<Recorder> {
+        let recorded = match recorded {
+            Recorded::Anew(events) => {
+                let came = self.came;
+                *self = Self::new(self.capacity);
+                self.came = came;
+                Recorded::Foreign(events, 0)
+            }
+            other => other,
+        };
         self.counts.frame(reading.frame);
         self.reading = reading;
         self.is_new = true;
         match recorded {
-            Recorded::Nothing => None,
+            Recorded::Nothing | Recorded::Anew(_) => None,
             Recorded::Own(mut own, weight) => {
                 for (info, count) in own.deliveries() {
                     self.counts.add(info.id, info.name, count * weight);

@@ -25,10 +25,12 @@ use tokio::sync::mpsc;
 
 use crate::builder::Builder;
 use crate::flight::Flight;
-use crate::shared::{Answer, Ask, Batch, Job, Reading, Recorded, Slot, lock};
+use crate::shared::{Answer, Ask, Batch, Job, Reading, Recorded, Refusal, Slot, lock};
 use clock::Steps;
 use later::Numbers;
 use sampling::Sampling;
+
+pub(crate) use messagees::cut;
 
 /// How many requests are answered in one update within `JOBS_TIME`. At least one is always answered.
 const JOBS_AT_ONCE: usize = 8;
@@ -52,6 +54,10 @@ pub(crate) struct World {
     /// When the server was last woken, and whether a frame has passed that it does not know of.
     woken: Option<Instant>,
     is_behind: bool,
+    /// Whether the next report replaces all that was reported before.
+    begins_anew: bool,
+    /// Whether nothing can be changed, because it is a replay.
+    is_fixed: bool,
 }
 
 impl World {
@@ -72,15 +78,21 @@ impl World {
             idle: 0,
             woken: None,
             is_behind: false,
+            begins_anew: false,
+            is_fixed: false,
         }
+    }
+
+    /// Forgets the state so far: the next update is with a manager in another state.
+    pub(crate) fn begin_anew(&mut self, can_change: bool) {
+        self.sampling.forget();
+        (self.steps, self.numbers) = (Steps::default(), Numbers::default());
+        (self.told, self.idle, self.woken) = (None, 0, None);
+        (self.begins_anew, self.is_fixed) = (true, !can_change);
     }
 
     pub(crate) fn serial(&self) -> u64 {
         self.serial
-    }
-
-    pub(crate) fn slot(&self) -> &Arc<Slot> {
-        &self.slot
     }
 
     /// Stops recording and answering.
@@ -103,6 +115,8 @@ impl World {
         } else if self.sampling.is_on() {
             self.sampling.stop(manager);
             self.told = None;
+            // What its recorder has is told again.
+            self.begins_anew |= self.slot.travel.is_some();
         }
         let mut begun = None;
         for _ in 0..JOBS_AT_ONCE {
@@ -144,6 +158,13 @@ impl World {
         } else {
             Recorded::Nothing
         };
+        let recorded = match recorded {
+            Recorded::Foreign(events, _) if self.begins_anew => {
+                self.begins_anew = false;
+                Recorded::Anew(events)
+            }
+            other => other,
+        };
         let now = Instant::now();
         let lately = |woken| now.duration_since(woken) < APART;
         self.is_behind = matches!(recorded, Recorded::Nothing) && self.woken.is_some_and(lately);
@@ -180,6 +201,10 @@ impl World {
     }
 
     fn answer(&mut self, manager: &mut MessageManager, settings: &Builder, ask: Ask) -> Answer {
+        if self.is_fixed && ask.changes() {
+            let text = "this is a replay, which cannot be changed: run on from this frame first";
+            return Err(Refusal::new(409, "replay", text));
+        }
         match ask {
             Ask::Messagees {
                 parent,

@@ -9,5 +9,6 @@ mod client;
 mod recording;
 mod refusals;
 mod slow;
+mod travel;
 mod views;
 mod world;
