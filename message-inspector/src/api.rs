@@ -66,6 +66,7 @@
 //! | `scale` | time scale |
 //! | `paused` | whether the clock is paused |
 //! | `stepping` | how many frames are left to step |
+//! | `broke` | the MET of `GET breaks` |
 //! | `fps` | frames per second of wall time, over the last second |
 //! | `messagees` | how many are alive |
 //! | `pending` | the backlog: how many posts are pending |
@@ -263,6 +264,23 @@
 //! Body with any of `{"paused": BOOL, "scale": NUMBER, "step": N}`. `step` runs `N` frames (at most
 //! 1000) and pauses again. Returns `{"frame", "time", "scale", "paused", "stepping"}`. It takes effect
 //! in the next frame of the program.
+//!
+//! # GET breaks
+//!
+//! `{"breaks": [BREAK, …], "met": MET or null}`. `BREAK`: `{"break": NUMBER, "message": TYPE, "short": TEXT, "messagee":
+//! TEXT or null}`. `MET` is the delivery that has paused the world, until it goes on: `{"break": NUMBER, "event": EVENT}`
+//! with an event `called`.
+//!
+//! # POST break
+//!
+//! Body `{"message": TYPE, "messagee": TEXT}`. Pauses the clock before the next frame when a message of this type, given
+//! by its full name or its `short`, is delivered to a messagee, given by its id or its name; without `messagee`, to
+//! anyone. The frame in which it is delivered ends first. Then `POST clock` steps or goes on. Breaks hold while the
+//! world is looked at. Answers like `GET breaks`; 404 `unknown` for another type, 429 `busy` if there are 16.
+//!
+//! # POST breaks/{break}/remove
+//!
+//! Body `{}`. Answers like `GET breaks`.
 //!
 //! # GET recording
 //!

@@ -56,6 +56,12 @@ pub(crate) enum Ask {
     Startup,
     /// Starts the flight recorder, if none is on.
     Record,
+    Breaks,
+    Break {
+        message: String,
+        messagee: String,
+    },
+    Unbreak(u64),
 }
 
 impl Ask {
@@ -66,12 +72,15 @@ impl Ask {
             | Self::Messagee(_)
             | Self::Later { .. }
             | Self::Complete(_)
-            | Self::Startup => false,
+            | Self::Startup
+            | Self::Breaks => false,
             Self::Cancel(_)
             | Self::Deliver(_)
             | Self::Console(_)
             | Self::Clock { .. }
-            | Self::Record => true,
+            | Self::Record
+            | Self::Break { .. }
+            | Self::Unbreak(_) => true,
         }
     }
 }
@@ -125,6 +134,8 @@ pub(crate) struct Reading {
     pub(crate) budget: usize,
     pub(crate) complete: bool,
     pub(crate) foreign: bool,
+    /// The delivery that has paused the world.
+    pub(crate) broke: Option<Value>,
 }
 
 /// The events that a world has recorded.

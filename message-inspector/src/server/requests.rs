@@ -190,10 +190,11 @@ async fn answer_or_refuse(
     let query = query?;
     let steps: Vec<&str> = path.split('/').collect();
     let wanted = match steps[..] {
-        ["v1", "worlds", _, "console" | "clock"]
+        ["v1", "worlds", _, "console" | "clock" | "break"]
         | ["v1", "worlds", _, "later", _, _]
         | ["v1", "worlds", _, "recording", "start" | "open"]
         | ["v1", "worlds", _, "travel", _]
+        | ["v1", "worlds", _, "breaks", _, "remove"]
         | ["v1", "logs"] => Method::POST,
         _ => Method::GET,
     };
@@ -354,6 +355,16 @@ async fn ask_world(
             ask(world, act).await
         }
         ["startup"] => ask(world, Ask::Startup).await,
+        ["breaks"] => ask(world, Ask::Breaks).await,
+        ["break"] => {
+            let text = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+            let (message, messagee) = (text("message"), text("messagee"));
+            ask(world, Ask::Break { message, messagee }).await
+        }
+        ["breaks", id, "remove"] => {
+            let wrong = |_| Refusal::bad(format!("`{id}`: expected the number of a break"));
+            ask(world, Ask::Unbreak(id.parse().map_err(wrong)?)).await
+        }
         ["recording", "start"] => ask(world, Ask::Record).await,
         ["console", "complete"] => {
             let line = query.text("line").unwrap_or_default();

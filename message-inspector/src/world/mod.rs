@@ -4,6 +4,7 @@
 //! Everything here runs in [`Inspector::update`](crate::Inspector::update). Each update does a bounded amount of
 //! work.
 
+mod breaks;
 mod clock;
 mod complete;
 mod console;
@@ -26,6 +27,7 @@ use tokio::sync::mpsc;
 use crate::builder::Builder;
 use crate::flight::Flight;
 use crate::shared::{Answer, Ask, Batch, Job, Reading, Recorded, Refusal, Slot, lock};
+use breaks::Breaks;
 use clock::Steps;
 use later::Numbers;
 use sampling::Sampling;
@@ -47,6 +49,7 @@ pub(crate) struct World {
     asked: Receiver<Job>,
     sampling: Sampling,
     steps: Steps,
+    breaks: Breaks,
     numbers: Numbers,
     /// The last reported frame, and how many updates have passed since.
     told: Option<u64>,
@@ -73,6 +76,7 @@ impl World {
             asked,
             sampling: Sampling::new(spare),
             steps: Steps::default(),
+            breaks: Breaks::default(),
             numbers: Numbers::default(),
             told: None,
             idle: 0,
@@ -87,6 +91,7 @@ impl World {
     pub(crate) fn begin_anew(&mut self, can_change: bool) {
         self.sampling.forget();
         (self.steps, self.numbers) = (Steps::default(), Numbers::default());
+        self.breaks = Breaks::default();
         (self.told, self.idle, self.woken) = (None, 0, None);
         (self.begins_anew, self.is_fixed) = (true, !can_change);
     }
@@ -98,6 +103,7 @@ impl World {
     /// Stops recording and answering.
     pub(crate) fn end(mut self, manager: &mut MessageManager) {
         self.sampling.stop(manager);
+        self.breaks.pass(manager, false);
         lock(&self.slot.flight).stop(manager);
         self.slot.attached.store(false, Ordering::Release);
     }
@@ -110,7 +116,13 @@ impl World {
     ) {
         let frame = manager.clock().frame();
         self.steps.pass(manager, frame);
-        if self.slot.watched.load(Ordering::Relaxed) {
+        let is_looked_at = self.slot.watched.load(Ordering::Relaxed);
+        if self.breaks.pass(manager, is_looked_at) {
+            self.steps = Steps::default();
+            manager.set_paused(true);
+            self.told = None;
+        }
+        if is_looked_at {
             self.tell(manager, settings, batches, frame);
         } else if self.sampling.is_on() {
             self.sampling.stop(manager);
@@ -197,6 +209,7 @@ impl World {
             budget: settings.budget,
             complete: self.sampling.is_complete(),
             foreign: self.sampling.is_foreign(),
+            broke: self.breaks.met().cloned(),
         }
     }
 
@@ -233,10 +246,16 @@ impl World {
                 step,
             } => {
                 clock::set(manager, &mut self.steps, paused, scale, step)?;
+                if paused.is_some() || step.is_some() {
+                    self.breaks.go_on(manager);
+                }
                 let reading = self.reading(manager, settings);
                 Ok(clock::told(&reading))
             }
             Ask::Startup => Ok(startup::report(manager)),
+            Ask::Breaks => Ok(self.breaks.told()),
+            Ask::Break { message, messagee } => self.breaks.add(&message, &messagee),
+            Ask::Unbreak(id) => self.breaks.remove(id),
             Ask::Record => {
                 let mut flight = lock(&self.slot.flight);
                 if !flight.is_recording() {

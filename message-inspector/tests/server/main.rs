@@ -5,6 +5,7 @@
     reason = "nothing of a test can be reached from outside"
 )]
 
+mod breaks;
 mod client;
 mod recording;
 mod refusals;

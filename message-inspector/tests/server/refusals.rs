@@ -211,6 +211,13 @@ const CHANGES: &[(&str, &str)] = &[
     ("later/1/cancel", "{}"),
     ("later/1/deliver", "{}"),
     ("recording/start", "{}"),
+    ("recording/open", "{}"),
+    ("travel/go", "{\"frame\": 1}"),
+    ("travel/who", "{}"),
+    ("travel/on", "{}"),
+    ("travel/close", "{}"),
+    ("break", "{\"message\": \"Cry\"}"),
+    ("breaks/1/remove", "{}"),
 ];
 
 #[test]
