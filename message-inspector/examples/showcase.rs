@@ -168,7 +168,8 @@ impl Well {
 }
 
 /// A messagee that eats.
-#[derive(Debug)]
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
 struct Cook;
 
 #[handlers]

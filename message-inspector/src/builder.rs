@@ -248,7 +248,8 @@ impl Builder {
     }
 
     /// Sets the limits of the managers of replays, as [`Replay::config`](message_data::Replay::config) does. They should
-    /// be those of the recorded managers. The default is [`ManagerConfig::default`].
+    /// be those of the recorded managers. The default is [`ManagerConfig::default`]. Replays report nothing, wherever these
+    /// limits report to: what fails again was reported before.
     ///
     /// ```
     /// use message_core::ManagerConfig;

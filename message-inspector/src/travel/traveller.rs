@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use message_core::MessageManager;
+use message_core::report::ReportTo;
 use message_data::{Replay, ReplayError};
 use message_trace::Recorder;
 use serde_json::{Value, json};
@@ -115,7 +116,9 @@ fn replay_of(log: Vec<u8>, settings: &Builder) -> Replay {
     let (every, bytes) = KEY_FRAMES;
     let (history, contents) = (settings.history, settings.contents);
     let prepare = settings.prepare.clone();
-    let replay = Replay::of_bytes(log).config(settings.replays_with.clone());
+    // What fails again was reported when it was recorded.
+    let config = settings.replays_with.clone().report_to(ReportTo::Nobody);
+    let replay = Replay::of_bytes(log).config(config);
     replay.key_frames(every, bytes).prepare(move |manager| {
         if let Some(prepare) = &prepare {
             prepare(manager);
@@ -274,6 +277,7 @@ impl Traveller {
                 manager.set_paused(false);
                 let at = self.told.forked_at.unwrap_or(self.told.frame);
                 (self.told.goal, self.told.forked_at) = (None, Some(at));
+                self.told.change = None;
                 self.shown = Shown::Fork(manager, Instant::now());
                 self.arrive();
             }
