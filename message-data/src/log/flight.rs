@@ -178,6 +178,23 @@ impl FlightRecorder {
         sizes.sum::<usize>() + flight.first().head.len()
     }
 
+    /// Returns the number of bytes of the newest state, which is saved in one go: a measure of how long that holds the
+    /// manager up.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::FlightRecorder;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+    /// assert!((1..=flight.size()).contains(&flight.state_size()));
+    /// # Ok::<(), message_data::LogError>(())
+    /// ```
+    #[must_use]
+    pub fn state_size(&self) -> usize {
+        self.flight().newest.head.len()
+    }
+
     /// Returns the frames that the log can be replayed to: the one of the state that it begins with, up to the newest.
     ///
     /// ```
