@@ -34,7 +34,7 @@ pub struct Builder {
     pub(crate) hosts: Vec<String>,
     pub(crate) budget: usize,
     pub(crate) history: usize,
-    pub(crate) flight: u64,
+    pub(crate) flight: Option<u64>,
     pub(crate) crashes: Option<PathBuf>,
     pub(crate) replays_with: ManagerConfig,
     pub(crate) prepare: Option<Prepare>,
@@ -54,7 +54,7 @@ impl Default for Builder {
             hosts: Vec::new(),
             budget: 2_000,
             history: 20_000,
-            flight: 3_600,
+            flight: None,
             crashes: None,
             replays_with: ManagerConfig::default(),
             prepare: None,
@@ -184,6 +184,9 @@ impl Builder {
     /// Sets how many of the last frames of each world are kept in memory as a log of inputs, so that the page can go back
     /// to them: 3 600 by default. With 0, nothing is kept. Between this number and twice as many are there.
     ///
+    /// By default, nothing is kept of a world whose state takes more than 4 MiB, because saving it again and again would
+    /// hold it up. Setting a number, or a writable page, asks for it all the same.
+    ///
     /// A [`FlightRecorder`](message_data::FlightRecorder) keeps them from [`attach`](Inspector::attach) on, whether
     /// somebody looks or not. It saves the state once in this number of frames, and takes the memory of two states and of
     /// up to 64 MiB of inputs. A manager has one log at a time, so there is none if the program writes one before it
@@ -204,7 +207,7 @@ impl Builder {
     /// ```
     #[must_use]
     pub fn flight_recorder(mut self, frames: u64) -> Self {
-        self.flight = frames;
+        self.flight = Some(frames);
         self
     }
 

@@ -9,6 +9,12 @@ use serde_json::{Value, json};
 use crate::builder::Builder;
 use crate::shared::Refusal;
 
+/// The size of a state, in bytes, up to which it is saved again and again without being asked for: that takes some ten
+/// milliseconds.
+const SMALL: usize = 4 << 20;
+/// The number of frames that are kept if the program does not say how many.
+const FRAMES: u64 = 3_600;
+
 /// The flight recorder of a world, or the reason why it has none.
 #[derive(Debug)]
 pub(crate) enum Flight {
@@ -16,6 +22,8 @@ pub(crate) enum Flight {
         recorder: FlightRecorder,
         /// The file to which a panic writes it.
         file: Option<PathBuf>,
+        /// Whether somebody has asked for it, however long it takes.
+        is_asked_for: bool,
     },
     Off(String),
 }
@@ -27,25 +35,55 @@ impl Flight {
         settings: &Builder,
         name: &str,
         id: usize,
+        is_asked_for: bool,
     ) -> Self {
-        if settings.flight == 0 {
+        let frames = wanted_frames(settings);
+        if frames == 0 {
             let why = "the program has switched it off: `Builder::flight_recorder(0)`";
             return Self::Off(why.to_owned());
         }
-        match FlightRecorder::start(manager, settings.flight) {
+        match FlightRecorder::start(manager, frames) {
             Ok(recorder) => {
                 let folder = settings.crashes.as_ref();
                 let file = folder.map(|folder| folder.join(file_name(name, id)));
                 if let Some(file) = &file {
                     recorder.write_on_panic(file);
                 }
-                Self::On { recorder, file }
+                let mut flight = Self::On {
+                    recorder,
+                    file,
+                    is_asked_for: is_asked_for || settings.flight.is_some(),
+                };
+                flight.check(manager);
+                flight
             }
             Err(LogError::Started) => {
                 let why = "the program writes a log of this world itself, and a manager has one log at a time";
                 Self::Off(why.to_owned())
             }
             Err(error) => Self::Off(error.to_string()),
+        }
+    }
+
+    /// Ends the log if saving the state holds the manager up and nobody has asked for it.
+    pub(crate) fn check(&mut self, manager: &mut MessageManager) {
+        let Self::On {
+            recorder,
+            is_asked_for: false,
+            ..
+        } = self
+        else {
+            return;
+        };
+        let size = recorder.state_size();
+        if size > SMALL && recorder.is_recording() {
+            self.stop(manager);
+            let mib = size >> 20;
+            let why = format!(
+                "the state has {mib} MiB, and saving it again and again would hold the world up; \
+                 `Builder::flight_recorder` or a page can ask for it all the same"
+            );
+            *self = Self::Off(why);
         }
     }
 
@@ -61,10 +99,10 @@ impl Flight {
         matches!(self, Self::On { recorder, .. } if recorder.is_recording())
     }
 
-    /// Returns a copy of the log.
-    pub(crate) fn bytes(&self) -> Result<Vec<u8>, Refusal> {
+    /// Returns the recorder, if there is a log.
+    pub(crate) fn recorder(&self) -> Result<FlightRecorder, Refusal> {
         match self {
-            Self::On { recorder, .. } => Ok(recorder.bytes()),
+            Self::On { recorder, .. } => Ok(recorder.clone()),
             Self::Off(why) => Err(Refusal::unknown(format!("nothing is recorded: {why}"))),
         }
     }
@@ -79,11 +117,11 @@ impl Flight {
                 "from": Value::Null,
                 "to": Value::Null,
                 "bytes": 0,
-                "frames": settings.flight,
+                "frames": wanted_frames(settings),
                 "file": Value::Null,
                 "exportable": false,
             }),
-            Self::On { recorder, file } => {
+            Self::On { recorder, file, .. } => {
                 let frames = recorder.frames();
                 let is_on = recorder.is_recording();
                 json!({
@@ -92,13 +130,18 @@ impl Flight {
                     "from": frames.start(),
                     "to": frames.end(),
                     "bytes": recorder.size(),
-                    "frames": settings.flight,
+                    "frames": wanted_frames(settings),
                     "file": file.as_ref().map(|file| file.display().to_string()),
                     "exportable": exportable,
                 })
             }
         }
     }
+}
+
+/// Returns the number of frames that are kept.
+fn wanted_frames(settings: &Builder) -> u64 {
+    settings.flight.unwrap_or(FRAMES)
 }
 
 /// Refuses to export a log if it has values that the settings do not show.

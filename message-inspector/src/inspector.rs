@@ -174,7 +174,7 @@ impl Inspector {
     pub fn attach(&mut self, manager: &mut MessageManager, name: impl Into<String>) {
         self.detach(manager);
         let (id, name) = (self.shared.next_world(), name.into());
-        let flight = Flight::start(manager, &self.shared.settings, &name, id);
+        let flight = Flight::start(manager, &self.shared.settings, &name, id, false);
         let (slot, asked, spare) = self.shared.list(id, name, flight, None);
         self.worlds
             .push(World::new(slot, manager.inspect().serial(), asked, spare));

@@ -221,8 +221,11 @@ async fn answer_or_refuse(
         ["v1", "worlds", world, "recording", "log"] => {
             let world = server.world(world)?;
             may_export(settings)?;
-            let bytes = lock(&world.flight).bytes()?;
-            Ok(reply::download(bytes, &file_name(&world.name, world.id)))
+            let recorder = lock(&world.flight).recorder()?;
+            Ok(reply::download(
+                recorder.bytes(),
+                &file_name(&world.name, world.id),
+            ))
         }
         ["v1", "worlds", world, "recording"] => {
             let world = server.world(world)?;

@@ -42,7 +42,8 @@ pub(super) async fn open_recording(
     world: &Slot,
 ) -> Result<Response<Body>, Refusal> {
     let room = Room::take(&server.shared)?;
-    let log = lock(&world.flight).bytes()?;
+    let recorder = lock(&world.flight).recorder()?;
+    let log = recorder.bytes();
     open(server, format!("{}, recorded", world.name), log, room).await
 }
 

@@ -39,6 +39,8 @@ const JOBS_AT_ONCE: usize = 8;
 const JOBS_TIME: Duration = Duration::from_micros(500);
 /// A paused world is reported once in this many updates.
 const IDLE: u32 = 16;
+/// How many updates pass from one look at the size of the recorded state to the next.
+const CHECK: u32 = 64;
 /// The minimum time between reports of frames in which nothing is recorded: waking the server takes longer
 /// than everything else that such a frame costs, and pages are updated only ten times per second.
 const APART: Duration = Duration::from_millis(10);
@@ -59,6 +61,7 @@ pub(crate) struct World {
     is_behind: bool,
     /// Whether the next report replaces all that was reported before.
     begins_anew: bool,
+    updates: u32,
     /// Whether nothing can be changed, because it is a replay.
     is_fixed: bool,
 }
@@ -83,6 +86,7 @@ impl World {
             woken: None,
             is_behind: false,
             begins_anew: false,
+            updates: 0,
             is_fixed: false,
         }
     }
@@ -115,6 +119,10 @@ impl World {
         batches: &mpsc::Sender<Batch>,
     ) {
         let frame = manager.clock().frame();
+        self.updates = self.updates.wrapping_add(1);
+        if self.updates.is_multiple_of(CHECK) {
+            lock(&self.slot.flight).check(manager);
+        }
         self.steps.pass(manager, frame);
         let is_looked_at = self.slot.watched.load(Ordering::Relaxed);
         if self.breaks.pass(manager, is_looked_at) {
@@ -259,7 +267,7 @@ impl World {
             Ask::Record => {
                 let mut flight = lock(&self.slot.flight);
                 if !flight.is_recording() {
-                    *flight = Flight::start(manager, settings, &self.slot.name, self.slot.id);
+                    *flight = Flight::start(manager, settings, &self.slot.name, self.slot.id, true);
                 }
                 Ok(flight.told(settings))
             }

@@ -163,6 +163,59 @@ fn a_recorder_that_is_off_or_impossible_says_why() -> Tested {
 }
 
 #[test]
+fn a_state_that_takes_long_to_save_is_recorded_only_on_request() -> Tested {
+    let wrong = |error: std::io::Error| error.to_string();
+    for (frames, grows) in [(None, false), (None, true), (Some(60), false)] {
+        let mut manager = barrel()?;
+        let fill = |manager: &mut MessageManager| {
+            let names = (0..1_200).map(|number| format!("{number:4000}"));
+            for name in names {
+                manager.spawn_named(name, ());
+            }
+        };
+        let mut builder = Inspector::builder().writable(true);
+        if let Some(frames) = frames {
+            builder = builder.flight_recorder(frames);
+        }
+        let (mut inspector, client) = serve(builder)?;
+        if !grows {
+            fill(&mut manager);
+        }
+        inspector.attach(&mut manager, "world");
+        if grows {
+            fill(&mut manager);
+            for _ in 0..3_700 {
+                frame(&mut manager);
+                inspector.update(&mut manager);
+            }
+        }
+        let told = client.get(RECORDING)?.json();
+        assert_eq!(told["recording"], frames.is_some(), "{told}");
+        if frames.is_none() {
+            assert!(
+                told["why"]
+                    .as_str()
+                    .is_some_and(|why| why.contains("has 4 MiB")),
+                "{told}"
+            );
+        }
+        while_running(&mut manager, &mut inspector, frame, |client| {
+            let told = client
+                .post(&format!("{RECORDING}/start"), "{}")
+                .map_err(wrong)?;
+            assert_eq!(told.json()["recording"], true, "{told:?}");
+            std::thread::sleep(Duration::from_millis(200));
+            assert_eq!(
+                client.get(RECORDING).map_err(wrong)?.json()["recording"],
+                true
+            );
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
 fn a_log_is_not_given_away_by_an_inspector_that_hides_values() -> Tested {
     for builder in [
         Inspector::builder().hide::<Secret>(),
