@@ -2,13 +2,14 @@
 
 import { h, link, replace } from "./dom.js";
 import { eventLine } from "./events.js";
+import { whatChanged } from "./travel.js";
 
 export default {
   name: "cause", title: "Cause", inNav: false,
-  open(root, { source, path }) {
+  open(root, { source, path, trouble }) {
     const id = Number(path[0]);
     const body = h("div", {});
-    root.append(h("h2", {}, `Why #${id} happened`), h("p", {}, link("timeline", "← Timeline")), body);
+    root.append(h("h2", {}, `Why #${id} happened`), h("p", {}, link("timeline", "← Timeline")), whatChanged(source, id, trouble), body);
     const show = (data) => {
       const first = data.chain.find((event) => ["sent", "arrived"].includes(event.event) && event.place);
       replace(body,

@@ -43,15 +43,15 @@ export function travelBar(root, { arrived, leave, trouble }) {
 
   const changed = (it) => {
     const what = `${short(it.component)}${it.field ? `.${it.field}` : ""} of messagee ${it.messagee}`;
-    if (it.error) return h("p", { class: "bad" }, `${what}: ${it.error}`);
+    if (it.error) return h("p", { class: "bad" }, it.component ? `${what}: ${it.error}` : it.error);
     if (!it.found) return h("p", {}, `${what} has not changed in this log before this frame.`);
     const by = it.delivery;
     return h("div", { class: "changed" },
-      h("p", {}, `In frame ${it.frame}, ${what} was changed `, by ? ["by ", h("strong", { title: by.message }, short(by.message)), ` from ${by.sender_name ? `"${by.sender_name}"` : by.sender}`, by.handler ? [" in ", h("code", {}, by.handler)] : null] : "between deliveries",
+      h("p", {}, `In frame ${it.frame}, ${what} was ${it.before === it.after ? "called, but not changed, " : "changed "}`, by ? ["by ", h("strong", { title: by.message }, short(by.message)), ` from ${by.sender_name ? `"${by.sender_name}"` : by.sender}`, by.handler ? [" in ", h("code", {}, by.handler)] : null] : "between deliveries",
         it.place ? [", at ", h("code", { id: "changed-at" }, it.place)] : null, it.sent_at ? [", sent at ", h("code", {}, it.sent_at)] : null, "."),
       h("dl", { class: "two" }, h("dt", {}, "before"), h("dd", {}, h("pre", {}, it.before ?? "nothing")), h("dt", {}, "after"), h("dd", {}, h("pre", {}, it.after))),
       h("p", {}, it.cause ? [link(`cause/${it.cause}`, "Why did this happen?"), " "] : null,
-        h("button", { type: "button", onclick: () => before(it) }, "The change before")));
+        it.place ? h("button", { type: "button", onclick: () => before(it) }, "The change before") : null));
   };
 
   const ask = async () => {
@@ -134,4 +134,16 @@ export function whoChanged(source, open, row, it, trouble) {
   return h("p", { class: "who" }, fields, " ", h("button", { type: "button", disabled: !source.writable, "data-key": `who ${key}`,
     title: source.writable ? "Replays what is recorded, and finds the last change" : "The inspector must be writable: it replays what is recorded",
     onclick: (event) => find(event).catch(trouble) }, "Who changed this?"));
+}
+
+/** What reads the component of a delivery before and after it: in a replay, whose frame is repeated for that. */
+export function whatChanged(source, id, trouble) {
+  if (!source.isReplay) return [];
+  const read = async () => {
+    await source.post("travel/delivery", { id });
+    const { change } = await arrival(source);
+    // It has another number in the repeated frame.
+    if (change.cause && change.cause !== id) location.hash = `#/cause/${change.cause}`;
+  };
+  return h("p", {}, h("button", { type: "button", onclick: () => read().catch(trouble) }, "What did it change?"));
 }

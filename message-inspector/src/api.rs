@@ -331,13 +331,16 @@
 //! "delivery": EVENT or null, "cause": trace id or null, "place": PLACE or null, "sent_at": PLACE or null}`. `delivery` is
 //! the event that the receiver was called.
 //!
-//! # POST travel/go, travel/who, travel/on and travel/close
+//! # POST travel/go, travel/who, travel/delivery, travel/on and travel/close
 //!
-//! Each answers at once, the first three like `GET travel`. A later `go` replaces the goal of an earlier one.
+//! Each answers at once, all but the last like `GET travel`. A later `go` replaces the goal of an earlier one.
 //!
 //! - `go`, body `{"frame": N}`: goes to that frame, or to the nearest one that the log has.
 //! - `who`, body `{"messagee": ID, "component": NAME, "field": TEXT}`: goes to the last change of that component before
 //!   this frame ends. `component` is the `data` of a component; `field` may be empty or a path such as `hits[2]`.
+//! - `delivery`, body `{"id": trace id}`: goes to the frame of that delivery. The CHANGE has the component that was called,
+//!   before and after the delivery, whether or not it has changed; `component` is the name of its type. Trace ids are
+//!   numbered anew then, and `cause` is the new one of the delivery.
 //! - `on`, body `{}`: leaves the log. The world goes on by itself from this frame, at its own pace, and can be changed.
 //!   `go` returns to the log, which stays as it is.
 //! - `close`, body `{}`: ends the world. `{"ok": true}`.

@@ -2,12 +2,14 @@
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { pages, view } from "../page.js";
 
 const { on_a_page } = pages(process.env.SHOWCASE);
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "inspector-travel-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -82,6 +84,36 @@ on_a_page("who changed a value is found from the running world, and the change b
   await page.locator("#chain .here", { hasText: "Ring" }).waitFor();
   await close(page);
 });
+
+on_a_page("the component of a delivery is shown before and after it", async (page) => {
+  await go_back(page);
+  await page.fill("#frame", "61");
+  await page.keyboard.press("Enter");
+  await stands(page, 61);
+  await view(page, "timeline");
+  await page.locator('.cells a[aria-label^="Ring → bell"]').first().click();
+  await page.getByRole("button", { name: "What did it change?" }).click();
+  const change = page.locator(".changed");
+  await change.filter({ hasText: "In frame 60, Bell of messagee 1v0 was changed by Ring" }).waitFor();
+  assert.deepEqual(await change.locator("dd").allTextContents(), ["Bell(rung: 2)", "Bell(rung: 3)"]);
+  await page.locator("#chain .here", { hasText: "Ring" }).waitFor();
+  await close(page);
+});
+
+for (const [width, dark] of [[1280, false], [375, true]]) {
+  on_a_page(`the bar of a replay is accessible and fits into ${width} px`, async (page) => {
+    await go_back(page);
+    const bell = await open_bell(page);
+    await bell.waitFor();
+    await page.getByRole("button", { name: "Who changed this?" }).click();
+    await page.locator(".changed").waitFor();
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate(() => globalThis.axe.run());
+    assert.deepEqual(violations.filter((it) => ["serious", "critical"].includes(it.impact)).map((it) => `${it.id}: ${it.nodes[0].html}`), []);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+    await close(page);
+  }, { width, dark });
+}
 
 on_a_page("another future runs on from a frame, and the log keeps its own", async (page) => {
   await go_back(page);

@@ -82,6 +82,10 @@ pub(super) fn travel(world: &Slot, what: &[&str], body: &Value) -> Result<Respon
             Order::Go(frame.ok_or_else(|| Refusal::bad("expected `{\"frame\": NUMBER}`"))?)
         }
         ["on"] => Order::RunOn,
+        ["delivery"] => {
+            let id = body["id"].as_u64();
+            Order::Delivery(id.ok_or_else(|| Refusal::bad("expected `{\"id\": TRACE ID}`"))?)
+        }
         ["who"] => {
             let text = |field: &str| body[field].as_str().map(str::to_owned);
             let wrong = || {

@@ -34,8 +34,12 @@ pub(super) fn shown(
     Ok(id)
 }
 
+/// Returns a value, without the end of a long one.
+pub(super) fn text(text: &str) -> String {
+    cut(text.to_owned(), LONGEST)
+}
+
 pub(super) fn told(change: &Change) -> Value {
-    let text = |text: &str| cut(text.to_owned(), LONGEST);
     let delivery = change.delivery.as_ref();
     let begun = delivery.and_then(message_core::trace::TraceEvent::begun);
     json!({

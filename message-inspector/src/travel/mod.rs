@@ -5,6 +5,7 @@
 //! longer than one frame of the log, and neither the program nor the server waits for a replay.
 
 mod change;
+mod delivery;
 mod traveller;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,6 +34,8 @@ pub(crate) enum Order {
         component: String,
         field: String,
     },
+    /// Reads the value of a component before and after a delivery.
+    Delivery(u64),
     /// Leaves the log, and goes on from this frame.
     RunOn,
 }

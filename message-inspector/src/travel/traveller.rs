@@ -14,6 +14,7 @@ use message_trace::Recorder;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
+use super::delivery::Wanted;
 use super::{ORDERS, Order, Room, Told, Travel, change};
 use crate::builder::Builder;
 use crate::flight::Flight;
@@ -203,6 +204,12 @@ impl Traveller {
                 change["field"] = field.into();
                 self.told.change = Some(change);
             }
+            Order::Delivery(id) => {
+                let found = self.delivery(id);
+                self.told.change = Some(found.unwrap_or_else(
+                    |error| json!({ "error": error, "messagee": "", "component": "", "field": "" }),
+                ));
+            }
             Order::RunOn => self.run_on(),
         }
     }
@@ -313,6 +320,36 @@ impl Traveller {
             },
         };
         self.world.update(manager, &self.settings, &self.batches);
+    }
+
+    /// Repeats the frame of a delivery, and reads its component around it.
+    fn delivery(&mut self, id: u64) -> Result<Value, String> {
+        if self.told.forked_at.is_some() {
+            return Err(
+                "the log has no deliveries after the frame in which it was left".to_owned(),
+            );
+        }
+        let wrong = |error: ReplayError| error.to_string();
+        let manager = match &mut self.shown {
+            Shown::Held(manager) | Shown::Fork(manager, _) => manager,
+            Shown::Log => self.replay.until(self.told.frame).map_err(wrong)?,
+        };
+        let wanted = Wanted::of(manager, &self.settings, id)?;
+        (self.shown, self.told.goal) = (Shown::Log, None);
+        // Earlier frames first, so that causes are known.
+        for frame in [
+            wanted.frame.saturating_sub(CONTEXT),
+            wanted.frame.saturating_sub(1),
+        ] {
+            let manager = self.replay.until(frame).map_err(wrong)?;
+            self.told.frame = manager.clock().frame();
+        }
+        let watched = wanted.watch(self.replay.until(self.told.frame).map_err(wrong)?);
+        let manager = self.replay.until(wanted.frame).map_err(wrong)?;
+        let told = watched.and_then(|()| wanted.told(manager));
+        self.told.frame = manager.clock().frame();
+        self.arrive();
+        told
     }
 
     /// Goes to the last change of a component before this frame ends.

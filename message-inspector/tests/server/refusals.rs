@@ -214,6 +214,7 @@ const CHANGES: &[(&str, &str)] = &[
     ("recording/open", "{}"),
     ("travel/go", "{\"frame\": 1}"),
     ("travel/who", "{}"),
+    ("travel/delivery", "{\"id\": 1}"),
     ("travel/on", "{}"),
     ("travel/close", "{}"),
     ("break", "{\"message\": \"Cry\"}"),

@@ -225,6 +225,48 @@ fn the_last_change_of_a_value_is_found_and_its_cause_is_known() -> Tested {
 }
 
 #[test]
+fn a_component_is_read_before_and_after_a_delivery() -> Tested {
+    let Rained {
+        client, inspector, ..
+    } = rained(Inspector::builder())?;
+    let log = Log::of_recording(&client)?;
+    log.go(200)?;
+    let rain = format!("timeline?message={}", std::any::type_name::<Rain>());
+    for nth in [0, 2] {
+        let timeline = log.until(&rain, |told| {
+            told["frames"].as_array().is_some_and(|it| it.len() > nth)
+        })?;
+        let frames = timeline["frames"].as_array().ok_or("no frames")?;
+        let at = frames[nth]["frame"].as_u64().ok_or("no frame")?;
+        let id = frames[nth]["deliveries"][0]["id"].clone();
+        assert_eq!(log.post("travel/delivery", &json!({ "id": id }))?.0, 200);
+        let told = log.arrived()?;
+        let change = &told["change"];
+        let value = |litres: u64| format!("Barrel(litres: {litres})");
+        let rained = at / 10 * 10;
+        assert_eq!(change["before"], value(rained - 10), "{told}");
+        assert_eq!(change["after"], value(rained), "{told}");
+        assert_eq!((&told["frame"], &change["frame"]), (&at.into(), &at.into()));
+        let cause = change["cause"].as_u64().ok_or("no cause")?;
+        let chain = log.until(&format!("cause/{cause}"), |_| true)?;
+        let last = chain["chain"].as_array().and_then(|it| it.last());
+        assert_eq!(last.ok_or("no chain")?["frame"], at);
+    }
+    assert_eq!(
+        log.post("travel/delivery", &json!({ "id": 999_999 }))?.0,
+        200
+    );
+    let error = log.arrived()?["change"]["error"].clone();
+    assert!(
+        error.as_str().is_some_and(|it| it.contains("#999999")),
+        "{error}"
+    );
+    assert_eq!(log.post("travel/delivery", &json!({}))?.0, 400);
+    drop(inspector);
+    Ok(())
+}
+
+#[test]
 fn a_replay_is_changed_only_after_it_has_left_the_log() -> Tested {
     let Rained {
         client,
@@ -397,7 +439,18 @@ fn a_hidden_type_is_not_shown_by_its_changes() -> Tested {
             .is_some_and(|it| it.contains("hidden")),
         "{change}"
     );
-    assert!(!change.to_string().contains("150"));
+    let timeline = log.until("timeline", |told| {
+        told["frames"].as_array().is_some_and(|it| !it.is_empty())
+    })?;
+    let id = timeline["frames"][0]["deliveries"][0]["id"].clone();
+    log.post("travel/delivery", &json!({ "id": id }))?;
+    let change = log.arrived()?["change"].clone();
+    assert!(
+        change["error"]
+            .as_str()
+            .is_some_and(|it| it.contains("hidden")),
+        "{change}"
+    );
     drop(inspector);
     Ok(())
 }
