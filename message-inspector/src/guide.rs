@@ -51,9 +51,9 @@
 //!
 //! # 6. Go back
 //!
-//! Who looks late has missed nothing: a flight recorder keeps the inputs of at least the last 3 600 frames from
+//! A page that is opened late has missed nothing: a flight recorder keeps the inputs of at least the last 3 600 frames from
 //! [`attach`](crate::Inspector::attach) on. **Time** (`9`) shows from which frame, and how much it is. *Go back in time*
-//! opens a copy as another world, beside the running one. A bar with a slider goes to any of its frames; `,` and `.` step
+//! opens a copy as another world; the running one goes on. A bar with a slider goes to any of its frames; `,` and `.` step
 //! back and forward. Every other view shows what was so in that frame, and the causes of at least the 60 frames before it.
 //!
 //! *Who changed this?* on a messagee's page goes to the last change of a component or of one field: the value before and

@@ -155,7 +155,8 @@ impl Inspector {
         }
     }
 
-    /// Shows a manager under a name. A manager that is already attached gets the new name.
+    /// Shows a manager under a name. A manager that is already attached gets the new name. From now on, its last frames
+    /// are [recorded](Builder::flight_recorder).
     ///
     /// [Detach](Self::detach) a manager before it is dropped. Otherwise its page says that the world is not
     /// running, and the inspector keeps the manager's resources.

@@ -135,7 +135,7 @@ impl World {
         } else if self.sampling.is_on() {
             self.sampling.stop(manager);
             self.told = None;
-            // What its recorder has is told again.
+            // The events of its recorder are reported again.
             self.begins_anew |= self.slot.travel.is_some();
         }
         let mut begun = None;

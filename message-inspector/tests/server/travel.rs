@@ -550,5 +550,15 @@ fn the_handlers_of_a_replay_may_panic() -> Tested {
     assert_eq!(log.arrived()?["frame"], 20);
     assert_eq!(log.go(15)?["frame"], 15);
     assert_eq!(log.barrel()?, "Barrel(litres: 10)");
+    // What panics after the log ends there, and only there.
+    assert_eq!(log.post("travel/on", &json!({}))?.0, 200);
+    log.until("travel", |told| told["forked_at"] == 15)?;
+    let line = json!({ "line": "send barrel Rain(litres: 666)" });
+    assert_ne!(log.post("console", &line)?.0, 200);
+    let told = log.until("travel", |told| told["forked_at"].is_null())?;
+    let trouble = told["trouble"].as_str();
+    assert!(trouble.is_some_and(|it| it.contains("panicked")), "{told}");
+    assert_eq!(log.go(15)?["trouble"], Value::Null);
+    assert_eq!(log.barrel()?, "Barrel(litres: 10)");
     Ok(())
 }
