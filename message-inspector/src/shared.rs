@@ -144,8 +144,8 @@ pub(crate) enum Recorded {
     Nothing,
     /// A recorder of the inspector, and how many frames its counts represent.
     Own(Recorder, u64),
-    /// All events of a world that is in another state than before.
-    Anew(Vec<TraceEvent>),
+    /// All events of a world that is in another state than before, and the number of that state.
+    Anew(Vec<TraceEvent>, u64),
     /// Events of the program's own recorder, and how many were left out.
     Foreign(Vec<TraceEvent>, u64),
 }

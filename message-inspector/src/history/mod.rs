@@ -45,6 +45,8 @@ pub(crate) struct History {
     events: VecDeque<Kept>,
     /// How many events have arrived.
     came: u64,
+    /// The number of the state of a world that goes back and forth.
+    pub(crate) state: u64,
     /// How many events were not recorded, as far as that is known.
     missed: u64,
     pub(crate) reading: Reading,
@@ -62,6 +64,7 @@ impl History {
             capacity,
             events: VecDeque::new(),
             came: 0,
+            state: 0,
             missed: 0,
             reading: Reading::default(),
             counts: Counts::default(),
@@ -74,10 +77,10 @@ impl History {
     /// Stores the report of a world. Returns a recorder that can be used again.
     pub(crate) fn take(&mut self, reading: Reading, recorded: Recorded) -> Option<Recorder> {
         let recorded = match recorded {
-            Recorded::Anew(events) => {
+            Recorded::Anew(events, state) => {
                 let came = self.came;
                 *self = Self::new(self.capacity);
-                self.came = came;
+                (self.came, self.state) = (came, state);
                 Recorded::Foreign(events, 0)
             }
             other => other,
@@ -86,7 +89,7 @@ impl History {
         self.reading = reading;
         self.is_new = true;
         match recorded {
-            Recorded::Nothing | Recorded::Anew(_) => None,
+            Recorded::Nothing | Recorded::Anew(..) => None,
             Recorded::Own(mut own, weight) => {
                 for (info, count) in own.deliveries() {
                     self.counts.add(info.id, info.name, count * weight);

@@ -51,6 +51,8 @@ pub(crate) struct Told {
     forked_at: Option<u64>,
     trouble: Option<String>,
     change: Option<Value>,
+    /// Whether the server has the events of this state.
+    is_known: bool,
     /// How many orders wait or are carried out.
     orders: usize,
 }
@@ -83,7 +85,7 @@ impl Travel {
             "last": told.last,
             "frame": told.frame,
             "goal": told.goal,
-            "working": told.goal.is_some() || told.orders > 0,
+            "working": told.goal.is_some() || told.orders > 0 || !told.is_known,
             "forked_at": told.forked_at,
             "trouble": told.trouble,
             "change": told.change,

@@ -178,7 +178,8 @@ impl Traveller {
     }
 
     /// Tells pages where the replay is.
-    fn publish(&self) {
+    fn publish(&mut self) {
+        self.told.is_known = self.world.is_known();
         let travel = self.slot.travel.as_ref().expect("it is one");
         let mut told = lock(&travel.told);
         let orders = told.orders;

@@ -61,6 +61,8 @@ pub(crate) struct World {
     is_behind: bool,
     /// Whether the next report replaces all that was reported before.
     begins_anew: bool,
+    /// How often a manager in another state was shown.
+    states: u64,
     updates: u32,
     /// Whether nothing can be changed, because it is a replay.
     is_fixed: bool,
@@ -86,6 +88,7 @@ impl World {
             woken: None,
             is_behind: false,
             begins_anew: false,
+            states: 0,
             updates: 0,
             is_fixed: false,
         }
@@ -98,6 +101,12 @@ impl World {
         self.breaks = Breaks::default();
         (self.told, self.idle, self.woken) = (None, 0, None);
         (self.begins_anew, self.is_fixed) = (true, !can_change);
+        self.states += 1;
+    }
+
+    /// Returns `true` if the server knows the state that is shown.
+    pub(crate) fn is_known(&self) -> bool {
+        lock(&self.slot.history).state == self.states
     }
 
     pub(crate) fn serial(&self) -> u64 {
@@ -181,7 +190,7 @@ impl World {
         let recorded = match recorded {
             Recorded::Foreign(events, _) if self.begins_anew => {
                 self.begins_anew = false;
-                Recorded::Anew(events)
+                Recorded::Anew(events, self.states)
             }
             other => other,
         };
