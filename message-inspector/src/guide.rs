@@ -112,8 +112,11 @@
 //! its thread takes longer than everything else that such a frame costs.
 //!
 //! The flight recorder is on whether somebody looks or not. Handlers cost it nothing, because a log has only what comes
-//! from outside; each input is written to memory. Every 3 600 frames the state is saved, and it is not recorded at all if
-//! it takes more than 4 MiB, unless [that is asked for](crate::Builder::flight_recorder).
+//! from outside. A message that is sent from outside takes about 4 600 instructions to be written to memory, and a frame
+//! about 25 000 (under callgrind). Every 3 600 frames the state is saved: 2 400 instructions for each messagee with one
+//! small component. A world is not recorded at all if its state takes more than 4 MiB, unless [that is asked
+//! for](crate::Builder::flight_recorder). The first figures of this section are of a world without data, which cannot be
+//! recorded.
 //!
 //! The test `load` runs an hour of frames with ten pages open on a world in which 1 000 messagees come and go in each
 //! frame. The least memory allocated was 35 976 KiB in its fourth tenth and 35 990 KiB in its last.
