@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 
-export const VIEWS = ["now", "messagees", "flow", "timeline", "later", "letters", "console", "startup"];
+export const VIEWS = ["now", "messagees", "flow", "timeline", "later", "letters", "console", "startup", "time"];
 
 /** Starts a program that prints the address of its page. */
 export async function start(program, given = []) {

@@ -242,7 +242,8 @@ impl Well {
 }
 
 /// A messagee that eats.
-#[derive(Debug)]
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
 struct Cook;
 
 #[handlers]

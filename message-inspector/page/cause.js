@@ -3,6 +3,7 @@
 import { h, link, replace } from "./dom.js";
 import { at, done, eventLine, handler, message, receiver, recipient, sender } from "./events.js";
 import { place } from "./place.js";
+import { whatChanged } from "./travel.js";
 
 const last = (list) => list.at(-1);
 
@@ -45,10 +46,10 @@ function answer(data) {
 
 export default {
   name: "cause", title: "Cause", inNav: false,
-  open(root, { source, path }) {
+  open(root, { source, path, trouble }) {
     const id = Number(path[0]);
     const body = h("div", {});
-    root.append(h("h2", {}, `Why #${id} happened`), body, h("p", {}, link("timeline", "← Timeline")));
+    root.append(h("h2", {}, `Why #${id} happened`), whatChanged(source, id, trouble), body, h("p", {}, link("timeline", "← Timeline")));
     const show = (data) => replace(body, answer(data),
       h("h3", {}, "Step by step, back to its beginning"),
       h("ol", { class: "steps", id: "chain" }, [...data.chain].reverse().map((event, nth, all) => h("li", { class: nth === 0 ? "here" : nth === all.length - 1 ? "root" : null }, eventLine(event)))),

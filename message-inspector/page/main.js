@@ -1,7 +1,7 @@
 // The frame of the page: which world, which view, the clock, the keys; and a recording in a world's place.
 
 import { h, link, replace } from "./dom.js";
-import { Live, hello } from "./server.js";
+import { Live, hello, sendLog } from "./server.js";
 import { Recording } from "./recording.js";
 import now from "./now.js";
 import messagees from "./messagees.js";
@@ -13,8 +13,10 @@ import console_ from "./console.js";
 import startup from "./startup.js";
 import cause from "./cause.js";
 import { setEditor } from "./place.js";
+import time, { broke } from "./time.js";
+import { isLog, travelBar } from "./travel.js";
 
-const VIEWS = [now, messagees, flow, timeline, later, letters, console_, startup];
+const VIEWS = [now, messagees, flow, timeline, later, letters, console_, startup, time];
 const element = (id) => document.getElementById(id);
 const [root, state, clock, controls, worlds] = ["view", "state", "clock", "controls", "world"].map(element);
 let [source, view, ends, isHeld, last] = [null, null, () => {}, false, null];
@@ -39,11 +41,17 @@ function showClock(data) {
   last = { ...data, paused: data.paused || data.stepping > 0 };
   const cell = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   replace(clock, cell("frame", data.frame), cell("time", `${data.time.toFixed(2)} s`), cell("scale", `${data.scale} ×`));
+  replace(element("broke"), broke(data.broke));
   const button = controls.querySelector("[data-pause]");
   if (button) { button.textContent = last.paused ? "Go on" : "Pause"; button.classList.toggle("main", last.paused); }
   const scale = controls.querySelector("#scale");
   if (scale && document.activeElement !== scale) scale.value = data.scale;
 }
+
+const travel = travelBar(element("travel"), {
+  arrived: (told) => { controls.hidden = told.forked_at === null; source.get("now").then(showClock, trouble); poll(); },
+  leave: () => { source = null; begin(); }, trouble: keep,
+});
 
 const setClock = (body) => source.post("clock", body).then((data) => { showClock({ ...last, ...data }); trouble(); }, keep);
 
@@ -53,7 +61,7 @@ function showControls() {
   scale.addEventListener("change", () => setClock({ scale: Number(scale.value) }));
   replace(controls, h("button", { type: "button", "data-pause": true, disabled: off, onclick: () => setClock({ paused: !last?.paused }) }, last?.paused ? "Go on" : "Pause"), " ",
     h("button", { type: "button", disabled: off, onclick: () => setClock({ step: 1 }) }, "Step"), " ", scale);
-  controls.hidden = !source.isLive;
+  controls.hidden = !source.isLive || source.isReplay;
 }
 
 let isAsking = null;
@@ -86,7 +94,7 @@ function route() {
   root.dataset.at = location.hash;
   delete root.dataset.ready;
   element("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  view = wanted.open(root, { source, path, query: query ?? "", trouble: keep });
+  view = wanted.open(root, { source, path, query: query ?? "", trouble: keep, openWorld });
   poll();
 }
 
@@ -100,10 +108,29 @@ function use(other) {
     if (kind === "end") trouble({ code: "", message: "the world was detached" });
   });
   showControls();
+  travel.use(other);
   route();
 }
 
 const opensFile = () => source && !source.isLive;
+
+function list(told) {
+  replace(worlds, told.worlds.map((it) => h("option", { value: it.id, "data-key": `world ${it.id}` }, it.attached ? it.name : `${it.name} (ended)`)));
+  worlds.onchange = () => use(new Live(worlds.value, told.writable, told.worlds.find((it) => String(it.id) === worlds.value)?.replay));
+}
+
+/** Shows a world that was just made, and returns it. */
+async function openWorld(id) {
+  const told = await hello();
+  list(told);
+  worlds.value = id;
+  use(new Live(id, told.writable, told.worlds.find((it) => it.id === id)?.replay));
+  follow(3000);
+  return source;
+}
+
+let following = null;
+const follow = (after) => { clearTimeout(following); following = setTimeout(begin, after); };
 
 /** Lists the worlds, and shows the first one that is attached, unless one is shown. */
 async function begin() {
@@ -111,19 +138,19 @@ async function begin() {
     const told = await hello();
     setEditor(told.editor);
     if (opensFile()) return;
-    replace(worlds, told.worlds.map((it) => h("option", { value: it.id, "data-key": `world ${it.id}` }, it.attached ? it.name : `${it.name} (ended)`)));
-    worlds.onchange = () => use(new Live(worlds.value, told.writable));
+    list(told);
     const first = told.worlds.find((it) => it.attached) ?? told.worlds[0];
     if (source) worlds.value = source.world;
-    else if (first) { worlds.value = first.id; use(new Live(first.id, told.writable)); }
+    else if (first) { worlds.value = first.id; use(new Live(first.id, told.writable, first.replay)); }
     else trouble({ code: "", message: "no world is attached yet" });
   } catch (error) { if (!opensFile()) trouble(error); }
   // Worlds come and go.
-  if (!opensFile()) setTimeout(begin, source ? 3000 : 1000);
+  if (!opensFile()) follow(source ? 3000 : 1000);
 }
 
 async function openFile(file) {
   try {
+    if (await isLog(file)) return void await openWorld(await sendLog(file));
     const recording = Recording.read(await file.text(), file.name);
     replace(worlds, h("option", {}, file.name));
     use(recording);
@@ -174,9 +201,10 @@ addEventListener("keydown", (event) => {
   else if (event.key === "h") { isHeld = !isHeld; trouble(); }
   else if (event.key === "p" && source?.writable) setClock({ paused: !last?.paused });
   else if (event.key === "s" && source?.writable) setClock({ step: 1 });
+  else if (source?.isReplay && [",", "."].includes(event.key)) travel.step(event.key === "," ? -1 : 1);
   else return;
   event.preventDefault();
 });
 addEventListener("hashchange", arrive);
-setInterval(() => { if (source?.isLive && !isHeld && !document.hidden) poll(); }, 1000);
+setInterval(() => { if (source?.isLive && !isHeld && !document.hidden) { poll(); travel.poll(); } }, 1000);
 begin();

@@ -3,6 +3,7 @@
 import { h, link, number, replace, span, table } from "./dom.js";
 import { eventList } from "./events.js";
 import { place } from "./place.js";
+import { whoChanged } from "./travel.js";
 
 const label = (row) => row.name ?? `messagee ${row.id}`;
 
@@ -11,7 +12,7 @@ const opened = new Set();
 
 export default {
   name: "messagees", title: "Messagees",
-  open(root, { source, path }) {
+  open(root, { source, path, openWorld, trouble }) {
     const id = path[0] ? decodeURIComponent(path[0]) : null;
     const search = h("input", { type: "search", placeholder: "Name, type, group or id", "aria-label": "Search messagees", "data-search": true });
     const [tree, one] = [h("div", {}), h("section", { "aria-label": "Messagee" })];
@@ -56,7 +57,7 @@ export default {
         h("p", {}, tags.map((tag) => h("span", { class: "tag" }, tag)), row.children ? `${number(row.children)} children` : null),
         h("h3", {}, row.gone ? `Last values, after frame ${row.gone.read}` : "Components"),
         row.components.length ? row.components.map((it) => h("div", {}, h("p", { class: it.enabled ? null : "off" }, h("strong", { title: it.component }, it.short), " ", h("span", { class: "quiet" }, it.enabled ? it.hook : `${it.hook}, disabled`)),
-          it.value === null || it.value === undefined ? h("p", { class: "quiet" }, `no value is shown: ${it.why}`) : h("pre", {}, it.value))) : h("p", { class: "quiet" }, "None."),
+          it.value === null || it.value === undefined ? h("p", { class: "quiet" }, `no value is shown: ${it.why}`) : h("pre", {}, it.value), whoChanged(source, openWorld, row, it, trouble))) : h("p", { class: "quiet" }, "None."),
         h("h3", {}, "Received lately"), eventList(row.received, "Nothing that was followed."),
         h("h3", {}, "Sent lately"), eventList(row.sent, "Nothing that was followed."),
         row.gone ? null : h("h3", {}, "Pending for it"), row.gone ? null : table("Pending", [{ name: "Message", cell: (post) => post.short }, { name: "From", cell: (post) => post.from }, { name: "Left", num: true, cell: (post) => span(post.left) }], row.pending, { none: "Nothing." }));

@@ -25,12 +25,19 @@ const parameters = (given) => {
   return set.length ? `?${new URLSearchParams(set)}` : "";
 };
 
+/** Sends a log, which opens as a world. Returns its number. */
+export async function sendLog(file) {
+  const headers = { "Content-Type": "application/octet-stream", "X-Message-Inspector": "1" };
+  return (await ask(`logs${parameters({ name: file.name })}`, { method: "POST", headers, body: file })).world;
+}
+
 export const hello = () => ask("hello");
 
 /** A world of the program. */
 export class Live {
-  constructor(world, writable) {
+  constructor(world, writable, isReplay = false) {
     this.world = world;
+    this.isReplay = isReplay;
     this.writable = writable;
     this.isLive = true;
     this.listeners = new Set();

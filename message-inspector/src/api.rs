@@ -21,7 +21,8 @@
 //!   only, and for no longer than the deadline.
 //! - **POST** needs the header `X-Message-Inspector: 1` (else 403 `header`),
 //!   `Content-Type: application/json` (else 415 `content-type`), a body of at most 64 KiB (else 413
-//!   `body`), and a server that is [writable](crate::Builder::writable) (else 403 `read-only`).
+//!   `body`), and a server that is [writable](crate::Builder::writable) (else 403 `read-only`). `POST logs` has a body of
+//!   at most 64 MiB, with `Content-Type: application/octet-stream`.
 //! - **Page**: the static files are served with a strict `Content-Security-Policy`: scripts and styles are
 //!   loaded only from the server's own files; inline code and other hosts are not allowed.
 //! - **Errors**: status 4xx or 5xx, and `{"error": TEXT, "code": CODE}`. `TEXT` says what was wrong and
@@ -42,9 +43,18 @@
 //! | `version` | 1 |
 //! | `server` | the version of this crate |
 //! | `writable` | whether POSTs are allowed |
-//! | `worlds` | list of `{"id": NUMBER, "name": TEXT, "attached": BOOL}`; `id` is the `{world}` of the paths below |
+//! | `worlds` | list of `{"id": NUMBER, "name": TEXT, "attached": BOOL, "replay": BOOL}`; `id` is the `{world}` of the paths below; `replay` is `true` for an open log |
 //! | `editor` | `{"link": TEXT, "sources": FOLDER}`: the [link](crate::Builder::editor) that opens a place, and the [folder](crate::Builder::sources) of relative places |
-//! | `limits` | `{"body": BYTES, "list": ROWS, "events": EVENTS, "streams": STREAMS}`: the limits of a POST, of a list, of the history of a world, and of the streams of all pages together |
+//! | `limits` | `{"body": BYTES, "list": ROWS, "events": EVENTS, "streams": STREAMS, "log": BYTES, "logs": LOGS}`: the limits of a POST, of a list, of the history of a world, of the streams of all pages together, of a log that is opened, and of the logs that are open at the same time |
+//!
+//! # POST logs
+//!
+//! Query: `name=TEXT`, the name of the world. The body is a log that this program has written, as
+//! [`Log`](message_data::Log) or a [`FlightRecorder`](message_data::FlightRecorder) does. It opens as another world,
+//! which is replayed on its own thread. Everything that can be asked of a world can be asked of it; what changes a world is
+//! refused with 409 `replay` until it has left the log (`travel/on`).
+//!
+//! `{"world": NUMBER}`. 400 `bad` if the bytes are no log of this program, 429 `busy` if four logs are open already.
 //!
 //! All paths that follow are relative to `/api/v1/worlds/{world}/`.
 //!
@@ -57,6 +67,7 @@
 //! | `scale` | time scale |
 //! | `paused` | whether the clock is paused |
 //! | `stepping` | how many frames are left to step |
+//! | `broke` | the MET of `GET breaks` |
 //! | `fps` | frames per second of wall time, over the last second |
 //! | `messagees` | how many are alive |
 //! | `pending` | the backlog: how many posts are pending |
@@ -140,7 +151,7 @@
 //!
 //! A `ROW`, whose components also have the fields `value` (text in RON syntax or `Debug`, or `null`),
 //! `form` (`"data"`, `"debug"` or `null`), `why` (why there is no value: `hidden`, `not shown`, or an error;
-//! else `null`), `handles` (list of message types), and:
+//! else `null`), `handles` (list of message types), `data` (the name of its data, or `null`), `fields` (list of names), and:
 //!
 //! | field | value |
 //! |---|---|
@@ -272,6 +283,86 @@
 //! Body with any of `{"paused": BOOL, "scale": NUMBER, "step": N}`. `step` runs `N` frames (at most
 //! 1000) and pauses again. Returns `{"frame", "time", "scale", "paused", "stepping"}`. It takes effect
 //! in the next frame of the program.
+//!
+//! # GET breaks
+//!
+//! `{"breaks": [BREAK, …], "met": MET or null}`. `BREAK`: `{"break": NUMBER, "message": TYPE, "short": TEXT, "messagee":
+//! TEXT or null}`. `MET` is the delivery that has paused the world, until it goes on: `{"break": NUMBER, "event": EVENT}`
+//! with an event `called`.
+//!
+//! # POST break
+//!
+//! Body `{"message": TYPE, "messagee": TEXT}`. Pauses the clock before the next frame when a message of this type, given
+//! by its full name or its `short`, is delivered to a messagee, given by its id or its name; without `messagee`, to
+//! anyone. The frame in which it is delivered ends first. Then `POST clock` steps or goes on. Breaks hold while the
+//! world is looked at. Answers like `GET breaks`; 404 `unknown` for another type, 429 `busy` if there are 16.
+//!
+//! # POST breaks/{break}/remove
+//!
+//! Body `{}`. Answers like `GET breaks`.
+//!
+//! # GET recording
+//!
+//! The [flight recorder](crate::Builder::flight_recorder) of the world.
+//!
+//! | field | value |
+//! |---|---|
+//! | `recording` | whether inputs are kept |
+//! | `why` | why they are not, or `null` |
+//! | `from`, `to` | the frames that the log can be replayed to: its first state, and its newest frame; `null` if there is no log |
+//! | `bytes` | its size |
+//! | `frames` | how many frames are kept, at least; 0 if that is switched off |
+//! | `file` | the file to which a panic writes it, or `null` |
+//! | `exportable` | whether `GET recording/log` has it |
+//!
+//! # GET recording/log
+//!
+//! The log as a file, `application/octet-stream`, also while the world is not attached any more: what
+//! [`Replay`](message_data::Replay) replays. It has the values of all components and messages, so an inspector that
+//! [hides](crate::Builder::hide) a type or the [contents](crate::Builder::contents) of messages refuses it with
+//! 403 `hidden`. 404 `unknown` if there is none.
+//!
+//! # POST recording/start
+//!
+//! Body `{}`. Starts the recorder if it is not on, as when the program has ended its own log, or when a state can be saved
+//! now. Answers like `GET recording`.
+//!
+//! # POST recording/open
+//!
+//! Body `{}`. Opens a copy of the log of the recorder, like `POST logs`.
+//!
+//! # GET travel
+//!
+//! Where the replay of an open log is; 404 `unknown` for another world.
+//!
+//! | field | value |
+//! |---|---|
+//! | `first`, `last` | the frames of the log; `last` becomes less if the log cannot be replayed to its end |
+//! | `frame` | the frame that is shown: the state right before the next one begins, or right after a change |
+//! | `goal` | the frame that the replay goes to, or `null` |
+//! | `working` | whether it has not arrived yet, or a change is looked for |
+//! | `forked_at` | the frame in which the log was left, or `null` |
+//! | `trouble` | why the log cannot be replayed further, or `null` |
+//! | `change` | CHANGE, or `null` before one was looked for in this frame |
+//!
+//! `CHANGE`: `{"messagee": ID, "component": NAME, "field": TEXT}` as asked for; and `{"error": TEXT}`, `{"found": false}`
+//! if the log has none before this frame, or `{"found": true, "frame": N, "before": TEXT or null, "after": TEXT,
+//! "delivery": EVENT or null, "cause": trace id or null, "place": PLACE or null, "sent_at": PLACE or null}`. `delivery` is
+//! the event that the receiver was called.
+//!
+//! # POST travel/go, travel/who, travel/delivery, travel/on and travel/close
+//!
+//! Each answers at once, all but the last like `GET travel`. A later `go` replaces the goal of an earlier one.
+//!
+//! - `go`, body `{"frame": N}`: goes to that frame, or to the nearest one that the log has.
+//! - `who`, body `{"messagee": ID, "component": NAME, "field": TEXT}`: goes to the last change of that component before
+//!   this frame ends. `component` is the `data` of a component; `field` may be empty or a path such as `hits[2]`.
+//! - `delivery`, body `{"id": trace id}`: goes to the frame of that delivery. The CHANGE has the component that was called,
+//!   before and after the delivery, whether or not it has changed; `component` is the name of its type. Trace ids are
+//!   numbered anew then, and `cause` is the new one of the delivery.
+//! - `on`, body `{}`: leaves the log. The world goes on by itself from this frame, at its own pace, and can be changed.
+//!   `go` returns to the log, which stays as it is.
+//! - `close`, body `{}`: ends the world. `{"ok": true}`.
 //!
 //! # GET startup
 //!

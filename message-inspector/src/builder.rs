@@ -4,9 +4,10 @@ use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use message_core::{Component, HookId, MessageManager};
+use message_core::{Component, HookId, ManagerConfig, MessageManager};
 
 use crate::sources;
 use crate::token::{Choice, Token};
@@ -14,6 +15,9 @@ use crate::{Inspector, InspectorError};
 
 /// Describes a component of one type, or says why that is impossible.
 pub(crate) type Show = fn(&MessageManager, HookId) -> Result<String, &'static str>;
+
+/// Prepares the manager of a replay.
+pub(crate) type Prepare = Arc<dyn Fn(&mut MessageManager) + Send + Sync>;
 
 /// Sets up an [`Inspector`].
 ///
@@ -31,6 +35,10 @@ pub struct Builder {
     pub(crate) hosts: Vec<String>,
     pub(crate) budget: usize,
     pub(crate) history: usize,
+    pub(crate) flight: Option<u64>,
+    pub(crate) crashes: Option<PathBuf>,
+    pub(crate) replays_with: ManagerConfig,
+    pub(crate) prepare: Option<Prepare>,
     pub(crate) contents: bool,
     pub(crate) streams: usize,
     pub(crate) connections: usize,
@@ -49,6 +57,10 @@ impl Default for Builder {
             hosts: Vec::new(),
             budget: 2_000,
             history: 20_000,
+            flight: None,
+            crashes: None,
+            replays_with: ManagerConfig::default(),
+            prepare: None,
             contents: true,
             streams: 32,
             connections: 128,
@@ -201,6 +213,92 @@ impl Builder {
     #[must_use]
     pub fn history(mut self, events: usize) -> Self {
         self.history = events.max(1);
+        self
+    }
+
+    /// Sets how many of the last frames of each world are kept in memory as a log of inputs, so that the page can go back
+    /// to them: 3 600 by default. With 0, nothing is kept. Between this number and twice as many are there.
+    ///
+    /// By default, nothing is kept of a world whose state takes more than 4 MiB, because saving it again and again would
+    /// hold it up. Setting a number, or a writable page, asks for it all the same.
+    ///
+    /// A [`FlightRecorder`](message_data::FlightRecorder) keeps them from [`attach`](Inspector::attach) on, whether
+    /// somebody looks or not. It saves the state once in this number of frames, and takes the memory of two states and of
+    /// up to 64 MiB of inputs. A manager has one log at a time, so there is none if the program writes one before it
+    /// attaches the manager, and the program cannot start one afterwards. There is none either if the state cannot be
+    /// saved. The page says so.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{Log, LogOptions};
+    /// use message_inspector::Inspector;
+    ///
+    /// let mut inspector = Inspector::builder().flight_recorder(0).serve("127.0.0.1:0")?;
+    /// let mut manager = MessageManager::new();
+    /// inspector.attach(&mut manager, "world");
+    /// // The program keeps a log of its own.
+    /// Log::start(&mut manager, std::io::sink(), LogOptions::new())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn flight_recorder(mut self, frames: u64) -> Self {
+        self.flight = Some(frames);
+        self
+    }
+
+    /// Writes the [last frames](Self::flight_recorder) of a world to a file in this folder when a panic drops its
+    /// manager. The name of the file is the name of the world and its number, such as `town-0.log`; the page shows it.
+    /// By default, nothing is written.
+    ///
+    /// The file can be dropped onto the page of the same program.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().write_on_panic("crashes").serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn write_on_panic(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.crashes = Some(folder.into());
+        self
+    }
+
+    /// Sets a function that prepares the manager of each replay, as [`Replay::prepare`](message_data::Replay::prepare)
+    /// does: a log has no closures, so a program whose subscribers matter subscribes again in it. It is called on the
+    /// thread of the replay.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_inspector::Inspector;
+    ///
+    /// let builder = Inspector::builder().prepare(|manager| {
+    ///     manager.subscribe(Filter::all(), |_, _| {});
+    /// });
+    /// assert!(builder.serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn prepare(
+        mut self,
+        prepare: impl Fn(&mut MessageManager) + Send + Sync + 'static,
+    ) -> Self {
+        self.prepare = Some(Arc::new(prepare));
+        self
+    }
+
+    /// Sets the limits of the managers of replays, as [`Replay::config`](message_data::Replay::config) does. They should
+    /// be those of the recorded managers. The default is [`ManagerConfig::default`]. Replays report nothing, wherever these
+    /// limits report to: what fails again was reported before.
+    ///
+    /// ```
+    /// use message_core::ManagerConfig;
+    /// use message_inspector::Inspector;
+    ///
+    /// let builder = Inspector::builder().replay_config(ManagerConfig::new().max_depth(20));
+    /// assert!(builder.serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn replay_config(mut self, config: ManagerConfig) -> Self {
+        self.replays_with = config;
         self
     }
 

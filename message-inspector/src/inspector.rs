@@ -1,8 +1,7 @@
 //! The handle on the simulation's side.
 
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::{fmt, io};
@@ -12,13 +11,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::builder::Builder;
 use crate::error::InspectorError;
-use crate::history::History;
+use crate::flight::Flight;
 use crate::server;
-use crate::shared::{BATCHES, Batch, JOBS, Shared, Slot, lock};
+use crate::shared::{BATCHES, Batch, Shared};
 use crate::world::World;
-
-/// How many detached worlds remain listed.
-const DETACHED: usize = 8;
 
 /// A page that shows what happens in one or more managers, together with its server.
 ///
@@ -39,7 +35,6 @@ pub struct Inspector {
     shared: Arc<Shared>,
     address: SocketAddr,
     worlds: Vec<World>,
-    made: usize,
     batches: mpsc::Sender<Batch>,
     /// Stops the server when it is dropped.
     end: Option<oneshot::Sender<()>>,
@@ -106,16 +101,23 @@ impl Inspector {
             settings,
             token,
             worlds: Mutex::default(),
+            made: AtomicUsize::new(0),
+            open_logs: Arc::default(),
         });
         let (batches, incoming) = mpsc::channel(BATCHES);
         let (end, ended) = oneshot::channel();
-        let thread = server::start(Arc::clone(&shared), listener, incoming, ended)
-            .map_err(InspectorError::Thread)?;
+        let thread = server::start(
+            Arc::clone(&shared),
+            listener,
+            batches.clone(),
+            incoming,
+            ended,
+        )
+        .map_err(InspectorError::Thread)?;
         Ok(Self {
             shared,
             address,
             worlds: Vec::new(),
-            made: 0,
             batches,
             end: Some(end),
             thread: Some(thread),
@@ -153,7 +155,8 @@ impl Inspector {
         }
     }
 
-    /// Shows a manager under a name. A manager that is already attached gets the new name.
+    /// Shows a manager under a name. A manager that is already attached gets the new name. From now on, its last frames
+    /// are [recorded](Builder::flight_recorder).
     ///
     /// [Detach](Self::detach) a manager before it is dropped. Otherwise its page says that the world is not
     /// running, and the inspector keeps the manager's resources.
@@ -171,30 +174,9 @@ impl Inspector {
     /// ```
     pub fn attach(&mut self, manager: &mut MessageManager, name: impl Into<String>) {
         self.detach(manager);
-        let (jobs, asked) = sync_channel(JOBS);
-        let (used, spare) = sync_channel(4);
-        let slot = Arc::new(Slot {
-            id: self.made,
-            name: name.into(),
-            attached: AtomicBool::new(true),
-            watched: AtomicBool::new(false),
-            jobs,
-            used,
-            dropped_batches: AtomicU64::new(0),
-            dropped_jobs: AtomicU64::new(0),
-            history: Mutex::new(History::new(self.shared.settings.history)),
-        });
-        self.made += 1;
-        let mut listed = lock(&self.shared.worlds);
-        listed.push(Arc::clone(&slot));
-        let detached = listed.iter().filter(|it| !it.is_attached()).count();
-        let mut surplus = detached.saturating_sub(DETACHED);
-        listed.retain(|it| {
-            let goes = surplus > 0 && !it.is_attached();
-            surplus -= usize::from(goes);
-            !goes
-        });
-        drop(listed);
+        let (id, name) = (self.shared.next_world(), name.into());
+        let flight = Flight::start(manager, &self.shared.settings, &name, id, false);
+        let (slot, asked, spare) = self.shared.list(id, name, flight, None);
         self.worlds
             .push(World::new(slot, manager.inspect().serial(), asked, spare));
     }
@@ -269,8 +251,8 @@ impl Inspector {
 
 impl Drop for Inspector {
     fn drop(&mut self) {
-        for world in &self.worlds {
-            world.slot().attached.store(false, Ordering::Release);
+        for world in self.shared.all() {
+            world.attached.store(false, Ordering::Release);
         }
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {

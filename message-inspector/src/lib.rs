@@ -31,6 +31,9 @@
 //! passed, for at most five seconds. The page shows rates estimated from the samples, and says so. The
 //! [guide] has figures.
 //!
+//! The inputs of the last frames are [recorded](Builder::flight_recorder) whether somebody looks or not, unless the state
+//! is large, so that the page can go back to them.
+//!
 //! # Access
 //!
 //! - Requests need a token. By default it is random and part of the address of the page,
@@ -45,6 +48,8 @@
 //!   is meant to be written to files. [`Builder::hide`] hides a type; [`Builder::show`] shows a
 //!   type without data using its `Debug`. The contents of messages are shown using their `Debug`, unless
 //!   [`Builder::contents`] disables that.
+//! - A log that is [opened](guide#6-go-back) runs the program's handlers, so only a writable server opens one. At most four
+//!   are open, of 64 MiB each. The recording is not given away by a server that hides values.
 //! - Bodies, connections, streams, queues and histories are bounded. A client that is too slow loses its
 //!   connection after a [deadline](Builder::deadline), and one without the token after one answer.
 //!
@@ -56,6 +61,7 @@
 pub mod api;
 mod builder;
 mod error;
+mod flight;
 pub mod guide;
 mod history;
 mod inspector;
@@ -64,6 +70,7 @@ mod server;
 mod shared;
 mod sources;
 mod token;
+mod travel;
 mod world;
 
 pub use builder::Builder;

@@ -54,7 +54,9 @@ pub(crate) const FILES: &[File] = files! {
     "/server.js" "server.js" SCRIPT;
     "/sparkline.js" "sparkline.js" SCRIPT;
     "/startup.js" "startup.js" SCRIPT;
+    "/time.js" "time.js" SCRIPT;
     "/timeline.js" "timeline.js" SCRIPT;
+    "/travel.js" "travel.js" SCRIPT;
 };
 
 #[cfg(test)]

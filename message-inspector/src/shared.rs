@@ -3,8 +3,8 @@
 //! A simulation's thread never waits here: flags are atomic, and both queues between the threads are
 //! bounded and accessed without blocking. The list of worlds has a lock, which is only taken when a world is
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use message_core::MessageeId;
@@ -14,11 +14,15 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::builder::Builder;
+use crate::flight::Flight;
 use crate::history::History;
 use crate::token::Token;
+use crate::travel::Travel;
 
 /// How many requests of pages can be queued for a world.
 pub(crate) const JOBS: usize = 64;
+/// How many detached worlds remain listed.
+const DETACHED: usize = 8;
 /// How many batches can be queued for the server.
 pub(crate) const BATCHES: usize = 64;
 
@@ -52,6 +56,36 @@ pub(crate) enum Ask {
     },
     Startup,
     Unhandled,
+    /// Starts the flight recorder, if none is on.
+    Record,
+    Breaks,
+    Break {
+        message: String,
+        messagee: String,
+    },
+    Unbreak(u64),
+}
+
+impl Ask {
+    /// Returns `true` if it changes the world.
+    pub(crate) fn changes(&self) -> bool {
+        match self {
+            Self::Messagees { .. }
+            | Self::Messagee(_)
+            | Self::Later { .. }
+            | Self::Complete(_)
+            | Self::Startup
+            | Self::Unhandled
+            | Self::Breaks => false,
+            Self::Cancel(_)
+            | Self::Deliver(_)
+            | Self::Console(_)
+            | Self::Clock { .. }
+            | Self::Record
+            | Self::Break { .. }
+            | Self::Unbreak(_) => true,
+        }
+    }
 }
 
 /// The reason for refusing a request: status, code, text.
@@ -103,6 +137,8 @@ pub(crate) struct Reading {
     pub(crate) budget: usize,
     pub(crate) complete: bool,
     pub(crate) foreign: bool,
+    /// The delivery that has paused the world.
+    pub(crate) broke: Option<Value>,
 }
 
 /// The events that a world has recorded.
@@ -111,6 +147,8 @@ pub(crate) enum Recorded {
     Nothing,
     /// A recorder of the inspector, and how many frames its counts represent.
     Own(Recorder, u64),
+    /// All events of a world that is in another state than before, and the number of that state.
+    Anew(Vec<TraceEvent>, u64),
     /// Events of the program's own recorder, and how many were left out.
     Foreign(Vec<TraceEvent>, u64),
 }
@@ -152,6 +190,10 @@ pub(crate) struct Slot {
     pub(crate) used: SyncSender<Recorder>,
     pub(crate) dropped_batches: AtomicU64,
     pub(crate) dropped_jobs: AtomicU64,
+    /// The simulation's thread takes this lock only when recording begins and ends.
+    pub(crate) flight: Mutex<Flight>,
+    /// The replay, if this is an open log.
+    pub(crate) travel: Option<Travel>,
     /// Only the server takes this lock.
     pub(crate) history: Mutex<History>,
 }
@@ -183,9 +225,54 @@ pub(crate) struct Shared {
     pub(crate) settings: Builder,
     pub(crate) token: Option<Token>,
     pub(crate) worlds: Mutex<Vec<Arc<Slot>>>,
+    /// How many worlds there were.
+    pub(crate) made: AtomicUsize,
+    /// How many logs are open.
+    pub(crate) open_logs: Arc<AtomicUsize>,
 }
 
 impl Shared {
+    /// Lists another world. Returns it with the ends of its queues: of requests, and of recorders to be used again.
+    pub(crate) fn list(
+        &self,
+        id: usize,
+        name: String,
+        flight: Flight,
+        travel: Option<Travel>,
+    ) -> (Arc<Slot>, Receiver<Job>, Receiver<Recorder>) {
+        let (jobs, asked) = sync_channel(JOBS);
+        let (used, spare) = sync_channel(4);
+        let slot = Arc::new(Slot {
+            id,
+            name,
+            attached: AtomicBool::new(true),
+            watched: AtomicBool::new(false),
+            jobs,
+            used,
+            dropped_batches: AtomicU64::new(0),
+            dropped_jobs: AtomicU64::new(0),
+            flight: Mutex::new(flight),
+            travel,
+            history: Mutex::new(History::new(self.settings.history)),
+        });
+        let mut listed = lock(&self.worlds);
+        listed.push(Arc::clone(&slot));
+        let detached = listed.iter().filter(|it| !it.is_attached()).count();
+        let mut surplus = detached.saturating_sub(DETACHED);
+        listed.retain(|it| {
+            let goes = surplus > 0 && !it.is_attached();
+            surplus -= usize::from(goes);
+            !goes
+        });
+        drop(listed);
+        (slot, asked, spare)
+    }
+
+    /// Returns the number of the next world.
+    pub(crate) fn next_world(&self) -> usize {
+        self.made.fetch_add(1, Ordering::Relaxed)
+    }
+
     pub(crate) fn world(&self, id: usize) -> Option<Arc<Slot>> {
         lock(&self.worlds).iter().find(|it| it.id == id).cloned()
     }

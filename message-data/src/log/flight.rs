@@ -1,6 +1,7 @@
 //! A log of the last frames, in memory.
 
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -89,8 +90,11 @@ impl FlightRecorder {
     /// # Ok::<(), message_data::LogError>(())
     /// ```
     pub fn start(manager: &mut MessageManager, frames: u64) -> Result<Self, LogError> {
+        let frame = manager.clock().frame();
         let flight = Flight {
             every: frames.max(1),
+            last: frame,
+            begins_at: frame,
             ..Flight::default()
         };
         let flight = Self(Arc::new(Mutex::new(flight)));
@@ -147,12 +151,89 @@ impl FlightRecorder {
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let flight = self.flight();
-        let Segment { head, inputs } = &flight.newest;
+        let Segment { head, inputs, .. } = &flight.newest;
         match &flight.older {
             // The older one has the names that the newest one refers to.
             Some(older) => [&older.head[..], &older.inputs, inputs].concat(),
             None => [&head[..], inputs].concat(),
         }
+    }
+
+    /// Returns the number of bytes of the log.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::FlightRecorder;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+    /// assert_eq!(flight.size(), flight.bytes().len());
+    /// # Ok::<(), message_data::LogError>(())
+    /// ```
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let flight = self.flight();
+        let parts = flight.older.iter().chain([&flight.newest]);
+        let sizes = parts.map(|it| it.inputs.len());
+        sizes.sum::<usize>() + flight.first().head.len()
+    }
+
+    /// Returns the number of bytes of the newest state, which is saved in one go: a measure of how long that holds the
+    /// manager up.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::FlightRecorder;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+    /// assert!((1..=flight.size()).contains(&flight.state_size()));
+    /// # Ok::<(), message_data::LogError>(())
+    /// ```
+    #[must_use]
+    pub fn state_size(&self) -> usize {
+        self.flight().newest.head.len()
+    }
+
+    /// Returns the frames that the log can be replayed to: the one of the state that it begins with, up to the newest.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::FlightRecorder;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let flight = FlightRecorder::start(&mut manager, 60)?;
+    /// for _ in 0..1_000 {
+    ///     manager.tick(Duration::from_millis(16));
+    /// }
+    /// let frames = flight.frames();
+    /// assert!(*frames.end() == 1_000 && (880..=940).contains(frames.start()));
+    /// # Ok::<(), message_data::LogError>(())
+    /// ```
+    #[must_use]
+    pub fn frames(&self) -> RangeInclusive<u64> {
+        let flight = self.flight();
+        flight.first().begun_at..=flight.last
+    }
+
+    /// Returns `true` while the inputs of a manager are kept: until the log is [stopped](Log::stop) or the manager is
+    /// dropped. The log can be written even then.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::FlightRecorder;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+    /// assert!(flight.is_recording());
+    /// drop(manager);
+    /// assert!(!flight.is_recording());
+    /// # Ok::<(), message_data::LogError>(())
+    /// ```
+    #[must_use]
+    pub fn is_recording(&self) -> bool {
+        !self.flight().has_ended
     }
 
     fn flight(&self) -> MutexGuard<'_, Flight> {
@@ -165,6 +246,12 @@ struct Flight {
     newest: Segment,
     older: Option<Segment>,
     every: u64,
+    /// The last frame that has begun.
+    last: u64,
+    /// The last frame before a segment that begins now.
+    begins_at: u64,
+    /// Whether the log has ended.
+    has_ended: bool,
     /// The number of frames since the newest segment was begun.
     frames: u64,
     /// The number of frames until the next attempt to begin one.
@@ -176,9 +263,18 @@ struct Flight {
     file: Option<PathBuf>,
 }
 
+impl Flight {
+    /// Returns the segment that the log begins with.
+    fn first(&self) -> &Segment {
+        self.older.as_ref().unwrap_or(&self.newest)
+    }
+}
+
 /// A state with the names of types and places, and the inputs after it.
 #[derive(Default)]
 struct Segment {
+    /// The last frame before it.
+    begun_at: u64,
     head: Vec<u8>,
     inputs: Vec<u8>,
 }
@@ -210,13 +306,20 @@ impl Output for Recording {
         if is_due {
             flight.pause = PAUSE.min(flight.every);
         }
+        // A segment that begins now has the state before the frame.
+        flight.begins_at = flight.last;
+        flight.last += 1;
         Ok(is_due)
     }
 
     fn begin_segment(&mut self, head: Vec<u8>, _inputs: u64) -> io::Result<()> {
         let flight = &mut *self.0.flight();
-        let inputs = Vec::new();
-        let older = std::mem::replace(&mut flight.newest, Segment { head, inputs });
+        let newest = Segment {
+            begun_at: flight.begins_at,
+            head,
+            inputs: Vec::new(),
+        };
+        let older = std::mem::replace(&mut flight.newest, newest);
         let is_complete = !older.head.is_empty() && !flight.misses_inputs && !flight.is_full;
         flight.older = is_complete.then_some(older);
         (flight.frames, flight.misses_inputs, flight.is_full) = (0, false, false);
@@ -226,7 +329,10 @@ impl Output for Recording {
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        let file = self.0.flight().file.clone();
+        let mut flight = self.0.flight();
+        flight.has_ended = true;
+        let file = flight.file.clone();
+        drop(flight);
         if std::thread::panicking()
             && let Some(file) = file
         {

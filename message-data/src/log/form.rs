@@ -71,6 +71,15 @@ impl Entry {
     pub(crate) fn declares(&self, log: &[u8]) -> bool {
         matches!(self.of(log), [0x81, 0xa1, b'N' | b'F' | b'X' | b'P', ..])
     }
+
+    /// Returns `true` if it begins a frame. Its tag tells, as a log writes it.
+    pub(crate) fn begins_frame(&self, log: &[u8]) -> bool {
+        let input = self.of(log);
+        matches!(
+            input,
+            [0x81, 0xa1, b't', ..] | [0x81, 0xa2, b't', b'b' | b'w', ..]
+        )
+    }
 }
 
 /// The end of the inputs that can be read.

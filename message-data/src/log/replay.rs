@@ -1,7 +1,7 @@
 //! Replays a log, and goes to any frame of it.
 
 use std::cell::OnceCell;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 use std::{fmt, fs};
@@ -67,6 +67,8 @@ pub struct Replay {
     prepare: Box<dyn Fn(&mut MessageManager)>,
     read: OnceCell<Read>,
     pub(super) key_frames: KeyFrames,
+    /// The frame of the first state, once it is known.
+    first: Option<u64>,
     /// The manager as far as it came.
     pub(super) run: Option<Run>,
 }
@@ -121,6 +123,7 @@ impl Replay {
             prepare: Box::new(|_| {}),
             read: OnceCell::new(),
             key_frames: KeyFrames::new(300, 64 << 20),
+            first: None,
             run: None,
         }
     }
@@ -234,6 +237,39 @@ impl Replay {
         let is_there = |run: &Run| Ok(run.frame() >= frame && run.begins_frame()?);
         self.go(is_there, true)?;
         Ok(&mut self.run_mut()?.manager)
+    }
+
+    /// Returns the frames that [`until`](Self::until) can go to: the one of the first state, up to the last that the log
+    /// begins. Nothing is replayed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the bytes are not a log, or if the first state cannot be restored.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{FlightRecorder, Replay};
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.tick(Duration::from_millis(16));
+    /// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+    /// for _ in 0..100 {
+    ///     manager.tick(Duration::from_millis(16));
+    /// }
+    /// assert_eq!(Replay::of_bytes(flight.bytes()).frames()?, 1..=101);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn frames(&mut self) -> Result<RangeInclusive<u64>, ReplayError> {
+        if self.first.is_none() {
+            let run = self.begin(None)?;
+            self.first = Some(run.frame());
+            self.run.get_or_insert(run);
+        }
+        let (first, bytes) = (self.first.unwrap_or_default(), &self.source.bytes);
+        let entries = self.read()?.entries.iter();
+        let frames = entries.filter(|it| it.begins_frame(bytes)).count() as u64;
+        Ok(first..=first.saturating_add(frames))
     }
 
     /// Takes the manager as far as it came, for a program that goes on from there: a fork. It hears other threads

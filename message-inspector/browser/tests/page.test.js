@@ -30,7 +30,7 @@ async function open_cause(page, message) {
 
 on_a_page("every view is opened on a running world", async (page) => {
   const seen = { now: "Deliveries / s", messagees: "castle", flow: "arrows", timeline: "frames with something to see", later: "supper",
-    letters: "the bucket does not reach 40 m", console: "completes", startup: "Sunrise" };
+    letters: "the bucket does not reach 40 m", console: "completes", startup: "Sunrise", time: "is recorded" };
   for (const name of VIEWS) {
     await view(page, name);
     await page.locator("#view", { hasText: seen[name] }).waitFor();

@@ -50,6 +50,8 @@ pub(crate) struct History {
     events: VecDeque<Kept>,
     /// How many events have arrived.
     came: u64,
+    /// The number of the state of a world that goes back and forth.
+    pub(crate) state: u64,
     /// How many events were not recorded, as far as that is known.
     missed: u64,
     pub(crate) reading: Reading,
@@ -69,6 +71,7 @@ impl History {
             capacity,
             events: VecDeque::new(),
             came: 0,
+            state: 0,
             missed: 0,
             reading: Reading::default(),
             counts: Counts::default(),
@@ -87,12 +90,21 @@ impl History {
         recorded: Recorded,
         seen: Seen,
     ) -> Option<Recorder> {
+        let recorded = match recorded {
+            Recorded::Anew(events, state) => {
+                let came = self.came;
+                *self = Self::new(self.capacity);
+                (self.came, self.state) = (came, state);
+                Recorded::Foreign(events, 0)
+            }
+            other => other,
+        };
         self.remembered.take(seen, reading.frame);
         self.counts.frame(reading.frame);
         self.reading = reading;
         self.is_new = true;
         match recorded {
-            Recorded::Nothing => None,
+            Recorded::Nothing | Recorded::Anew(..) => None,
             Recorded::Own(mut own, weight) => {
                 for (info, count) in own.deliveries() {
                     self.counts.add(info.id, info.name, count * weight);

@@ -35,6 +35,7 @@ impl History {
             "scale": reading.scale,
             "paused": reading.paused,
             "stepping": reading.stepping,
+            "broke": reading.broke,
             "fps": counts.fps,
             "messagees": reading.messagees,
             "pending": reading.pending,

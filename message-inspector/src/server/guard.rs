@@ -105,16 +105,20 @@ pub(super) fn cookie(port: u16) -> String {
     format!("message-inspector-{port}")
 }
 
-/// Refuses requests that would change a world but are not allowed to.
-pub(super) fn check_change(headers: &HeaderMap, settings: &Builder) -> Result<(), Refusal> {
+/// Refuses requests that would change a world but are not allowed to. Their body is of the given kind.
+pub(super) fn check_change(
+    headers: &HeaderMap,
+    settings: &Builder,
+    wanted: &str,
+) -> Result<(), Refusal> {
     if text(headers, OURS) != Some("1") {
         let text = "expected the header `X-Message-Inspector: 1`";
         return Err(Refusal::new(403, "header", text));
     }
     let kind = text(headers, CONTENT_TYPE).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
-    if !kind.eq_ignore_ascii_case("application/json") {
-        let text = "expected `Content-Type: application/json`";
+    if !kind.eq_ignore_ascii_case(wanted) {
+        let text = format!("expected `Content-Type: {wanted}`");
         return Err(Refusal::new(415, "content-type", text));
     }
     if !settings.writable {

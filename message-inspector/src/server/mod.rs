@@ -9,6 +9,7 @@ mod query;
 mod reply;
 mod requests;
 mod streams;
+mod travels;
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -34,7 +35,8 @@ const SECOND: u32 = 10;
 pub(crate) fn start(
     shared: Arc<Shared>,
     listener: TcpListener,
-    batches: mpsc::Receiver<Batch>,
+    batches: mpsc::Sender<Batch>,
+    incoming: mpsc::Receiver<Batch>,
     ended: oneshot::Receiver<()>,
 ) -> io::Result<JoinHandle<()>> {
     let runtime = runtime::Builder::new_current_thread()
@@ -49,8 +51,8 @@ pub(crate) fn start(
                 return;
             };
             let connections = Arc::new(Semaphore::new(shared.settings.connections));
-            let server = Arc::new(Server::new(Arc::clone(&shared), address.port()));
-            tokio::spawn(take(batches));
+            let server = Arc::new(Server::new(Arc::clone(&shared), batches, address.port()));
+            tokio::spawn(take(incoming));
             tokio::spawn(feed(Arc::clone(&server)));
             let app = Router::new()
                 .fallback(requests::answer)

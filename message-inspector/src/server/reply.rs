@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use axum::http::header::{
-    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, LOCATION,
-    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONNECTION, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{Response, StatusCode};
 use serde_json::{Value, json};
@@ -36,6 +36,15 @@ fn with(status: u16, kind: &'static str, body: Body) -> Response<Body> {
 
 pub(super) fn file(file: &File) -> Response<Body> {
     with(200, file.kind, Body::from(file.bytes))
+}
+
+/// Returns a file to keep. Its name has only letters, digits, `-` and `.`.
+pub(super) fn download(bytes: Vec<u8>, name: &str) -> Response<Body> {
+    let mut response = with(200, "application/octet-stream", Body::from(bytes));
+    if let Ok(value) = HeaderValue::try_from(format!("attachment; filename=\"{name}\"")) {
+        response.headers_mut().insert(CONTENT_DISPOSITION, value);
+    }
+    response
 }
 
 pub(super) fn data(value: &Value) -> Response<Body> {

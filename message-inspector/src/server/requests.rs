@@ -8,25 +8,27 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::request::Parts;
 use axum::http::{Method, Response};
 use message_core::Tag;
 use message_data as data;
 use serde_json::{Value, json};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::limited::Line;
 use super::query::Query;
 use super::streams::Streams;
-use super::{guard, reply};
+use super::{guard, reply, travels};
 use crate::api;
+use crate::flight::{file_name, may_export};
 use crate::history::{Wanted, short};
 use crate::page::FILES;
-use crate::shared::{Answer, Ask, Job, Refusal, Shared, Slot, detached, lock};
+use crate::shared::{Answer, Ask, Batch, Job, Refusal, Shared, Slot, detached, lock};
 use crate::sources;
+use crate::travel;
 
 /// The maximum size of the body of a POST, in bytes.
 const BODY: usize = 64 * 1024;
@@ -38,7 +40,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const GLANCE: Duration = Duration::from_secs(3);
 
 pub(super) struct Server {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
+    /// For the worlds of open logs.
+    pub(super) batches: mpsc::Sender<Batch>,
     port: u16,
     streams: Mutex<Streams>,
     /// When each world was last asked for.
@@ -46,9 +50,10 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) fn new(shared: Arc<Shared>, port: u16) -> Self {
+    pub(super) fn new(shared: Arc<Shared>, batches: mpsc::Sender<Batch>, port: u16) -> Self {
         Self {
             shared,
+            batches,
             port,
             streams: Mutex::default(),
             asked: Mutex::default(),
@@ -72,7 +77,7 @@ impl Server {
     }
 
     /// Returns the world of a path, and starts watching it.
-    fn world(&self, id: &str) -> Result<Arc<Slot>, Refusal> {
+    pub(super) fn world(&self, id: &str) -> Result<Arc<Slot>, Refusal> {
         let world = id.parse().ok().and_then(|id| self.shared.world(id));
         let world = world.ok_or_else(|| Refusal::unknown(format!("there is no world `{id}`")))?;
         lock(&self.asked).insert(world.id, Instant::now());
@@ -83,9 +88,18 @@ impl Server {
     fn hello(&self) -> Value {
         let settings = &self.shared.settings;
         let worlds = self.shared.all();
-        let worlds = worlds.iter().map(
-            |world| json!({ "id": world.id, "name": world.name, "attached": world.is_attached() }),
-        );
+        // A log that was closed is not listed.
+        let worlds = worlds
+            .iter()
+            .filter(|it| it.is_attached() || it.travel.is_none());
+        let worlds = worlds.map(|world| {
+            json!({
+                "id": world.id,
+                "name": world.name,
+                "attached": world.is_attached(),
+                "replay": world.travel.is_some(),
+            })
+        });
         json!({
             "version": api::VERSION,
             "server": env!("CARGO_PKG_VERSION"),
@@ -97,6 +111,8 @@ impl Server {
                 "list": LIST,
                 "events": settings.history,
                 "streams": settings.streams,
+                "log": travels::LOG,
+                "logs": travel::MOST,
             },
         })
     }
@@ -176,21 +192,22 @@ async fn answer_or_refuse(
     let query = query?;
     let steps: Vec<&str> = path.split('/').collect();
     let wanted = match steps[..] {
-        ["v1", "worlds", _, "console" | "clock"] | ["v1", "worlds", _, "later", _, _] => {
-            Method::POST
-        }
+        ["v1", "worlds", _, "console" | "clock" | "break"]
+        | ["v1", "worlds", _, "later", _, _]
+        | ["v1", "worlds", _, "recording", "start" | "open"]
+        | ["v1", "worlds", _, "travel", _]
+        | ["v1", "worlds", _, "breaks", _, "remove"]
+        | ["v1", "logs"] => Method::POST,
         _ => Method::GET,
     };
     guard::check_method(&parts.method, &wanted)?;
+    if let ["v1", "logs"] = steps[..] {
+        guard::check_change(&parts.headers, settings, "application/octet-stream")?;
+        return travels::upload(server, &query, body).await;
+    }
     let body = if wanted == Method::POST {
-        guard::check_change(&parts.headers, settings)?;
-        let bytes = to_bytes(body, BODY).await.map_err(|error| {
-            if is_late(&error) {
-                return Refusal::new(408, "slow", "the body: expected all of it sooner");
-            }
-            let text = format!("the body: expected at most {BODY} bytes");
-            Refusal::new(413, "body", text)
-        })?;
+        guard::check_change(&parts.headers, settings, "application/json")?;
+        let bytes = read_body(body, BODY).await?;
         let read = serde_json::from_slice(&bytes);
         read.map_err(|error| Refusal::bad(format!("the body is not JSON: {error}")))?
     } else {
@@ -202,6 +219,28 @@ async fn answer_or_refuse(
             let stream = server.events(server.world(world)?, &query)?;
             line.streams();
             Ok(stream)
+        }
+        ["v1", "worlds", world, "recording", "log"] => {
+            let world = server.world(world)?;
+            may_export(settings)?;
+            let recorder = lock(&world.flight).recorder()?;
+            Ok(reply::download(
+                recorder.bytes(),
+                &file_name(&world.name, world.id),
+            ))
+        }
+        ["v1", "worlds", world, "recording"] => {
+            let world = server.world(world)?;
+            let told = lock(&world.flight).told(settings);
+            Ok(reply::data(&told))
+        }
+        ["v1", "worlds", world, "recording", "open"] => {
+            let world = server.world(world)?;
+            travels::open_recording(server, &world).await
+        }
+        ["v1", "worlds", world, "travel", ref what @ ..] => {
+            let world = server.world(world)?;
+            travels::travel(&world, what, &body)
         }
         ["v1", "worlds", world, ref what @ ..] => {
             let world = server.world(world)?;
@@ -216,6 +255,17 @@ async fn answer_or_refuse(
     }
 }
 
+/// Reads a body of at most this many bytes.
+pub(super) async fn read_body(body: Body, most: usize) -> Result<Bytes, Refusal> {
+    to_bytes(body, most).await.map_err(|error| {
+        if is_late(&error) {
+            return Refusal::new(408, "slow", "the body: expected all of it sooner");
+        }
+        let text = format!("the body: expected at most {most} bytes");
+        Refusal::new(413, "body", text)
+    })
+}
+
 /// Returns whether an error comes from the deadline of the connection.
 fn is_late(error: &(dyn Error + 'static)) -> bool {
     let mut sources = successors(Some(error), |&error| error.source());
@@ -225,7 +275,7 @@ fn is_late(error: &(dyn Error + 'static)) -> bool {
     })
 }
 
-fn nowhere() -> Refusal {
+pub(super) fn nowhere() -> Refusal {
     Refusal::unknown("there is nothing at this path: see the module `message_inspector::api`")
 }
 
@@ -319,6 +369,17 @@ async fn ask_world(
             let counted = counted.as_array().cloned().unwrap_or_default();
             Ok(lock(&world.history).unheard(counted))
         }
+        ["breaks"] => ask(world, Ask::Breaks).await,
+        ["break"] => {
+            let text = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+            let (message, messagee) = (text("message"), text("messagee"));
+            ask(world, Ask::Break { message, messagee }).await
+        }
+        ["breaks", id, "remove"] => {
+            let wrong = |_| Refusal::bad(format!("`{id}`: expected the number of a break"));
+            ask(world, Ask::Unbreak(id.parse().map_err(wrong)?)).await
+        }
+        ["recording", "start"] => ask(world, Ask::Record).await,
         ["console", "complete"] => {
             let line = query.text("line").unwrap_or_default();
             ask(world, Ask::Complete(line)).await

@@ -173,6 +173,9 @@ pub(super) fn one(
         all["form"] = form.into();
         all["why"] = why.into();
         all["handles"] = handles.into();
+        let data = data::component_type(manager, hook).ok();
+        all["data"] = data.map(data::DataType::name).into();
+        all["fields"] = data.map(data::DataType::fields).unwrap_or_default().into();
         all
     });
     all["components"] = components.collect::<Vec<_>>().into();
@@ -211,7 +214,7 @@ pub(super) fn value(
 }
 
 /// Truncates a text that is too long.
-pub(super) fn cut(mut text: String, longest: usize) -> String {
+pub(crate) fn cut(mut text: String, longest: usize) -> String {
     if text.len() > longest {
         let end = (0..=longest).rev().find(|&end| text.is_char_boundary(end));
         text.truncate(end.unwrap_or_default());

@@ -78,9 +78,14 @@ impl Sampling {
         if self.records(manager) {
             Recorder::stop(manager);
         }
+        self.forget();
+        while self.spare.try_recv().is_ok() {}
+    }
+
+    /// Begins anew, with another manager.
+    pub(super) fn forget(&mut self) {
         (self.state, self.every, self.complete) = (State::Off, 1, false);
         self.pace = Pace::default();
-        while self.spare.try_recv().is_ok() {}
     }
 
     /// Discards the recorded events.

@@ -38,6 +38,11 @@ impl Watch {
             Recorded::Nothing => HashSet::new(),
             Recorded::Own(own, _) => receivers(own.events().rev()),
             Recorded::Foreign(events, _) => receivers(events.iter().rev()),
+            Recorded::Anew(events, _) => {
+                // Those who were there in the other state have not gone.
+                *self = Self::default();
+                receivers(events.iter().rev())
+            }
         };
         let mut gone: Vec<MessageeId> = Vec::new();
         // Those that were seen last come first: many messagees live for a few frames only.

@@ -6,9 +6,12 @@
 )]
 
 mod answers;
+mod breaks;
 mod client;
 mod dead;
+mod recording;
 mod refusals;
 mod slow;
+mod travel;
 mod views;
 mod world;

@@ -210,6 +210,15 @@ const CHANGES: &[(&str, &str)] = &[
     ("console", "{\"line\": \"send gate Damage(amount: 1)\"}"),
     ("later/1/cancel", "{}"),
     ("later/1/deliver", "{}"),
+    ("recording/start", "{}"),
+    ("recording/open", "{}"),
+    ("travel/go", "{\"frame\": 1}"),
+    ("travel/who", "{}"),
+    ("travel/delivery", "{\"id\": 1}"),
+    ("travel/on", "{}"),
+    ("travel/close", "{}"),
+    ("break", "{\"message\": \"Cry\"}"),
+    ("breaks/1/remove", "{}"),
 ];
 
 #[test]

@@ -91,7 +91,7 @@ fn hello_tells_the_version_and_the_worlds() -> Tested {
         assert_eq!(hello["writable"], true);
         assert_eq!(
             hello["worlds"],
-            json!([{ "id": 0, "name": "world", "attached": true }])
+            json!([{ "id": 0, "name": "world", "attached": true, "replay": false }])
         );
         Ok(())
     })
