@@ -13,7 +13,7 @@ use crate::address::{MessageeId, Sender};
 use crate::error::CarryError;
 use crate::header::Header;
 use crate::message::{AnyMessage, MessageIndex};
-use crate::storage::{Messagees, Record};
+use crate::storage::Record;
 use crate::trace::{TraceContext, TraceId};
 
 /// The data that is carried with a message.
@@ -153,15 +153,15 @@ impl Proxies {
         }
     }
 
-    /// Passes a message to the carrier.
+    /// Passes a message to the carrier, given the record of its proxy.
+    #[inline]
     pub(crate) fn carry(
         &self,
-        messagees: &Messagees,
+        proxy: Option<&Record>,
         carrying: Carrying<'_>,
         message: &dyn AnyMessage,
     ) -> Result<(), CarryError> {
-        let record = messagees.get(carrying.proxy);
-        let destination = record.and_then(Record::destination);
+        let destination = proxy.and_then(Record::destination);
         let (Some(destination), Some(carrier)) = (destination, &self.0) else {
             return Err(CarryError::Unreachable);
         };

@@ -1,13 +1,20 @@
 //! The messages of one type on their way to another room.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use message_core::registry::{Collected, Declared, Place, RegistryRow};
 use message_core::{
-    AnyMessage, Message, MessageId, Recipient, SendError, SpeakingFor, registry_rows,
+    AnyMessage, Header, Message, MessageId, MessageeId, Recipient, SpeakingFor, registry_rows,
 };
+use message_data::{DataError, DataType, message_to_bytes, type_of};
+
+use crate::far::{Far, redirect};
+use crate::gateway::local;
+use crate::row::{CarriedHeader, Row, place};
 
 /// Declares that messages of these types are cloned into other rooms, instead of being written as bytes and read
 /// again.
@@ -72,7 +79,7 @@ impl RegistryRow for CarriedRow {
 }
 
 /// Returns an empty column for messages of a type, if they are carried typed.
-pub(crate) fn column_for(id: MessageId) -> Option<Box<dyn Column>> {
+fn typed(id: MessageId) -> Option<Box<dyn Column>> {
     static TYPES: Collected<HashMap<MessageId, &'static CarriedRow>> = Collected::empty();
     let row = TYPES.get(collected).get(&id)?;
     Some((row.column)())
@@ -86,79 +93,297 @@ fn collected() -> HashMap<MessageId, &'static CarriedRow> {
     rows.map(|row| (row.id, row)).collect()
 }
 
+/// Checks that a message can leave its room.
+///
+/// # Errors
+///
+/// Returns an error if it is not carried typed and cannot be written.
+pub(crate) fn check(message: &dyn AnyMessage) -> Result<(), DataError> {
+    match typed(message.id()) {
+        Some(_) => Ok(()),
+        None => message_to_bytes(message, &mut Vec::new()).map(drop),
+    }
+}
+
+/// Returns an empty column for messages of the type of this one.
+///
+/// # Errors
+///
+/// Returns an error if the type is not carried typed and has no data.
+pub(crate) fn column_for(message: &dyn AnyMessage) -> Result<Box<dyn Column>, DataError> {
+    if let Some(column) = typed(message.id()) {
+        return Ok(column);
+    }
+    type_of(message)?;
+    Ok(Box::new(Messages::<Written>(Vec::new())))
+}
+
 /// The messages of one type in a passage.
-pub(crate) trait Column: fmt::Debug + Send {
-    /// Adds a clone of a message, and returns its place.
-    fn push(&mut self, message: &dyn AnyMessage) -> u32;
+pub(crate) trait Column: Any + fmt::Debug + Send {
+    /// Adds a message that leaves its room, and returns its place. `far_of` returns the address of a messagee of that
+    /// room.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message or its header cannot be written.
+    fn push(
+        &mut self,
+        message: &dyn AnyMessage,
+        header: Option<&Header>,
+        far_of: &dyn Fn(MessageeId) -> Far,
+    ) -> Result<u32, DataError>;
 
-    /// Adds a message, and returns its place.
-    fn adopt(&mut self, message: Box<dyn AnyMessage>) -> u32;
+    /// Moves a message to another column for its type, which is opened if need be, and returns its place there.
+    fn move_to(&mut self, other: &mut Option<Box<dyn Column>>, at: u32) -> u32;
 
-    /// Takes a message out.
-    fn take(&mut self, at: u32) -> Box<dyn AnyMessage>;
+    /// Sends or posts the first messages of these rows that have the same type and sender, until one cannot be delivered
+    /// or the sender ends. Counts each in `delivered` first, so that a panic repeats none.
+    ///
+    /// # Errors
+    ///
+    /// Returns the content of the last one that was counted, and why it was not delivered.
+    fn send(
+        &mut self,
+        rows: &[Row],
+        delivered: &mut usize,
+        from: &mut SpeakingFor<'_>,
+    ) -> Result<(), (Arc<str>, Content)>;
 
-    /// Returns a clone of a message.
-    fn copy(&self, at: u32) -> Box<dyn AnyMessage>;
+    /// Replaces the addresses of messagees that have moved to another room.
+    fn redirect(&mut self, moved: &HashMap<Far, Far>);
 
-    /// Takes a message out, and sends it. Returns a clone of it with the error.
-    fn send(&mut self, at: u32, from: &mut SpeakingFor<'_>, to: Recipient) -> Result<(), Unsent>;
+    /// Hashes the bytes of messages that are written.
+    fn hash(&self, to: &mut dyn Hasher);
 
     /// Forgets all messages, and keeps the memory.
     fn clear(&mut self);
 }
 
-/// A message that was not sent, and why.
-pub(crate) type Unsent = (SendError, Box<dyn AnyMessage>);
+/// The content of a message that is in no column.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Typed(Box<dyn AnyMessage>),
+    Written(Written),
+}
 
-/// The messages, each until it is taken.
-struct Messages<M>(Vec<Option<M>>);
+/// A message as bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    of: &'static DataType,
+    bytes: Vec<u8>,
+    ids: Vec<Far>,
+}
+
+impl Content {
+    /// Takes a message that leaves its room. `far_of` returns the address of a messagee of that room.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message is not carried typed and cannot be written.
+    pub(crate) fn of(
+        message: Box<dyn AnyMessage>,
+        far_of: &dyn Fn(MessageeId) -> Far,
+    ) -> Result<Self, DataError> {
+        match typed(message.id()) {
+            Some(_) => Ok(Self::Typed(message)),
+            None => Written::of(&*message, far_of).map(Self::Written),
+        }
+    }
+
+    /// Returns the message with the ids of a room. `local` returns them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the message cannot be read.
+    pub(crate) fn read(
+        self,
+        local: impl FnMut(Far) -> MessageeId,
+    ) -> Result<Box<dyn AnyMessage>, DataError> {
+        match self {
+            Self::Typed(message) => Ok(message),
+            Self::Written(Written { of, bytes, ids }) => {
+                let ids: Vec<MessageeId> = ids.into_iter().map(local).collect();
+                of.read_message(&bytes, &ids)
+            }
+        }
+    }
+
+    /// Replaces the addresses of messagees that have moved to another room.
+    pub(crate) fn redirect(&mut self, moved: &HashMap<Far, Far>) {
+        if let Self::Written(written) = self {
+            written.redirect(moved);
+        }
+    }
+}
+
+/// Why a message is not delivered.
+pub(crate) type Refusal = Box<dyn std::error::Error>;
+
+/// A message in a column: by value, or [`Written`].
+trait Carried: Clone + Send + 'static {
+    fn of(message: &dyn AnyMessage, far_of: &dyn Fn(MessageeId) -> Far) -> Result<Self, DataError>;
+
+    fn into_content(self) -> Content;
+
+    fn send(
+        self,
+        from: &mut SpeakingFor<'_>,
+        to: Recipient,
+        header: Option<&Header>,
+    ) -> Result<(), Refusal>;
+
+    fn redirect(&mut self, _: &HashMap<Far, Far>) {}
+
+    fn hash(&self, _: &mut dyn Hasher) {}
+}
 
 /// Why a message is of the type of its column.
 const OF_ITS_TYPE: &str = "a column is found by the type of the message";
 
-/// Why a message is in its place.
-const TAKEN_ONCE: &str = "each message of a passage is taken once";
-
-impl<M: Message + Clone> Messages<M> {
-    fn add(&mut self, message: M) -> u32 {
-        let at = u32::try_from(self.0.len()).expect("fewer than 2^32 messages fit into memory");
-        self.0.push(Some(message));
-        at
+impl<M: Message + Clone> Carried for M {
+    fn of(message: &dyn AnyMessage, _: &dyn Fn(MessageeId) -> Far) -> Result<Self, DataError> {
+        let message: &M = message.downcast_ref().expect(OF_ITS_TYPE);
+        Ok(message.clone())
     }
 
-    fn remove(&mut self, at: u32) -> M {
-        let message = self.0[at as usize].take();
-        message.expect(TAKEN_ONCE)
+    fn into_content(self) -> Content {
+        Content::Typed(Box::new(self))
+    }
+
+    fn send(
+        self,
+        from: &mut SpeakingFor<'_>,
+        to: Recipient,
+        header: Option<&Header>,
+    ) -> Result<(), Refusal> {
+        match header {
+            None => drop(from.send(to, self)?),
+            Some(header) => drop(from.post(header, self)?),
+        }
+        Ok(())
     }
 }
 
-impl<M: Message + Clone> Column for Messages<M> {
-    fn push(&mut self, message: &dyn AnyMessage) -> u32 {
-        let message: &M = message.downcast_ref().expect(OF_ITS_TYPE);
-        self.add(message.clone())
+impl Carried for Written {
+    fn of(message: &dyn AnyMessage, far_of: &dyn Fn(MessageeId) -> Far) -> Result<Self, DataError> {
+        let (of, mut ids) = (type_of(message)?, Vec::new());
+        let bytes = message_to_bytes(message, &mut ids)?;
+        let ids = ids.into_iter().map(far_of).collect();
+        Ok(Self { of, bytes, ids })
     }
 
-    fn adopt(&mut self, message: Box<dyn AnyMessage>) -> u32 {
-        let message = message.downcast::<M>().expect(OF_ITS_TYPE);
-        self.add(*message)
+    fn into_content(self) -> Content {
+        Content::Written(self)
     }
 
-    fn take(&mut self, at: u32) -> Box<dyn AnyMessage> {
-        Box::new(self.remove(at))
-    }
-
-    fn copy(&self, at: u32) -> Box<dyn AnyMessage> {
-        let message = self.0[at as usize].as_ref();
-        Box::new(message.expect(TAKEN_ONCE).clone())
-    }
-
-    fn send(&mut self, at: u32, from: &mut SpeakingFor<'_>, to: Recipient) -> Result<(), Unsent> {
-        let message = self.remove(at);
-        let spare = message.clone();
-        match from.send(to, message) {
-            Ok(_) => Ok(()),
-            Err(error) => Err((error, Box::new(spare))),
+    fn send(
+        self,
+        from: &mut SpeakingFor<'_>,
+        to: Recipient,
+        header: Option<&Header>,
+    ) -> Result<(), Refusal> {
+        let message = self.into_content().read(|far| local(from, far))?;
+        match header {
+            None => drop(from.send_any(to, message)?),
+            Some(header) => drop(from.post_any(*header, message)?),
         }
+        Ok(())
+    }
+
+    fn redirect(&mut self, moved: &HashMap<Far, Far>) {
+        redirect(&mut self.ids, moved);
+    }
+
+    fn hash(&self, mut to: &mut dyn Hasher) {
+        (self.of.name(), &self.bytes, &self.ids).hash(&mut to);
+    }
+}
+
+/// A message, and its header if it has one.
+struct Parcel<T>(T, Option<Box<CarriedHeader>>);
+
+/// The messages, each until it is taken.
+struct Messages<T>(Vec<Option<Parcel<T>>>);
+
+impl<T> Messages<T> {
+    fn add(&mut self, parcel: Parcel<T>) -> u32 {
+        self.0.push(Some(parcel));
+        place(self.0.len() - 1)
+    }
+
+    fn take(&mut self, at: u32) -> Parcel<T> {
+        let parcel = self.0[at as usize].take();
+        parcel.expect("each message of a passage is taken once")
+    }
+}
+
+impl<T: Carried> Column for Messages<T> {
+    fn push(
+        &mut self,
+        message: &dyn AnyMessage,
+        header: Option<&Header>,
+        far_of: &dyn Fn(MessageeId) -> Far,
+    ) -> Result<u32, DataError> {
+        let header = match header {
+            Some(header) => Some(Box::new(CarriedHeader::of(header, far_of)?)),
+            None => None,
+        };
+        Ok(self.add(Parcel(T::of(message, far_of)?, header)))
+    }
+
+    fn move_to(&mut self, other: &mut Option<Box<dyn Column>>, at: u32) -> u32 {
+        let other = other.get_or_insert_with(|| Box::new(Self(Vec::new())));
+        let other: &mut dyn Any = &mut **other;
+        let other = other.downcast_mut::<Self>().expect(OF_ITS_TYPE);
+        other.add(self.take(at))
+    }
+
+    fn send(
+        &mut self,
+        rows: &[Row],
+        delivered: &mut usize,
+        from: &mut SpeakingFor<'_>,
+    ) -> Result<(), (Arc<str>, Content)> {
+        let sender = from.me();
+        let alike = rows.iter().take_while(|row| row.continues(&rows[0]));
+        for row in alike {
+            // A handler may despawn the sender.
+            if !from.is_alive(sender) {
+                break;
+            }
+            *delivered += 1;
+            let (Parcel(message, header), to) = (self.take(row.at), row.to.recipient());
+            let spare = message.clone();
+            let sent = match header {
+                None => message.send(from, to, None),
+                Some(header) => match header.read(to, from) {
+                    Ok(header) => message.send(from, to, Some(&header)),
+                    Err(error) => Err(error.into()),
+                },
+            };
+            if let Err(error) = sent {
+                let why = match to {
+                    Recipient::Id(id) if !from.is_alive(id) => "the messagee has ended".into(),
+                    _ => error.to_string().into(),
+                };
+                return Err((why, spare.into_content()));
+            }
+        }
+        Ok(())
+    }
+
+    fn redirect(&mut self, moved: &HashMap<Far, Far>) {
+        for Parcel(message, header) in self.0.iter_mut().flatten() {
+            message.redirect(moved);
+            if let Some(header) = header {
+                header.redirect(moved);
+            }
+        }
+    }
+
+    fn hash(&self, to: &mut dyn Hasher) {
+        let messages = self.0.iter().flatten();
+        messages.for_each(|Parcel(message, _)| message.hash(to));
     }
 
     fn clear(&mut self) {
@@ -166,8 +391,8 @@ impl<M: Message + Clone> Column for Messages<M> {
     }
 }
 
-impl<M: Message> fmt::Debug for Messages<M> {
+impl<T> fmt::Debug for Messages<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} x {}", self.0.len(), M::NAME)
+        write!(f, "{} messages", self.0.len())
     }
 }

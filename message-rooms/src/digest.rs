@@ -46,12 +46,10 @@ impl RoomsDigest {
     #[must_use]
     pub fn total(&self) -> u64 {
         let mut hash = Xxh3::new();
-        let totals = self
-            .rooms
-            .iter()
-            .map(|(name, digest)| (name, digest.total()));
-        let totals: Vec<_> = totals.collect();
-        (totals, self.between).hash(&mut hash);
+        for (name, digest) in &self.rooms {
+            (name, digest.total()).hash(&mut hash);
+        }
+        self.between.hash(&mut hash);
         hash.digest()
     }
 

@@ -1,6 +1,5 @@
 //! The errors of rooms.
 
-use std::fmt;
 use std::sync::Arc;
 
 use message_core::{MessageeError, MessageeId};
@@ -109,7 +108,8 @@ pub enum MoveError {
 /// assert_eq!((error.panics[0].room, &*error.panics[0].text), (hall, "no light"));
 /// # Ok::<(), message_rooms::RoomError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("room `{name}` has panicked in its frame: {text}")]
 #[non_exhaustive]
 pub struct RoomPanic {
     /// The room.
@@ -134,24 +134,10 @@ pub struct RoomPanic {
 /// assert_eq!(error.to_string(), "room `south` has panicked in its frame: flooded");
 /// # Ok::<(), message_rooms::RoomError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", panics.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 #[non_exhaustive]
 pub struct FrameError {
     /// The first panic of each of these rooms, in the order of the rooms.
     pub panics: Vec<RoomPanic>,
 }
-
-impl fmt::Display for FrameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = |panic: &RoomPanic| {
-            format!(
-                "room `{}` has panicked in its frame: {}",
-                panic.name, panic.text
-            )
-        };
-        let lines: Vec<String> = self.panics.iter().map(line).collect();
-        f.write_str(&lines.join("; "))
-    }
-}
-
-impl std::error::Error for FrameError {}

@@ -1,8 +1,9 @@
 //! Rooms, and addresses that mean the same in every room.
 
+use std::collections::HashMap;
 use std::fmt;
 
-use message_core::{Group, HookId, MessageeId};
+use message_core::{Group, MessageeId, Recipient, Sender};
 use serde::{Deserialize, Serialize};
 
 /// The number of a room of [`Rooms`](crate::Rooms), in the order in which they were added.
@@ -65,14 +66,32 @@ impl fmt::Display for RoomId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Who {
     Messagee(MessageeId),
-    /// A component of a messagee that moves, for a message that was pending.
-    Component(HookId),
     /// The members of a group that spans the rooms.
     Group(Group),
     /// The sender of messages that no messagee has sent.
     Outside,
     /// The rooms themselves, which carry out requests.
     Rooms,
+}
+
+impl Who {
+    /// Returns it as the sender of a message, in its room.
+    pub(crate) fn sender(self) -> Sender {
+        match self {
+            Self::Messagee(id) => Sender::Messagee(id),
+            _ => Sender::Outside,
+        }
+    }
+
+    /// Returns the recipient of a message to it, in its room.
+    #[inline]
+    pub(crate) fn recipient(self) -> Recipient {
+        match self {
+            Self::Messagee(id) => Recipient::Id(id),
+            Self::Group(group) => Recipient::Group(group),
+            Self::Outside | Self::Rooms => unreachable!("the gateway refuses messages to them"),
+        }
+    }
 }
 
 /// A target, and the room that it is in.
@@ -86,5 +105,14 @@ impl Far {
     pub(crate) fn messagee(room: RoomId, id: MessageeId) -> Self {
         let who = Who::Messagee(id);
         Self { room, who }
+    }
+}
+
+/// Replaces the addresses of messagees that have moved to another room.
+pub(crate) fn redirect(addresses: &mut [Far], moved: &HashMap<Far, Far>) {
+    for address in addresses {
+        if let Some(new) = moved.get(address) {
+            *address = *new;
+        }
     }
 }

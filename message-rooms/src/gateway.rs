@@ -3,28 +3,27 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::panic::Location;
 use std::sync::Arc;
 
 use message_core::carrier::{Carrier, Carrying};
 use message_core::error::CarryError;
-use message_core::post::TakenPost;
 use message_core::registry::MessageIndex;
-use message_core::{AnyMessage, HookId, MessageManager, MessageeId};
+use message_core::{AnyMessage, MessageManager, MessageeId};
 use message_data::Logged;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::column::Content;
 use crate::far::{Far, RoomId, Who};
 use crate::moves::MoveTo;
-use crate::passage::{Passage, Taken};
-use crate::room::Letter;
+use crate::passage::{Letter, Passage};
+use crate::row::{Row, place};
 
 /// The carrier of the manager of a room.
 #[derive(Debug, Default)]
 pub(crate) struct Gateway {
     pub(crate) room: Option<RoomId>,
-    /// The target of each proxy, by its destination. The destinations of proxies that have ended are used again.
-    targets: Vec<Option<Far>>,
+    /// Each proxy and its target, by its destination. The destinations of proxies that have ended are used again.
+    targets: Vec<Option<(MessageeId, Far)>>,
     free: Vec<u32>,
     destinations: HashMap<MessageeId, u32>,
     proxies: HashMap<Far, MessageeId>,
@@ -51,34 +50,41 @@ pub(crate) struct Outgoing {
 impl Carrier for Gateway {
     fn carry(
         &self,
-        _: u32,
+        destination: u32,
         carrying: Carrying<'_>,
         message: &dyn AnyMessage,
     ) -> Result<(), CarryError> {
-        // Not by its destination: a proxy that is there again after a rewind may have that of another one.
-        let (Some(target), Some(room)) = (self.target_of(carrying.proxy), self.room) else {
-            return Err(CarryError::Unreachable);
+        let proxy = carrying.proxy;
+        // A proxy that is there again after a rewind may have the destination of another one.
+        let target = match self.targets.get(destination as usize) {
+            Some(&Some((at, target))) if at == proxy => target,
+            _ => return Err(CarryError::Unreachable),
         };
         let index = message.facts().index().map(MessageIndex::get);
         let index = index.ok_or_else(|| not_written(&"its type is not registered"))?;
         let out = &mut *self.out.borrow_mut();
+        let who = carrying.sender.id().map_or(Who::Outside, Who::Messagee);
+        let row = Row {
+            number: out.sent,
+            column: place(index),
+            at: 0,
+            to: target.who,
+            from: self.own(who),
+            proxy,
+        };
         match target.who {
             Who::Outside => return Err(not_written(&"nobody is outside of all messagees there")),
             Who::Rooms => match message.downcast_ref::<MoveTo>() {
                 Some(wanted) => out.requests.push(Letter {
-                    proxy: carrying.proxy,
-                    sender: carrying.sender,
-                    content: Taken::Typed(Box::new(*wanted)),
+                    row,
+                    content: Content::Typed(Box::new(*wanted)),
                     why: Arc::default(),
                 }),
                 None => return Err(not_written(&"the rooms receive `MoveTo` only")),
             },
-            to => {
-                let who = carrying.sender.id().map_or(Who::Outside, Who::Messagee);
-                let from = Far { room, who };
+            _ => {
                 let passage = &mut out.passages[target.room.at()];
-                let row = (out.sent, to, from);
-                let pushed = passage.push(row, carrying, (index, message), &|id| self.far_of(id));
+                let pushed = passage.push(row, carrying.header, message, &|id| self.far_of(id));
                 pushed.map_err(|error| not_written(&error))?;
                 out.sent += 1;
             }
@@ -99,7 +105,7 @@ impl Carrier for Gateway {
         let Some(destination) = self.destinations.remove(&id) else {
             return self.ended.push(id);
         };
-        if let Some(target) = self.targets[destination as usize].take() {
+        if let Some((_, target)) = self.targets[destination as usize].take() {
             self.proxies.remove(&target);
         }
         self.free.push(destination);
@@ -132,14 +138,20 @@ impl Gateway {
 
     /// Returns the address of a messagee that this room knows by an id.
     pub(crate) fn far_of(&self, id: MessageeId) -> Far {
+        let target = self.target_of(id);
+        target.unwrap_or_else(|| self.own(Who::Messagee(id)))
+    }
+
+    /// Returns an address in this room.
+    pub(crate) fn own(&self, who: Who) -> Far {
         let room = self.room.expect("only an open gateway has messages");
-        self.target_of(id).unwrap_or(Far::messagee(room, id))
+        Far { room, who }
     }
 
     /// Returns the target of a proxy.
     pub(crate) fn target_of(&self, proxy: MessageeId) -> Option<Far> {
         let destination = self.destinations.get(&proxy)?;
-        self.targets[*destination as usize]
+        self.targets[*destination as usize].map(|(_, target)| target)
     }
 
     /// Returns the proxy for a target. Unlike [`local`], returns the proxy that a messagee which has moved here has
@@ -148,44 +160,10 @@ impl Gateway {
         self.proxies.get(&target).copied()
     }
 
-    /// Sends a message that was pending here after the messagee that it was posted to, or after a component of it. It
-    /// ends with the component `until` there.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the message cannot leave the room.
-    pub(crate) fn forward(
-        &mut self,
-        proxy: MessageeId,
-        post: &TakenPost,
-        component: Option<HookId>,
-        until: Option<HookId>,
-    ) -> Result<(), CarryError> {
-        let header = post.header.with_end(None);
-        let carrying = Carrying {
-            proxy,
-            sender: post.sender,
-            header: Some(&header),
-            place: Location::caller(),
-            send: None,
-            context: None,
-        };
-        self.carry(0, carrying, &*post.message)?;
-        // The sender may be in another room.
-        let from = post.sender.id().map(|id| self.far_of(id));
-        let room = self.target_of(proxy).expect("it has a destination").room;
-        let row = self.outgoing().passages[room.at()].rows.last_mut();
-        let row = row.expect("the message was carried");
-        row.from = from.unwrap_or(row.from);
-        row.to = component.map_or(row.to, Who::Component);
-        row.until = until;
-        Ok(())
-    }
-
     /// Takes note that a messagee has another address: its proxy follows it.
     pub(crate) fn follow(&mut self, old: Far, new: Far) {
         if let Some(proxy) = self.proxies.remove(&old) {
-            self.targets[self.destinations[&proxy] as usize] = Some(new);
+            self.targets[self.destinations[&proxy] as usize] = Some((proxy, new));
             self.proxies.insert(new, proxy);
         }
     }
@@ -213,13 +191,23 @@ pub(crate) fn local(manager: &mut MessageManager, target: Far) -> MessageeId {
         gateway.targets.push(None);
         u32::try_from(gateway.targets.len() - 1).expect("there are fewer than 2^32 messagees")
     });
-    gateway.targets[destination as usize] = Some(target);
     let proxy = manager.spawn_proxy(destination, &Logged::new(&RoomInput));
     let gateway = Gateway::of(manager);
+    gateway.targets[destination as usize] = Some((proxy, target));
     gateway.destinations.insert(proxy, destination);
     gateway.proxies.insert(target, proxy);
     gateway.fresh.push(proxy);
     proxy
+}
+
+/// Returns the id by which a room knows a sender, or the outside of its room if it has moved here and has ended.
+pub(crate) fn sender(manager: &mut MessageManager, from: Far) -> MessageeId {
+    let id = local(manager, from);
+    if manager.is_alive(id) {
+        return id;
+    }
+    let who = Who::Outside;
+    local(manager, Far { who, ..from })
 }
 
 /// The input of a room that depends on other rooms. A log cannot contain it, because a replay has this room only.

@@ -51,6 +51,7 @@ mod moves;
 mod passage;
 mod room;
 mod rooms;
+mod row;
 
 #[doc(hidden)]
 pub use column::CarriedRow;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use message_core::{HookId, MessageManager, MessageeId, Posts, Recipient};
-use message_data::{AnyComponent, DataType, component_to_bytes, component_type, message_to_bytes};
+use message_data::{AnyComponent, DataType, component_to_bytes, component_type};
 
-use crate::column::column_for;
+use crate::column::check;
 use crate::error::MoveError;
 use crate::far::Far;
 use crate::gateway::local;
@@ -66,11 +66,8 @@ impl Luggage {
                 _ if post.until.is_some_and(|hook| !hooks.contains(&hook)) => {
                     Some("it ends with a component of another".to_owned())
                 }
-                Some(message) if column_for(post.id).is_none() => {
-                    let written = message_to_bytes(&*message, &mut Vec::new());
-                    written.err().map(|error| error.to_string())
-                }
-                _ => None,
+                Some(message) => check(&*message).err().map(|error| error.to_string()),
+                None => None,
             };
             types.extend(why.map(|why| format!("pending `{}`: {why}", post.message)));
         }

@@ -1,5 +1,6 @@
 //! Messagees that move to another room.
 
+use std::collections::HashMap;
 use std::mem;
 use std::panic::resume_unwind;
 
@@ -11,12 +12,14 @@ use message_data::Data;
 use serde::{Deserialize, Serialize};
 
 use crate::caught::FirstPanic;
+use crate::column::{Content, Refusal};
 use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
-use crate::gateway::{Gateway, local};
+use crate::gateway::{Gateway, local, sender};
 use crate::luggage::Luggage;
-use crate::passage::Taken;
+use crate::room::Room;
 use crate::rooms::Rooms;
+use crate::row::CarriedHeader;
 
 mnemonic! {
     /// The rooms, in each room: handlers send [`MoveTo`] to it.
@@ -159,9 +162,7 @@ impl Rooms {
         if from == to {
             return Ok(id);
         }
-        let pair = self.all.get_disjoint_mut([from.at(), to.at()]);
-        let pair = pair.expect("they are two rooms, and were checked");
-        let [here, there] = pair.map(|room| &mut room.manager);
+        let [here, there] = pair(&mut self.all, from, to);
         here.settle();
         there.settle();
         check_mnemonics(here, there, old, id)?;
@@ -201,12 +202,39 @@ impl Rooms {
             rebind(here, mnemonic, proxy);
         }
         for post in take_posts(here, id, &hooks) {
-            panic.catch(|| post_again(here, post, (id, proxy), &hooks));
+            panic.catch(|| self.post_again(post, old, address, &hooks));
         }
+        let here = self.manager_mut(old.room);
         panic.catch(|| drop(here.despawn_with(id, Children::Reparent)));
         match panic.0 {
             None => Ok(new),
             Some(panic) => resume_unwind(panic),
+        }
+    }
+
+    /// Posts a message that was pending again: in the new room if it was for the messagee, or else on behalf of its proxy.
+    fn post_again(&mut self, post: TakenPost, old: Far, new: Far, hooks: &Hooks) {
+        let [here, there] = pair(&mut self.all, old.room, new.room);
+        let proxy = local(here, new);
+        let hook = |hook| hooks.iter().find(|it| it.0 == hook).map(|it| it.1);
+        let to = match post.header.recipient() {
+            Recipient::Me => Some(new.who.recipient()),
+            to if to == old.who.recipient() => Some(new.who.recipient()),
+            Recipient::Hook(to) => hook(to).map(Recipient::Hook),
+            _ => None,
+        };
+        let until = post.header.ends_with().and_then(hook);
+        let (sender, spare) = (post.sender, post.message.try_clone());
+        let posted = if let Some(to) = to {
+            take_along(here, there, &self.moved, post, to, until)
+        } else {
+            let mut from = here.speak_for(proxy).expect("it was just spawned");
+            let posted = from.post_any(post.header, post.message);
+            posted.map(drop).map_err(Refusal::from)
+        };
+        // What cannot be posted would have become a dead letter.
+        if let (Err(error), Some(spare)) = (posted, spare) {
+            here.report_undelivered(proxy, sender, spare, error.to_string().into());
         }
     }
 
@@ -231,7 +259,9 @@ impl Rooms {
                 let moved = panic.catch(|| self.carry_out(room, &letter.content));
                 if let Some(Err(why)) = moved {
                     letter.why = why.to_string().into();
-                    self.all[room.at()].returned.push(letter);
+                    self.all[room.at()].incoming[room.at()]
+                        .returned
+                        .push(letter);
                 }
                 if let Some(text) = panic.text() {
                     let name = self.all[room.at()].name.clone();
@@ -242,8 +272,8 @@ impl Rooms {
         panics
     }
 
-    fn carry_out(&mut self, room: RoomId, request: &Taken) -> Result<(), MoveError> {
-        let Taken::Typed(message) = request else {
+    fn carry_out(&mut self, room: RoomId, request: &Content) -> Result<(), MoveError> {
+        let Content::Typed(message) = request else {
             unreachable!("it was cloned");
         };
         let &MoveTo { who: id, room: to } = message.downcast_ref().expect("no other is taken");
@@ -255,6 +285,13 @@ impl Rooms {
             _ => Err(MoveError::Proxy { id, room }),
         }
     }
+}
+
+/// Returns the managers of two rooms.
+fn pair(rooms: &mut [Room], one: RoomId, other: RoomId) -> [&mut MessageManager; 2] {
+    let pair = rooms.get_disjoint_mut([one.at(), other.at()]);
+    let pair = pair.expect("they are two rooms, and were checked");
+    pair.map(|room| &mut room.manager)
 }
 
 /// Checks that the mnemonics of a messagee are free in another room, or bound to its proxy.
@@ -308,29 +345,26 @@ fn take_posts(here: &mut MessageManager, id: MessageeId, hooks: &Hooks) -> Vec<T
     pending.iter().flat_map(take).collect()
 }
 
-/// Sends a message after the messagee that it is for, or posts it again on behalf of the proxy.
-fn post_again(
-    here: &mut MessageManager,
+/// Posts a message of `here` in the room that its messagee has moved to.
+fn take_along(
+    here: &MessageManager,
+    there: &mut MessageManager,
+    moved: &HashMap<Far, Far>,
     post: TakenPost,
-    (id, proxy): (MessageeId, MessageeId),
-    hooks: &Hooks,
-) {
-    let new = |hook: HookId| hooks.iter().find(|&&(old, _)| old == hook).map(|it| it.1);
-    let component = match post.header.recipient() {
-        Recipient::Me => None,
-        Recipient::Id(to) if to == id => None,
-        Recipient::Hook(hook) if new(hook).is_some() => new(hook),
-        _ => {
-            let mut from = here.speak_for(proxy).expect("it was just spawned");
-            // A message that cannot be posted would have become a dead letter.
-            let spare = post.message.try_clone();
-            if let (Err(error), Some(spare)) = (from.post_any(post.header, post.message), spare) {
-                here.report_undelivered(proxy, post.sender, spare, error.to_string().into());
-            }
-            return;
-        }
+    to: Recipient,
+    until: Option<HookId>,
+) -> Result<(), Refusal> {
+    let gateway = Gateway::seen(here);
+    let far_of = |id| {
+        let far = gateway.far_of(id);
+        moved.get(&far).copied().unwrap_or(far)
     };
-    let until = post.header.ends_with().and_then(new);
-    let sent = Gateway::of(here).forward(proxy, &post, component, until);
-    sent.expect("its messagee was found to be able to leave");
+    let header = CarriedHeader::of(&post.header.with_end(None), &far_of)?;
+    let content = Content::of(post.message, &far_of)?;
+    let from = post.sender.id().map(far_of);
+    let from = sender(there, from.unwrap_or(gateway.own(Who::Outside)));
+    let header = header.read(to, there)?.with_end(until);
+    let message = content.read(|far| local(there, far))?;
+    there.speak_for(from)?.post_any(header, message)?;
+    Ok(())
 }

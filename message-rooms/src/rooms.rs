@@ -15,6 +15,7 @@ use crate::gateway::{Gateway, local};
 use crate::moves::ROOMS;
 use crate::passage::Passage;
 use crate::room::Room;
+use crate::row::Row;
 
 /// Several managers, called rooms, that step together on any number of threads.
 ///
@@ -142,8 +143,6 @@ impl Rooms {
             name,
             manager,
             incoming: Vec::new(),
-            returned: Vec::new(),
-            undelivered: Vec::new(),
             moved: Vec::new(),
         });
         self.ended.push(Vec::new());
@@ -451,11 +450,9 @@ impl Rooms {
             for (passage, target) in passages.iter_mut().zip(&mut self.all) {
                 mem::swap(passage, &mut target.incoming[source]);
             }
-            let room = &mut self.all[source];
-            Gateway::of(&mut room.manager).outgoing().passages = passages;
-            for (room, letter) in mem::take(&mut room.undelivered) {
-                self.all[room.at()].returned.push(letter);
-            }
+            Gateway::of(&mut self.all[source].manager)
+                .outgoing()
+                .passages = passages;
         }
     }
 
@@ -487,16 +484,16 @@ impl Rooms {
         }
         let moved = mem::take(&mut self.moved);
         for room in &mut self.all {
-            for (_, letter) in &mut room.undelivered {
-                letter.content.redirect(&moved);
-            }
+            let returned = room.incoming.iter_mut().flat_map(|it| &mut it.returned);
+            returned.for_each(|letter| letter.content.redirect(&moved));
             let passages = &mut Gateway::of(&mut room.manager).outgoing().passages;
             for target in 0..passages.len() {
                 let gone = passages[target].redirect(RoomId::of_place(target), &moved);
                 let mut from = mem::take(&mut passages[target]);
                 for (to, row) in gone {
                     let passage = &mut passages[to.room.at()];
-                    passage.adopt(&mut from, &row, to.who);
+                    let to = to.who;
+                    passage.adopt(&mut from, Row { to, ..row });
                 }
                 passages[target] = from;
             }

@@ -15,9 +15,17 @@ use crate::structure::Structure;
 use crate::world::World;
 
 /// A manager, or one that speaks for a messagee: its calls come from outside every delivery.
-pub(super) trait FromOutside {
-    /// `true` if it always speaks for the program itself, for which there are short ways.
+pub(crate) trait FromOutside {
+    /// `true` if it always speaks for the program itself.
     const IS_PROGRAM: bool;
+
+    /// The origin of the sends that are over at once.
+    type From<'s>: Origin<'s>
+    where
+        Self: 's;
+
+    /// Returns the origin, unless each send is delivered in full.
+    fn from(&self) -> Option<Self::From<'_>>;
 
     fn sender(&self) -> Sender;
 
@@ -28,6 +36,13 @@ pub(super) trait FromOutside {
 
 impl FromOutside for MessageManager {
     const IS_PROGRAM: bool = true;
+
+    type From<'s> = Program<'s>;
+
+    #[inline]
+    fn from(&self) -> Option<Program<'_>> {
+        Some(Program(self.world()))
+    }
 
     #[inline]
     fn sender(&self) -> Sender {
@@ -57,13 +72,13 @@ impl<T: FromOutside> Speaker for T {
     }
 
     type Origin<'s>
-        = Program<'s>
+        = T::From<'s>
     where
         T: 's;
 
     #[inline]
-    fn origin(&self) -> Option<Program<'_>> {
-        T::IS_PROGRAM.then(|| Program(self.world()))
+    fn origin(&self) -> Option<T::From<'_>> {
+        self.from()
     }
 
     #[inline]
@@ -181,10 +196,8 @@ fn check_sender(
     sender: Sender,
     message: &'static str,
 ) -> Result<(), SendError> {
-    let messagees = &structure.messagees;
     match sender.id() {
-        // The second one finds proxies, too.
-        Some(id) if !messagees.is_here(id) && !messagees.is_alive(id) => {
+        Some(id) if !structure.messagees.is_alive(id) => {
             Err(SendError::absent(message, id, Absence::Gone))
         }
         _ => Ok(()),

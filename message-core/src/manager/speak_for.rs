@@ -9,6 +9,7 @@ use crate::address::{MessageeId, Sender};
 use crate::error::MessageeError;
 use crate::manager::send::FromOutside;
 use crate::manager::{Desk, MessageManager};
+use crate::send::Outside;
 
 /// A manager that acts on behalf of a messagee, from
 /// [`MessageManager::speak_for`](crate::MessageManager::speak_for).
@@ -106,6 +107,21 @@ impl<'m> SpeakingFor<'m> {
 impl FromOutside for SpeakingFor<'_> {
     const IS_PROGRAM: bool = false;
 
+    type From<'s>
+        = Outside<'s>
+    where
+        Self: 's;
+
+    /// Returns the messagee as the origin, if it is still alive and nothing has to be done before a send.
+    #[inline]
+    fn from(&self) -> Option<Outside<'_>> {
+        let (world, sender) = (self.manager.world(), self.sender);
+        let is_alive = |id| world.structure.messagees.is_alive(id);
+        let is_short = world.waiting.pending.is_quiet() && sender.id().is_none_or(is_alive);
+        is_short.then_some(Outside { world, sender })
+    }
+
+    #[inline]
     fn sender(&self) -> Sender {
         self.sender
     }

@@ -35,8 +35,25 @@ impl Sent<'_> {
             .result()
     }
 
-    #[inline(never)]
+    /// Delivers a message to everybody at the recipient, with answers or without.
+    #[inline]
     pub(crate) fn carry_out(
+        &self,
+        replies: &mut Replies<'_>,
+        on_busy: OnBusy,
+        message: &mut dyn OwnedMessage,
+    ) -> Delivered {
+        if self.world.outside.proxies.any()
+            && on_busy == OnBusy::Keep
+            && self.carry_alone(message.get())
+        {
+            return Delivered::ONE;
+        }
+        self.carry_out_in_full(replies, on_busy, message)
+    }
+
+    #[inline(never)]
+    fn carry_out_in_full(
         &self,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
@@ -106,7 +123,7 @@ impl Delivery<'_> {
             return false;
         }
         let Some(record) = sent.world.structure.messagees.here(id) else {
-            return list.is_none() && self.carry_here(id, message.get());
+            return false;
         };
         let Some(stops) = subscriptions.plans.known(table.index, record.layout()) else {
             return false;

@@ -57,6 +57,9 @@ pub(crate) enum Delivered {
 }
 
 impl Delivered {
+    /// One has received the message.
+    pub(crate) const ONE: Self = Self::Counts(1);
+
     /// The most pending receivers of a receipt that is in `Counts`.
     const MOST_PENDING: u16 = u16::MAX >> 1;
 

@@ -138,8 +138,10 @@ clone_by_field!(Messagees {
 
 impl Messagees {
     /// Returns the record of a messagee that is alive, also if it is leaving.
+    #[inline]
     pub fn get(&self, id: MessageeId) -> Option<&Record> {
-        self.here(id).or_else(|| self.proxy_or_leaving(id))
+        let there = self.here(id).or_else(|| self.proxy(id));
+        there.or_else(|| self.leaving(id))
     }
 
     /// Returns the record of a messagee that is alive, is not leaving, and is no proxy.
@@ -148,11 +150,17 @@ impl Messagees {
         (record.life.get() == id.0.life_bits()).then_some(record)
     }
 
-    #[cold]
-    fn proxy_or_leaving(&self, id: MessageeId) -> Option<&Record> {
+    /// Returns the record of a proxy that is alive, also if it is leaving.
+    #[inline]
+    pub(crate) fn proxy(&self, id: MessageeId) -> Option<&Record> {
         let record = self.records.get(id.0.index())?;
-        let life = self.hidden_life(id.0.place(), record);
-        (life == Some(id.0.life_bits())).then_some(record)
+        (record.is_proxy() && record.slots[1] == id.0.life_bits()).then_some(record)
+    }
+
+    #[cold]
+    fn leaving(&self, id: MessageeId) -> Option<&Record> {
+        let record = self.records.get(id.0.index())?;
+        self.is_leaving(id).then_some(record)
     }
 
     /// Returns the bits of the life of a messagee that is a proxy or is leaving.
@@ -181,13 +189,20 @@ impl Messagees {
         self.here(id).is_some()
     }
 
+    /// Returns `true` if no messagee is leaving.
+    #[inline]
+    pub(crate) fn all_stay(&self) -> bool {
+        self.leaving.borrow().is_empty()
+    }
+
+    #[inline]
     pub fn is_alive(&self, id: MessageeId) -> bool {
         self.get(id).is_some()
     }
 
     /// Returns `true` if the messagee represents one of another manager.
     pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
-        self.get(id).and_then(Record::destination).is_some()
+        self.proxy(id).is_some()
     }
 
     /// Returns the list that holds the components of a messagee, if it has many.

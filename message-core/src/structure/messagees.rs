@@ -20,6 +20,7 @@ impl Structure {
     /// # Ok::<(), MessageeError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_alive(&self, id: MessageeId) -> bool {
         self.messagees.is_alive(id)
     }

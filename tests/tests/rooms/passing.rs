@@ -6,7 +6,7 @@ use message_core::prelude::*;
 use message_core::{Absence, SendErrorKind};
 use message_rooms::{RoomError, Rooms};
 
-use crate::common::{Ear, Echo, FRAME, House, Say};
+use crate::common::{Ear, Echo, FRAME, House, Point, Say};
 
 group!(CHOIR);
 
@@ -39,6 +39,94 @@ fn messages_arrive_before_the_rooms_step_in_the_order_of_rooms() {
     assert_eq!(seen.unwrap(), [None, Some(vec![1, 2, 20, 21]), None]);
     house.frame();
     assert_eq!(house.heard(1).len(), 4);
+}
+
+/// Notes what it receives from whom, and can despawn the sender.
+#[derive(Default)]
+struct Clerk {
+    notes: Vec<(&'static str, Option<MessageeId>)>,
+    despawns: bool,
+}
+
+impl Clerk {
+    fn note(&mut self, what: &'static str, cx: &mut Context<'_>) {
+        let sender = cx.sender().id();
+        self.notes.push((what, sender));
+        if self.despawns {
+            self.despawns = false;
+            cx.despawn(sender.unwrap()).unwrap();
+        }
+    }
+}
+
+#[handlers]
+impl Clerk {
+    #[on_receive]
+    fn say(&mut self, say: &Say, cx: &mut Context<'_>) {
+        self.note(if say.0 == 1 { "one" } else { "two" }, cx);
+    }
+
+    #[on_receive]
+    fn point(&mut self, _: &Point, cx: &mut Context<'_>) {
+        self.note("point", cx);
+    }
+}
+
+/// Sends messages of two types, with headers and without, in the name of two messagees, to a clerk in another room.
+/// Returns what the clerk has noted, and the proxies of the senders there.
+fn visit_clerk(despawns: bool) -> (Vec<(&'static str, Option<MessageeId>)>, [MessageeId; 2]) {
+    let mut house = House::new(2);
+    let notes = Vec::new();
+    let clerk = house.manager(1).spawn((Clerk { notes, despawns },));
+    let [here, there] = [house.ids[0], house.ids[1]];
+    let to = house.rooms.proxy(here, there, clerk).unwrap();
+    let senders = [house.ears[0], house.manager(0).spawn(())];
+    let proxies = senders.map(|id| house.rooms.proxy(there, here, id).unwrap());
+    for (place, say) in [(0, 1), (0, 2), (1, 1), (0, 2)] {
+        let sender = senders[place];
+        let mut sender = house.manager(0).speak_for(sender).unwrap();
+        sender.send(to, Say(say)).unwrap();
+        sender.send(to, Point { at: to }).unwrap();
+        let header = Header::to(to).stage(Stage::Immediate).require(1);
+        sender.post(header, Say(say)).unwrap();
+    }
+    house.frame();
+    let clerk = house.manager(1).get::<Clerk>(clerk).unwrap();
+    (clerk.notes.clone(), proxies)
+}
+
+// holds: rooms.next-frame
+#[test]
+fn messages_of_several_types_arrive_in_the_order_sent() {
+    let (notes, [first, second]) = visit_clerk(false);
+    let by = |sender, say| [(say, sender), ("point", sender), (say, sender)];
+    let [first, second] = [Some(first), Some(second)];
+    let expected = [
+        by(first, "one"),
+        by(first, "two"),
+        by(second, "one"),
+        by(first, "two"),
+    ];
+    assert_eq!(notes, expected.concat());
+}
+
+// holds: rooms.next-frame, rooms.one-proxy
+#[test]
+fn the_messages_of_a_sender_whose_proxy_is_despawned_arrive() {
+    let (all, _) = visit_clerk(false);
+    let (notes, _) = visit_clerk(true);
+    assert_eq!(notes.len(), all.len());
+    assert!(notes.iter().zip(&all).all(|(one, other)| one.0 == other.0));
+    // The first message is from the proxy, and the others of its messagee from one that takes its place.
+    let senders: Vec<_> = notes.iter().map(|note| note.1.unwrap()).collect();
+    let others = [2, 3, 4, 5, 9, 10, 11].map(|at| senders[at]);
+    assert_ne!(senders[0], senders[1]);
+    assert_eq!(others, [senders[1]; 7]);
+    assert!(
+        senders[6..9]
+            .iter()
+            .all(|other| *other == senders[6] && *other != senders[1])
+    );
 }
 
 // holds: rooms.next-frame
