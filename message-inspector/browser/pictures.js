@@ -1,7 +1,6 @@
-// Takes the pictures of the docs, 1280 × 800 and light: a battle after ten turns. Those that the guide in
-// the crate's docs shows are written as text, too, since such a page cannot refer to other files.
+// Takes the pictures of the READMEs, 1280 × 800 and light: a battle after ten turns.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { launch, look, start, view } from "./page.js";
 
@@ -13,7 +12,6 @@ const { page, faults } = await look(browser, world.url);
 
 async function shoot(name) {
   const picture = await page.screenshot({ path: `${folder}${name}.png`, animations: "disabled" });
-  writeFileSync(`${folder}${name}.png.txt`, picture.toString("base64"));
   console.log(`${name}.png: ${Math.round(picture.length / 1024)} KB`);
 }
 

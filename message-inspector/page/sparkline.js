@@ -1,4 +1,4 @@
-// A line of the numbers of the last minute: from 0 to a round number, which stands beside it.
+// A line of the numbers of the last minute: from 0 to a round number, which the page shows next to it.
 
 import { h, s } from "./dom.js";
 

@@ -28,8 +28,6 @@
 //! *Lanes* show the same as a row for each type or messagee, in which a box is as wide as all that the delivery led
 //! to. The wheel zooms.
 //!
-#![cfg_attr(doc, doc = concat!("![The timeline: a row for each frame, a box for each delivery](data:image/png;base64,", include_str!("../pictures/timeline.png.txt"), ")"))]
-//!
 //! # 3. Follow its cause
 //!
 //! Choose the first box, `Damage → knight` in the frame in which it died. **Cause** begins with the answer: the knight
@@ -40,16 +38,12 @@
 //!
 //! A messagee that is gone is still listed in **Messagees** (`2`), with its last values and the line that despawned it.
 //!
-#![cfg_attr(doc, doc = concat!("![A cause chain, from the line of source that began it](data:image/png;base64,", include_str!("../pictures/cause.png.txt"), ")"))]
-//!
 //! # 4. See the whole
 //!
 //! Press `3` for the **Flow**: an arrow for each message type between two types of components. The wider it
 //! is, the more messages are delivered. Choose a node to see only the messages it sends and receives. The same
 //! numbers are in a table below. `message_trace::Flow` writes the arrows as sorted text or as Mermaid, so that a project
 //! can commit them and see changes in review.
-//!
-#![cfg_attr(doc, doc = concat!("![The flow: components, and arrows between them](data:image/png;base64,", include_str!("../pictures/flow.png.txt"), ")"))]
 //!
 //! # 5. Change something
 //!

@@ -232,7 +232,7 @@ impl Rooms {
             let posted = from.post_any(post.header, post.message);
             posted.map(drop).map_err(Refusal::from)
         };
-        // What cannot be posted would have become a dead letter.
+        // A message that cannot be posted would have become a dead letter.
         if let (Err(error), Some(spare)) = (posted, spare) {
             here.report_undelivered(proxy, sender, spare, error.to_string().into());
         }

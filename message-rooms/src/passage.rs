@@ -85,7 +85,7 @@ impl Passage {
         &mut self.columns[of]
     }
 
-    /// Delivers the messages. If a handler panics, the next call goes on with the next message.
+    /// Delivers the messages. If a handler panics, the next call continues with the next message.
     pub(crate) fn deliver(&mut self, manager: &mut MessageManager) {
         while let Some(&first) = self.rows.get(self.delivered) {
             let sender = sender(manager, first.from);

@@ -154,7 +154,7 @@ impl Flow {
     pub fn to_mermaid(&self) -> String {
         let Self(arrows) = self;
         let ends = arrows.iter().flat_map(|arrow| [arrow.from, arrow.to]);
-        // By name, so that a new type adds a line and changes no other.
+        // Sorted by name, so that a new type adds a line and changes no other.
         let nodes: BTreeMap<&str, String> = ends.map(|name| (name, node(name))).collect();
         let mut text = "flowchart LR\n".to_owned();
         for (name, node) in &nodes {

@@ -1,4 +1,4 @@
-// What was is seen again: the recording, any frame of it, who changed a value, another future, and breaks.
+// Going back: the recording, any frame of it, who changed a value, another future, and breaks.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

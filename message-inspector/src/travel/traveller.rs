@@ -117,7 +117,7 @@ fn replay_of(log: Vec<u8>, settings: &Builder) -> Replay {
     let (every, bytes) = KEY_FRAMES;
     let (history, contents) = (settings.history, settings.contents);
     let prepare = settings.prepare.clone();
-    // What fails again was reported when it was recorded.
+    // A failure that repeats was reported when it was recorded.
     let config = settings.replays_with.clone().report_to(ReportTo::Nobody);
     let replay = Replay::of_bytes(log).config(config);
     replay.key_frames(every, bytes).prepare(move |manager| {

@@ -88,7 +88,7 @@ impl Breaks {
 
     /// Returns `true` if a break was met since the last call: the world has to be paused.
     pub(super) fn pass(&mut self, manager: &mut MessageManager, is_looked_at: bool) -> bool {
-        // What arrives while it is paused is not waited for.
+        // No break waits for messages that arrive while it is paused.
         let wants = is_looked_at && !self.all.is_empty() && self.met.is_none();
         if !wants && !self.is_watching {
             return false;

@@ -59,7 +59,7 @@ fn a_message_that_arrives_pauses_the_world_before_the_next_frame() -> Tested {
                 (&event["event"], &event["receiver_name"]),
                 (&"called".into(), &"barrel".into())
             );
-            // Of the frame in which it has arrived, nothing more happens.
+            // Nothing more happens in the frame in which it has arrived.
             let at = event["frame"].as_u64().ok_or("no frame")?;
             assert_eq!(litres(&client)?, format!("Barrel(litres: {at})"));
             let now = get(&client, "now")?;

@@ -155,7 +155,7 @@ fn a_recording_is_a_world_that_shows_any_frame() -> Tested {
         let now = log.until("now", |now| now["frame"] == to.min(300))?;
         assert_eq!(now["messagees"], 1);
     }
-    // What happened before is known, and only that.
+    // Only the events before this frame are known.
     log.go(200)?;
     let rain = format!("timeline?message={}", std::any::type_name::<Rain>());
     let timeline = log.until(&rain, |told| {
@@ -493,7 +493,7 @@ fn a_log_ends_for_the_page_where_it_cannot_be_repeated() -> Tested {
     assert_eq!(log.barrel()?, "Barrel(litres: 30)");
     assert_eq!(log.go(12)?["trouble"], Value::Null);
     assert_eq!(log.barrel()?, "Barrel(litres: 10)");
-    // What cannot be reached is not tried again.
+    // A frame that cannot be reached is not tried again.
     assert_eq!(log.go(50)?["frame"], 30);
     Ok(())
 }
@@ -550,7 +550,7 @@ fn the_handlers_of_a_replay_may_panic() -> Tested {
     assert_eq!(log.arrived()?["frame"], 20);
     assert_eq!(log.go(15)?["frame"], 15);
     assert_eq!(log.barrel()?, "Barrel(litres: 10)");
-    // What panics after the log ends there, and only there.
+    // A panic after the log ends this replay alone.
     assert_eq!(log.post("travel/on", &json!({}))?.0, 200);
     log.until("travel", |told| told["forked_at"] == 15)?;
     let line = json!({ "line": "send barrel Rain(litres: 666)" });
