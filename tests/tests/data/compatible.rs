@@ -255,14 +255,14 @@ fn each_variant_of_an_earlier_version_is_read_by_the_upgrade() {
             r#"Component("compatible.Nest", 1, "Nest(kind: Kind{Small, Large(u8)})")"#,
             r#"Component("compatible.Nest", 1, "Nest(kind: Kind{Small, Huge(u8)})")"#,
         ],
-        &expect![[r#"
+        &expect![[r"
             shapes.ron records what saves can contain, and this cannot be read any more:
 
             - component `compatible.Nest`, version 1, `Nest(kind: Kind{Small, Huge(u8)})`
                 a value of this shape is not read after its `upgrade`: byte 7: there is no variant `Huge`; there are `Small`, `Large`
 
             If nobody has such saves, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
-        "#]],
+        "]],
     );
 }
 
