@@ -14,8 +14,8 @@
 //! a cookie. The page is served by the program itself; it needs no network.
 //!
 //! The view **Now** shows how many messages of each type are delivered, how many posts are pending, and what
-//! has failed. Sends that nobody received are listed with the reason. `1` to `9` open the views. If the inspector is writable, as it is here, `p` pauses the clock
-//! and `s` steps one frame. `?` lists all keys.
+//! has failed. Sends that nobody received are listed with the reason. The keys `1` to `9` open the views. If the
+//! inspector is writable, as it is here, `p` pauses the clock and `s` steps one frame. `?` lists all keys.
 //!
 //! # 2. Find the delivery
 //!
@@ -54,20 +54,21 @@
 //!
 //! # 6. Go back
 //!
-//! A page that is opened late has missed nothing: a flight recorder keeps the inputs of at least the last 3 600 frames from
-//! [`attach`](crate::Inspector::attach) on. **Time** (`9`) shows from which frame, and how much it is. *Go back in time*
-//! opens a copy as another world; the running one goes on. A bar with a slider goes to any of its frames; `,` and `.` step
-//! back and forward. Every other view shows what was so in that frame, and the causes of at least the 60 frames before it.
+//! It does not matter if you open the page late: from [`attach`](crate::Inspector::attach) on, a flight recorder keeps the
+//! inputs of at least the last 3 600 frames. **Time** (`9`) shows the first recorded frame and the size of the recording.
+//! *Go back in time* opens a copy as another world; the running one continues. A slider selects any of its frames; `,` and
+//! `.` step back and forward. Every other view shows the state in that frame, and the causes of at least the 60 frames
+//! before it.
 //!
 //! *Who changed this?* on a messagee's page goes to the last change of a component or of one field: the value before and
 //! after, the handler, and the message, whose cause is one click away. *The change before* goes further back. *Run on from
-//! here* leaves the log: the world goes on by itself from that frame, can be paused, stepped and changed, and the log keeps
-//! its own future.
+//! here* leaves the log: the copy continues on its own from that frame, and can be paused, stepped and changed. The log
+//! itself does not change.
 //!
-//! *Download* takes the log as a file, even after the manager is gone. With
-//! [`write_on_panic`](crate::Builder::write_on_panic), a panic writes it, too. Dropped onto the page of the program that
-//! has written it, a log opens like a recording of its own, and so does one of [`Log`](message_data::Log). Another build
-//! of the program opens it as far as [its types can be read](message_data::guide).
+//! *Download* saves the log as a file, even after the manager is gone. With
+//! [`write_on_panic`](crate::Builder::write_on_panic), a panic writes it, too. A log from there
+//! or from [`Log`](message_data::Log) opens like a recording when it is dropped onto the page of the program that wrote
+//! it. Another build of the program opens it if it [can still read its types](message_data::guide).
 //!
 //! A replay runs the program's handlers again, on a thread of its own, so the inspector must be
 //! [writable](crate::Builder::writable). Handlers that reach outside the manager ask
@@ -76,9 +77,9 @@
 //!
 //! # 7. Break
 //!
-//! In **Time**, a message type and a messagee, or anyone, make a break: when such a message is delivered, the clock is
-//! paused before the next frame. The head of the page says which delivery it was, with a link to its cause. Then the world
-//! is stepped or goes on. Breaks hold while somebody looks.
+//! To set a break, choose a message type and a messagee (or *anyone*) in **Time**. When such a message is delivered, the
+//! clock is paused before the next frame. The top of the page shows which delivery it was, with a link to its cause. You
+//! can then step the world or resume it. Breaks are active only while a page is open.
 //!
 //! # In your own program
 //!
@@ -105,8 +106,9 @@
 //!
 //! # Cost
 //!
-//! While nobody looks: nothing. A frame of 100 000 sends takes 14 317 287 instructions with an inspector
-//! attached, and 14 318 502 without one (`inspector_cost` in `message-benches`, under callgrind).
+//! While no page is open, an inspector costs nothing that can be measured, apart from the flight recorder below. In a
+//! world without data, which cannot be recorded, a frame of 100 000 sends takes 14 317 287 instructions with an inspector
+//! attached and 14 318 502 without one (`inspector_cost` in `message-benches`, under callgrind).
 //!
 //! While somebody looks, frames with up to 2 000 events are traced in full. A busier frame becomes a sample.
 //! After a sample, no frame is traced until fifty times its cost has passed, but for at most five seconds.
@@ -117,9 +119,8 @@
 //! The flight recorder is on whether somebody looks or not. Handlers cost it nothing, because a log has only what comes
 //! from outside. A message that is sent from outside takes about 4 600 instructions to be written to memory, and a frame
 //! about 25 000 (under callgrind). Every 3 600 frames the state is saved: 2 400 instructions for each messagee with one
-//! small component. A world is not recorded at all if its state takes more than 4 MiB, unless [that is asked
-//! for](crate::Builder::flight_recorder). The first figures of this section are of a world without data, which cannot be
-//! recorded.
+//! small component. A world is not recorded at all if its state takes more than 4 MiB, unless
+//! [the program asks for it](crate::Builder::flight_recorder).
 //!
 //! The test `load` runs an hour of frames with ten pages open on a world in which 1 000 messagees come and go in each
 //! frame. The least memory allocated was 35 976 KiB in its fourth tenth and 35 990 KiB in its last.
