@@ -24,7 +24,7 @@ function nobody(data) {
   if (why?.event === "unhandled") return ["Nobody received it: ", receiver(why), ` ${why.why}.`];
   if (why) return `It was not delivered: ${why.why}.`;
   const end = data.outcome.find((event) => event.event === "settled");
-  return end && end.received === 0 && !end.pending ? ["Nobody received it: ", data.why ?? "no receiver there handles it", "."] : null;
+  return end?.why ? `Nobody received it: ${end.why}.` : null;
 }
 
 function sent(data) {
@@ -60,7 +60,7 @@ export default {
       data.led_to.length ? h("ol", { class: "steps" }, data.led_to.map((step) => h("li", { class: `deep${Math.min(step.depth, 12)}` }, eventLine(step.event)))) : h("p", { class: "quiet" }, "Nothing."),
       data.left_out ? h("p", { class: "quiet" }, `and ${data.left_out} more`) : null);
     let found = false;
-    return { poll: async () => {
+    return { forget: () => { found = false; }, poll: async () => {
       if (found) return;
       try { show(await source.get(`cause/${id}`)); found = true; } catch (error) {
         if (error.status !== 404) throw error;

@@ -49,7 +49,7 @@ function showClock(data) {
 }
 
 const travel = travelBar(element("travel"), {
-  arrived: (told) => { controls.hidden = told.forked_at === null; source.get("now").then(showClock, trouble); poll(); },
+  arrived: (told) => { controls.hidden = told.forked_at === null; if (told.forked_at === null) view?.forget?.(); source.get("now").then(showClock, trouble); poll(); },
   leave: () => { source = null; begin(); }, trouble: keep,
 });
 

@@ -69,7 +69,7 @@ export default {
       event.preventDefault();
     });
     const isPointedAt = (it) => it.contains(document.activeElement) || it.matches(":hover");
-    return { poll: async () => {
+    return { forget: () => { data = before = null; }, poll: async () => {
       if (data && before !== null) return;
       // The frames do not move while the reader points at them.
       if (data?.frames.length && (isPointedAt(frames) || isPointedAt(strip.whole))) {

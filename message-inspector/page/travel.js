@@ -51,7 +51,7 @@ export function travelBar(root, { arrived, leave, trouble }) {
         it.place ? [", at ", h("code", { id: "changed-at" }, it.place)] : null, it.sent_at ? [", sent at ", h("code", {}, it.sent_at)] : null, "."),
       h("dl", { class: "two" }, h("dt", {}, "before"), h("dd", {}, h("pre", {}, it.before ?? "nothing")), h("dt", {}, "after"), h("dd", {}, h("pre", {}, it.after))),
       h("p", {}, it.cause ? [link(`cause/${it.cause}`, "Why did this happen?"), " "] : null,
-        it.place ? h("button", { type: "button", onclick: () => before(it) }, "The change before") : null));
+        it.place ? h("button", { type: "button", onclick: () => before(it) }, "The last change before this frame") : null));
   };
 
   const ask = async () => {

@@ -61,9 +61,9 @@
 //! before it.
 //!
 //! *Who changed this?* on a messagee's page goes to the last change of a component or of one field: the value before and
-//! after, the handler, and the message, whose cause is one click away. *The change before* goes further back. *Run on from
-//! here* leaves the log: the copy continues on its own from that frame, and can be paused, stepped and changed. The log
-//! itself does not change.
+//! after, the handler, and the message, whose cause is one click away. *The last change before this frame* goes further
+//! back. *Run on from here* leaves the log: the copy continues on its own from that frame, and can be paused, stepped and
+//! changed. The log itself does not change.
 //!
 //! *Download* saves the log as a file, even after the manager is gone. With
 //! [`write_on_panic`](crate::Builder::write_on_panic), a panic writes it, too. A log from there

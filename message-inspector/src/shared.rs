@@ -190,7 +190,7 @@ pub(crate) struct Slot {
     pub(crate) used: SyncSender<Recorder>,
     pub(crate) dropped_batches: AtomicU64,
     pub(crate) dropped_jobs: AtomicU64,
-    /// The simulation's thread takes this lock only when recording begins and ends.
+    /// The simulation's thread takes this lock when recording begins and ends, and now and then in between.
     pub(crate) flight: Mutex<Flight>,
     /// The replay, if this is an open log.
     pub(crate) travel: Option<Travel>,
@@ -257,13 +257,17 @@ impl Shared {
         });
         let mut listed = lock(&self.worlds);
         listed.push(Arc::clone(&slot));
-        let detached = listed.iter().filter(|it| !it.is_attached()).count();
-        let mut surplus = detached.saturating_sub(DETACHED);
-        listed.retain(|it| {
-            let goes = surplus > 0 && !it.is_attached();
-            surplus -= usize::from(goes);
-            !goes
-        });
+        // Logs that are closed do not take the places of worlds that have ended.
+        for is_log in [false, true] {
+            let has_ended = |it: &Slot| !it.is_attached() && it.travel.is_some() == is_log;
+            let ended = listed.iter().filter(|it| has_ended(it)).count();
+            let mut surplus = ended.saturating_sub(DETACHED);
+            listed.retain(|it| {
+                let goes = surplus > 0 && has_ended(it);
+                surplus -= usize::from(goes);
+                !goes
+            });
+        }
         drop(listed);
         (slot, asked, spare)
     }

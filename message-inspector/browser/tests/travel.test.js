@@ -77,7 +77,7 @@ on_a_page("who changed a value is found from the running world, and the change b
   assert.match(source.slice(line - 2, Number(line) + 2).join("\n"), /fn ring/);
   const [before, now] = await change.locator("dd").allTextContents();
   assert.equal(Number(now), Number(before) + 1);
-  await page.getByRole("button", { name: "The change before" }).click();
+  await page.getByRole("button", { name: "The last change before this frame" }).click();
   await change.locator("dd").nth(1).filter({ hasText: before }).waitFor();
   await bell.filter({ hasText: `rung: ${before})` }).waitFor();
   await change.getByRole("link", { name: "Why did this happen?" }).click();

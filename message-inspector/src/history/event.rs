@@ -187,7 +187,8 @@ fn nobody_among(event: &TraceEvent) -> Option<String> {
         Recipient::Id(_) | Recipient::Me | Recipient::Mnemonic(_) => return None,
         Recipient::Everyone | Recipient::EveryoneElse => "no component in the world".to_owned(),
         Recipient::Group(group) => format!("no member of `{}`", group.name()),
-        recipient => format!("no component of {recipient}"),
+        // Without ids: each send may have another one.
+        _ => "none of its recipients".to_owned(),
     };
     let handlers = message_core::registry().handlers_of(event.message_id);
     let would: BTreeSet<String> = handlers

@@ -365,7 +365,12 @@ async fn ask_world(
         }
         ["startup"] => ask(world, Ask::Startup).await,
         ["unhandled"] => {
-            let counted = ask(world, Ask::Unhandled).await?;
+            // A world that is detached counts no more.
+            let counted = if world.is_attached() {
+                ask(world, Ask::Unhandled).await?
+            } else {
+                Value::Null
+            };
             let counted = counted.as_array().cloned().unwrap_or_default();
             Ok(lock(&world.history).unheard(counted))
         }

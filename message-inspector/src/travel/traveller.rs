@@ -137,7 +137,7 @@ fn replay_of(log: Vec<u8>, settings: &Builder) -> Replay {
 impl Traveller {
     /// Carries out orders and answers pages until the world is closed.
     fn run(&mut self, ordered: &Receiver<Order>) {
-        while self.slot.is_attached() {
+        while self.slot.is_attached() && !self.batches.is_closed() {
             match ordered.recv_timeout(self.rest()) {
                 Ok(order) => {
                     self.caught(|this| this.obey(order));
@@ -260,11 +260,23 @@ impl Traveller {
 
     /// Shows the replay where an error has stopped it. The log ends there.
     fn hold(&mut self, error: &ReplayError) {
-        self.told.trouble = Some(error.to_string());
+        self.told.trouble = Some(self.text(error));
         if let Ok(manager) = self.replay.run_on() {
             self.told.frame = manager.clock().frame();
             self.told.last = self.told.frame;
             self.shown = Shown::Held(manager);
+        }
+    }
+
+    /// Returns the text of an error. It has no values if a type is hidden: a field could be of that type.
+    fn text(&self, error: &ReplayError) -> String {
+        match error {
+            ReplayError::Differs(difference) if !self.settings.hidden.is_empty() => {
+                let mut difference = difference.clone();
+                difference.field = None;
+                ReplayError::Differs(difference).to_string()
+            }
+            error => error.to_string(),
         }
     }
 
@@ -275,6 +287,9 @@ impl Traveller {
     }
 
     fn run_on(&mut self) {
+        if self.told.forked_at.is_some() {
+            return;
+        }
         let shown = std::mem::replace(&mut self.shown, Shown::Log);
         let manager = match shown {
             Shown::Held(manager) | Shown::Fork(manager, _) => Ok(manager),
@@ -283,13 +298,12 @@ impl Traveller {
         match manager {
             Ok(mut manager) => {
                 manager.set_paused(false);
-                let at = self.told.forked_at.unwrap_or(self.told.frame);
-                (self.told.goal, self.told.forked_at) = (None, Some(at));
+                (self.told.goal, self.told.forked_at) = (None, Some(self.told.frame));
                 self.told.change = None;
                 self.shown = Shown::Fork(manager, Instant::now());
                 self.arrive();
             }
-            Err(error) => self.told.trouble = Some(error.to_string()),
+            Err(error) => self.told.trouble = Some(self.text(&error)),
         }
     }
 
@@ -330,27 +344,35 @@ impl Traveller {
                 "the log has no deliveries after the frame in which it was left".to_owned(),
             );
         }
-        let wrong = |error: ReplayError| error.to_string();
-        let manager = match &mut self.shown {
-            Shown::Held(manager) | Shown::Fork(manager, _) => manager,
-            Shown::Log => self.replay.until(self.told.frame).map_err(wrong)?,
-        };
-        let wanted = Wanted::of(manager, &self.settings, id)?;
+        let wanted = match &mut self.shown {
+            Shown::Held(manager) | Shown::Fork(manager, _) => {
+                Wanted::of(manager, &self.settings, id)
+            }
+            Shown::Log => match self.replay.until(self.told.frame) {
+                Ok(manager) => Wanted::of(manager, &self.settings, id),
+                Err(error) => Err(self.text(&error)),
+            },
+        }?;
         (self.shown, self.told.goal) = (Shown::Log, None);
+        let told = self.repeat(&wanted);
+        self.arrive();
+        told.unwrap_or_else(|error| Err(self.text(&error)))
+    }
+
+    fn repeat(&mut self, wanted: &Wanted) -> Result<Result<Value, String>, ReplayError> {
         // Earlier frames first, so that causes are known.
         for frame in [
             wanted.frame.saturating_sub(CONTEXT),
             wanted.frame.saturating_sub(1),
         ] {
-            let manager = self.replay.until(frame).map_err(wrong)?;
+            let manager = self.replay.until(frame)?;
             self.told.frame = manager.clock().frame();
         }
-        let watched = wanted.watch(self.replay.until(self.told.frame).map_err(wrong)?);
-        let manager = self.replay.until(wanted.frame).map_err(wrong)?;
+        let watched = wanted.watch(self.replay.until(self.told.frame)?);
+        let manager = self.replay.until(wanted.frame)?;
         let told = watched.and_then(|()| wanted.told(manager));
         self.told.frame = manager.clock().frame();
-        self.arrive();
-        told
+        Ok(told)
     }
 
     /// Goes to the last change of a component before this frame ends.
@@ -360,20 +382,28 @@ impl Traveller {
         }
         self.shown = Shown::Log;
         self.told.goal = None;
-        let frame = self.told.frame;
-        let manager = self
-            .replay
-            .until(frame)
-            .map_err(|error| error.to_string())?;
-        let id = change::shown(manager, &self.settings, messagee, component)?;
-        let found = self.replay.who_changed(id, component, field);
-        let Some(found) = found.map_err(|error| error.to_string())? else {
-            return Ok(json!({ "found": false }));
+        let found = self.find_change(messagee, component, field);
+        self.arrive();
+        found.unwrap_or_else(|error| Err(self.text(&error)))
+    }
+
+    fn find_change(
+        &mut self,
+        messagee: &str,
+        component: &str,
+        field: &str,
+    ) -> Result<Result<Value, String>, ReplayError> {
+        let manager = self.replay.until(self.told.frame)?;
+        let id = match change::shown(manager, &self.settings, messagee, component) {
+            Ok(id) => id,
+            Err(why) => return Ok(Err(why)),
         };
-        let manager = self.replay.run_on().map_err(|error| error.to_string())?;
+        let Some(found) = self.replay.who_changed(id, component, field)? else {
+            return Ok(Ok(json!({ "found": false })));
+        };
+        let manager = self.replay.run_on()?;
         self.told.frame = manager.clock().frame();
         self.shown = Shown::Held(manager);
-        self.arrive();
-        Ok(change::told(&found))
+        Ok(Ok(change::told(&found)))
     }
 }

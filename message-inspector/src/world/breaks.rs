@@ -88,6 +88,10 @@ impl Breaks {
 
     /// Returns `true` if a break was met since the last call: the world has to be paused.
     pub(super) fn pass(&mut self, manager: &mut MessageManager, is_looked_at: bool) -> bool {
+        // The program itself may let a world go on.
+        if !manager.clock().is_paused() {
+            self.met = None;
+        }
         // No break waits for messages that arrive while it is paused.
         let wants = is_looked_at && !self.all.is_empty() && self.met.is_none();
         if !wants && !self.is_watching {
@@ -95,6 +99,8 @@ impl Breaks {
         }
         let watch = manager.trace_sink::<Watch>();
         let met = watch.and_then(|watch| watch.met.clone());
+        // A world that nobody looks at is not paused.
+        let met = met.filter(|_| is_looked_at);
         if let Some((id, event)) = &met {
             self.met = Some(json!({ "break": id, "event": told(event) }));
         }

@@ -122,6 +122,9 @@ impl World {
     pub(crate) fn end(mut self, manager: &mut MessageManager) {
         self.sampling.stop(manager);
         self.breaks.pass(manager, false);
+        if self.breaks.met().is_some() {
+            manager.set_paused(false);
+        }
         lock(&self.slot.flight).stop(manager);
         self.slot.attached.store(false, Ordering::Release);
     }

@@ -1,6 +1,7 @@
 //! The messagees that have received something lately, so that those that are gone can still be shown.
 
 use std::collections::{HashSet, VecDeque};
+use std::time::{Duration, Instant};
 
 use message_core::error::Receiver;
 use message_core::trace::TraceEvent;
@@ -18,12 +19,16 @@ const LOOKED_FOR: usize = 64;
 /// How many components of a messagee are read, and the maximum length of the text of each, in bytes.
 const COMPONENTS: usize = 8;
 const LONGEST: usize = 512;
+/// The time after which no further messagee is read after a frame.
+const TIME: Duration = Duration::from_micros(500);
 
 /// The messagees that are watched, those that were seen last at the back.
 #[derive(Default)]
 pub(super) struct Watch {
     order: VecDeque<MessageeId>,
     known: HashSet<MessageeId>,
+    /// The types of components whose text is so long that writing it takes a while. They are not read.
+    long: HashSet<String>,
 }
 
 impl Watch {
@@ -61,11 +66,14 @@ impl Watch {
         }
         let alive = receivers.into_iter().filter(|&id| manager.is_alive(id));
         let mut seen = Vec::new();
+        let begun = Instant::now();
         for id in alive {
             if self.known.insert(id) {
                 self.order.push_back(id);
             }
-            seen.push(glimpse(manager, settings, id));
+            if begun.elapsed() < TIME {
+                seen.push(self.glimpse(manager, settings, id));
+            }
         }
         while self.order.len() > WATCHED
             && let Some(id) = self.order.pop_front()
@@ -73,6 +81,26 @@ impl Watch {
             self.known.remove(&id);
         }
         Seen { seen, gone }
+    }
+
+    fn glimpse(&mut self, manager: &MessageManager, settings: &Builder, id: MessageeId) -> Glimpse {
+        let hooks = manager.hooks(id).take(COMPONENTS);
+        let values = hooks.map(|hook| {
+            let component = manager.component_name(hook).unwrap_or_default();
+            if self.long.contains(component) {
+                return (component.to_owned(), Err("too long".to_owned()));
+            }
+            let text = value(manager, settings, hook, component).map(|(_, text)| text);
+            if text.as_ref().is_ok_and(|text| text.len() > LONGEST) {
+                self.long.insert(component.to_owned());
+            }
+            (component.to_owned(), text.map(|text| cut(text, LONGEST)))
+        });
+        Glimpse {
+            id,
+            values: values.collect(),
+            name: manager.name(id).map(|name| name.to_string()),
+        }
     }
 }
 
@@ -87,19 +115,4 @@ fn receivers<'e>(newest: impl Iterator<Item = &'e TraceEvent>) -> HashSet<Messag
         }
     }
     all
-}
-
-fn glimpse(manager: &MessageManager, settings: &Builder, id: MessageeId) -> Glimpse {
-    let hooks = manager.hooks(id).take(COMPONENTS);
-    let values = hooks.map(|hook| {
-        let component = manager.component_name(hook).unwrap_or_default();
-        let text = value(manager, settings, hook, component);
-        let text = text.map(|(_, text)| cut(text, LONGEST));
-        (component.to_owned(), text)
-    });
-    Glimpse {
-        id,
-        name: manager.name(id).map(|name| name.to_string()),
-        values: values.collect(),
-    }
 }

@@ -1,5 +1,8 @@
 //! A break pauses the world before the next frame.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use message_core::MessageManager;
 use message_inspector::Inspector;
 use serde_json::{Value, json};
 
@@ -93,6 +96,38 @@ fn a_message_that_arrives_pauses_the_world_before_the_next_frame() -> Tested {
         assert_eq!(get(&client, "now")?["paused"], false);
         Ok(())
     })
+}
+
+#[test]
+fn a_break_is_met_again_after_the_program_lets_the_world_go_on() -> Tested {
+    let mut manager = barrel()?;
+    let mut inspector = Inspector::builder().writable(true).serve("127.0.0.1:0")?;
+    inspector.attach(&mut manager, "rain");
+    let goes_on = AtomicBool::new(false);
+    let run = |manager: &mut MessageManager| {
+        if goes_on.swap(false, Ordering::AcqRel) {
+            manager.set_paused(false);
+        }
+        frame(manager);
+    };
+    while_running(&mut manager, &mut inspector, run, |client| {
+        assert_eq!(
+            post(&client, "break", &json!({ "message": "Rain" }))?.0,
+            200
+        );
+        let first = met(&client)?;
+        goes_on.store(true, Ordering::Release);
+        for _ in 0..10_000 {
+            if met(&client)? != first {
+                return Ok(());
+            }
+        }
+        Err("the break is not met again".to_owned())
+    })?;
+    // Nobody could let it go on any more.
+    inspector.detach(&mut manager);
+    assert!(!manager.clock().is_paused());
+    Ok(())
 }
 
 #[test]

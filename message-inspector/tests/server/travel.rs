@@ -1,12 +1,14 @@
 //! Logs that are opened as worlds: any frame, what changed a value, another future, and what is refused.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use message_core::prelude::*;
-use message_data::{self as data, FlightRecorder, LogOptions};
+use message_data::{self as data, Data, FlightRecorder, LogOptions};
 use message_inspector::{Builder, Inspector};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Tested};
@@ -495,6 +497,75 @@ fn a_log_ends_for_the_page_where_it_cannot_be_repeated() -> Tested {
     assert_eq!(log.barrel()?, "Barrel(litres: 10)");
     // A frame that cannot be reached is not tried again.
     assert_eq!(log.go(50)?["frame"], 30);
+    Ok(())
+}
+
+/// A component with another value in each run.
+#[derive(Data, Serialize, Deserialize)]
+#[data(name = "travel.Session", exact)]
+struct Session {
+    token: u64,
+}
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "travel.Renew", exact)]
+struct Renew;
+
+#[handlers]
+impl Session {
+    #[on_receive]
+    fn renew(&mut self, _: &Renew) {
+        static NEXT: AtomicU64 = AtomicU64::new(7_654_321);
+        self.token = NEXT.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_hidden_type_is_not_shown_by_the_error_of_a_replay() -> Tested {
+    let (mut manager, memory) = (MessageManager::new(), Memory::default());
+    let session = manager.spawn((Session { token: 0 },));
+    let options = LogOptions::new().digest_every(10);
+    data::Log::start(&mut manager, memory.clone(), options)?;
+    manager.send(session, Renew)?;
+    for _ in 0..30 {
+        frame(&mut manager);
+    }
+    data::Log::stop(&mut manager)?;
+    let bytes = memory.0.lock().map_err(|_| "poisoned")?.clone();
+    for is_hidden in [false, true] {
+        let builder = Inspector::builder().writable(true);
+        let builder = if is_hidden {
+            builder.hide::<Session>()
+        } else {
+            builder
+        };
+        let inspector = builder.serve("127.0.0.1:0")?;
+        let client = Client::new(&inspector);
+        let log = Log::opened(&client, client.upload(&bytes))?;
+        let told = log.arrived()?;
+        let trouble = told["trouble"].as_str().ok_or("the runs do not differ")?;
+        assert_eq!(!trouble.contains("76543"), is_hidden, "{trouble}");
+    }
+    Ok(())
+}
+
+#[test]
+fn closed_logs_do_not_push_out_a_world_that_has_ended() -> Tested {
+    let Rained {
+        mut manager,
+        mut inspector,
+        client,
+    } = rained(Inspector::builder())?;
+    inspector.detach(&mut manager);
+    for _ in 0..12 {
+        let log = Log::of_recording(&client)?;
+        assert_eq!(log.post("travel/close", &json!({}))?.0, 200);
+        let begun = Instant::now();
+        while client.get(&log.path("messagees"))?.status == 200 {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+        }
+    }
+    assert!(!crate::recording::download(&client)?.is_empty());
     Ok(())
 }
 
