@@ -97,7 +97,8 @@ struct Advance;
 struct Shoot;
 
 /// The part of a door that can open it. The door of this castle has none.
-#[derive(Debug)]
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
 struct Hinge;
 
 #[handlers]
@@ -106,10 +107,12 @@ impl Hinge {
     fn open(&mut self, _: &Open) {}
 }
 
-#[derive(Debug)]
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
 struct Frame;
 
-#[derive(Debug)]
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
 struct Lock;
 
 /// A raider, at some distance from the castle.

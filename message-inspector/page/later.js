@@ -12,7 +12,7 @@ export default {
     const search = h("input", { type: "search", placeholder: "Message, sender, recipient or key", "aria-label": "Search pending messages", "data-search": true });
     const [list, note] = [h("div", {}), h("p", { class: "quiet", role: "status" })];
     const svg = s("svg", { class: "axis", role: "img", "aria-label": "The next ten seconds" });
-    root.append(h("h2", {}, "Later"), h("div", { class: "bar" }, search), h("div", { class: "scroll" }, svg), note, list);
+    root.append(h("h2", {}, "Later"), h("div", { class: "bar" }, search), h("div", { class: "scroll ahead" }, svg), note, list);
     let [told, at] = [null, 0];
     // A view that is held is not read again, and stands still.
     const draw = () => told && axis(svg, told, Math.min(1.2, (performance.now() - at) / 1000));
