@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use message_core::prelude::*;
 use message_inspector::Inspector;
@@ -165,6 +165,24 @@ impl Events {
                 return Ok(data);
             }
         }
+    }
+}
+
+/// Asks again until the answer matches, or until a minute has passed.
+pub fn until(
+    mut get: impl FnMut() -> Result<Value, String>,
+    fits: impl Fn(&Value) -> bool,
+) -> Result<Value, String> {
+    let begun = Instant::now();
+    loop {
+        let told = get()?;
+        if fits(&told) {
+            return Ok(told);
+        }
+        if begun.elapsed() > Duration::from_secs(60) {
+            return Err(format!("a minute later, the answer is still {told}"));
+        }
+        thread::sleep(Duration::from_millis(5));
     }
 }
 

@@ -11,7 +11,7 @@ use message_inspector::{Builder, Inspector};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Tested};
+use crate::client::{Client, Tested, until};
 use crate::recording::{Barrel, Rain, barrel};
 use crate::world::{Cry, frame};
 
@@ -80,19 +80,7 @@ impl<'c> Log<'c> {
     }
 
     fn until(&self, what: &str, fits: impl Fn(&Value) -> bool) -> Asked<Value> {
-        let begun = Instant::now();
-        loop {
-            let told = self.get(what)?;
-            if fits(&told) {
-                return Ok(told);
-            }
-            if begun.elapsed() > Duration::from_secs(60) {
-                return Err(format!(
-                    "{what} was for a minute what it is not to be: {told}"
-                ));
-            }
-            sleep(Duration::from_millis(5));
-        }
+        until(|| self.get(what), fits)
     }
 
     /// Waits until the replay is where it was sent.

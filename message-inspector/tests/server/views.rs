@@ -1,7 +1,7 @@
 //! The data that each view of the page gets.
 
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use message_core::prelude::*;
 use message_core::trace::SentElsewhere;
@@ -9,7 +9,7 @@ use message_inspector::Inspector;
 use message_trace::Recorder;
 use serde_json::{Value, json};
 
-use crate::client::{Client, Tested, while_running};
+use crate::client::{Client, Tested, until, while_running};
 use crate::world::{Cry, Damage, Ears, Fail, Secret, Unheard, frame, world};
 
 const WORLD: &str = "/api/v1/worlds/0";
@@ -37,19 +37,7 @@ impl Asking {
 
     /// Polls until the answer matches, with pauses, and gives up at some point.
     pub fn until(&self, what: &str, fits: impl Fn(&Value) -> bool) -> Result<Value, String> {
-        let begun = Instant::now();
-        loop {
-            let told = self.get(what)?;
-            if fits(&told) {
-                return Ok(told);
-            }
-            if begun.elapsed() > Duration::from_secs(60) {
-                return Err(format!(
-                    "{what} was for a minute what it is not to be: {told}"
-                ));
-            }
-            sleep(Duration::from_millis(20));
-        }
+        until(|| self.get(what), fits)
     }
 
     pub fn console(&self, line: &str) -> Result<Value, String> {
