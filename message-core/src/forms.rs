@@ -443,11 +443,13 @@ impl FilterForm {
 impl<M: ?Sized> Serialize for Filter<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.options.asks {
-            return Err(S::Error::custom("a filter with a predicate, which is code"));
+            return Err(S::Error::custom(
+                "a filter with a predicate cannot be written, since a predicate is code",
+            ));
         }
         if self.of.is_some() {
             return Err(S::Error::custom(
-                "a filter of a type that is given by its id",
+                "a filter for a type that is given by its id cannot be written",
             ));
         }
         FilterForm::of(self.options, &self.conditions).serialize(serializer)

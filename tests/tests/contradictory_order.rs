@@ -48,11 +48,11 @@ fn a_circle_of_handlers_is_an_error_that_names_it() {
     assert_eq!(lines, [ARMOUR_AT, HEALTH_AT, SHIELD_AT]);
     let file = file!();
     let expected = format!(
-        "the handlers of `game.hit` cannot be put in order: `contradictory_order::Armour` at \
-         {file}:{ARMOUR_AT} is said to run before `contradictory_order::Health` at \
-         {file}:{HEALTH_AT}, which is said to run before `contradictory_order::Shield` at \
-         {file}:{SHIELD_AT}, which is said to run before `contradictory_order::Armour`; take one \
-         `before` or `after` away"
+        "the handlers of `game.hit` cannot be ordered: `contradictory_order::Armour` at \
+         {file}:{ARMOUR_AT} is declared to run before `contradictory_order::Health` at \
+         {file}:{HEALTH_AT}, which is declared to run before `contradictory_order::Shield` at \
+         {file}:{SHIELD_AT}, which is declared to run before `contradictory_order::Armour`; remove one `before` \
+         or `after`"
     );
     assert_eq!(error.to_string(), expected);
     assert!(MessageManager::try_new(ManagerConfig::new()).is_err());

@@ -26,8 +26,8 @@ pub enum CarryError {
     Unreachable,
     /// The outbox is full.
     #[error(
-        "already has {capacity} bytes waiting for its manager, which is the capacity of the outbox; send less, or \
-         raise the capacity"
+        "cannot receive it now: the outbox to its manager is full, with a capacity of {capacity} bytes; send \
+         less, or raise the capacity"
     )]
     Backlog {
         /// The capacity of the outbox, in bytes.
@@ -41,6 +41,8 @@ pub enum CarryError {
     },
     /// The sender is a proxy, too. The message would be carried on in the name of a messagee that has not sent it
     /// from here.
-    #[error("receives nothing from here whose sender is in another manager")]
+    #[error(
+        "cannot receive it: the sender is in another manager, too, and messages are not relayed"
+    )]
     NotRelayed,
 }

@@ -22,22 +22,22 @@ use crate::error::Bulk;
 pub enum Limit {
     /// Sends are nested deeper than [`max_depth`](crate::ManagerConfig::max_depth).
     #[error(
-        "sends are nested more than {0} deep, which is `ManagerConfig::max_depth`; post it to a later stage, or \
-         raise the limit"
+        "sends are already nested {0} deep, the limit set by `ManagerConfig::max_depth`; post the message to a \
+         later stage, or raise the limit"
     )]
     Depth(usize),
     /// The message would have to be kept for a busy component or a messagee that is not yet alive, and
     /// [`max_kept`](crate::ManagerConfig::max_kept) deliveries have been kept in this dispatch. Receivers that were
     /// free have received it; what was kept before is still delivered.
     #[error(
-        "{0} deliveries have been kept in this dispatch, which is `ManagerConfig::max_kept`; post it to a later \
-         stage, or raise the limit"
+        "{0} deliveries have been kept in this dispatch, the limit set by `ManagerConfig::max_kept`; post the \
+         message to a later stage, or raise the limit"
     )]
     Kept(usize),
     /// [`max_pending`](crate::ManagerConfig::max_pending) messages are pending.
     #[error(
-        "{most} messages are pending, which is `ManagerConfig::max_pending`{}; cancel some, post fewer, or raise the \
-         limit",
+        "{most} messages are pending, the limit set by `ManagerConfig::max_pending`{}; cancel some, post fewer, \
+         or raise the limit",
         .bulk.as_ref().map_or_else(String::new, |bulk| format!(": {bulk}"))
     )]
     Pending {
@@ -49,8 +49,8 @@ pub enum Limit {
     },
     /// [`max_published`](crate::ManagerConfig::max_published) messages have been published in this frame.
     #[error(
-        "{0} messages have been published in this frame, which is `ManagerConfig::max_published`; publish fewer, \
-         or raise the limit"
+        "{0} messages have been published in this frame, the limit set by `ManagerConfig::max_published`; \
+         publish fewer, or raise the limit"
     )]
     Published(u32),
 }

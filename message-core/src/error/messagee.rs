@@ -31,7 +31,7 @@ pub enum Absence {
     Leaving,
     /// It was spawned or hooked in this dispatch. A send waits until it is there.
     #[error(
-        "it was spawned or hooked in this dispatch, and is there when the outermost send returns"
+        "it was spawned or hooked in this dispatch, and is not there until the outermost send returns"
     )]
     NotYetThere,
     /// No messagee is bound to the mnemonic.
@@ -39,7 +39,7 @@ pub enum Absence {
     Unbound,
     /// It is a proxy: its components are in another manager, where only sends and posts reach them.
     #[error(
-        "it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net"
+        "it is in another manager, where only sends and posts reach it; to get an answer, use `ask` of message-net"
     )]
     Elsewhere,
 }
@@ -85,7 +85,7 @@ pub enum MessageeError {
         why: Absence,
     },
     /// The hooked component is of another type than the one asked for.
-    #[error("hook {hook} holds a `{found}`, not a `{expected}`")]
+    #[error("hook {hook} has a component of type `{found}`: expected `{expected}`")]
     WrongComponent {
         /// The hook.
         hook: HookId,
@@ -104,8 +104,8 @@ pub enum MessageeError {
     },
     /// The component is in use: it runs further up the call chain, or is borrowed already.
     #[error(
-        "component `{component}` of messagee {id} is busy: it is running or borrowed; a handler has its \
-         own component as `self`"
+        "component `{component}` of messagee {id} is busy: it is running or borrowed; a handler has access to \
+         its own component through `self`"
     )]
     Busy {
         /// The messagee.
@@ -137,8 +137,7 @@ pub enum MessageeError {
     /// A handler or a subscriber tried to subscribe for another messagee than its own. What that
     /// subscription sent would come from the other one.
     #[error(
-        "a subscription for messagee {id} cannot be made by {}: expected its own messagee or one \
-         spawned during this dispatch",
+        "{} cannot subscribe for messagee {id}: expected its own messagee, or one spawned in this dispatch",
         .me.map_or_else(|| "a subscriber without an owner".to_owned(), |id| format!("messagee {id}"))
     )]
     NotOneself {
@@ -149,7 +148,9 @@ pub enum MessageeError {
         me: Option<MessageeId>,
     },
     /// The messagee would become its own ancestor.
-    #[error("messagee {parent} cannot be the parent of {child}: it is {child} or descends from it")]
+    #[error(
+        "messagee {parent} cannot be the parent of {child}: it is {child} itself or one of its descendants"
+    )]
     Cycle {
         /// The messagee that was to get a parent.
         child: MessageeId,

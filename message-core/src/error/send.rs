@@ -179,7 +179,7 @@ impl fmt::Display for SendError {
             (Kind::NoAnswer { error }, _) => {
                 write!(f, "nobody at {who} answered `{message}`")?;
                 return match error {
-                    Some(_) => f.write_str(": a handler that was asked has failed"),
+                    Some(_) => f.write_str(": a handler that was asked failed"),
                     None => Ok(()),
                 };
             }
@@ -187,7 +187,9 @@ impl fmt::Display for SendError {
             (Kind::NoSender, Some(Recipient::Me | Recipient::EveryoneElse)) => {
                 format!("delivered to {who}, which {kind}")
             }
-            (Kind::NoSender, _) => format!("posted to {who}: its header is `bound`, which {kind}"),
+            (Kind::NoSender, _) => {
+                format!("posted to {who}: its header has `tied_to_sender`, which {kind}")
+            }
             (Kind::NobodyToReplyTo { .. }, _) => format!("sent as a reply: {kind}"),
             (Kind::Header(_), _) => format!("posted: {kind}"),
             (Kind::Unregistered, _) => format!("delivered: {kind}"),
@@ -338,7 +340,7 @@ pub enum SendErrorKind {
         error: Option<SharedError>,
     },
     /// A [`request_any`](crate::MessageManager::request_any) of a message that nobody can answer.
-    #[error("it has no reply; expected a message with `#[message(reply = …)]`")]
+    #[error("its type has no reply; expected a message with `#[message(reply = …)]`")]
     NoReplyType,
     /// The message type is not in the registry. Either it is implemented by hand and was not added to
     /// [`Registry::builder`](crate::Registry::builder); or it came with a plugin that the manager has not taken up

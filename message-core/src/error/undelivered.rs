@@ -60,7 +60,7 @@ pub enum Undelivered {
     /// There are handlers, or subscribers to the type that are not hidden, and each was left out:
     /// disabled, leaving, declined by returning `false`, passed over by its filter, or cut off by
     /// an interceptor.
-    #[error("everyone there who could receive it was left out or declined")]
+    #[error("every possible receiver was left out or declined it")]
     Filtered,
     /// Some have received it, but not enough.
     #[error("there were not enough receivers")]
@@ -176,9 +176,9 @@ pub enum Loss {
 impl fmt::Display for LostReceiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match self.why {
-            Loss::Left => "which has left",
+            Loss::Left => "which was removed",
             Loss::Disabled => "which was disabled",
-            Loss::Panicked => "which has panicked",
+            Loss::Panicked => "which panicked",
         };
         write!(f, "{}, {why}", self.receiver)
     }

@@ -204,10 +204,9 @@ pub fn shared_by_threads<T: Sync>() {}
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a parallel handler of `{M}` cannot return `{Self}`",
-    label = "not what a parallel handler of `{M}` returns",
-    note = "it returns nothing, `bool`, or a `Result` of these, whose error converts into \
-            `Box<dyn Error + Send + Sync>`",
-    note = "a handler that answers or consumes decides who is called behind it, so it cannot be `parallel`"
+    label = "not a valid return type for a parallel handler of `{M}`",
+    note = "expected nothing, `bool`, or a `Result` of these whose error converts into `Box<dyn Error + Send + Sync>`",
+    note = "a handler that answers or consumes decides who is called after it, so it cannot be `parallel`"
 )]
 pub trait ParallelReturn<M: Message>: HandlerReturn<M> + Sized {
     #[doc(hidden)]

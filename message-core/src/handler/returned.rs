@@ -126,10 +126,10 @@ pub enum StopAt {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a handler of `{M}` cannot return `{Self}`",
-    label = "not what a handler of `{M}` returns",
-    note = "without a reply type: nothing, `bool`, `ControlFlow<()>` or `ControlFlow<StopAt>`",
-    note = "with `#[message(reply = R)]`: `R` or `Option<R>`",
-    note = "or a `Result` of these, whose error converts into `Box<dyn Error + Send + Sync>`"
+    label = "not a valid return type for a handler of `{M}`",
+    note = "without a reply type, expected nothing, `bool`, `ControlFlow<()>` or `ControlFlow<StopAt>`",
+    note = "with `#[message(reply = R)]`, expected `R` or `Option<R>`",
+    note = "or a `Result` of these whose error converts into `Box<dyn Error + Send + Sync>`"
 )]
 pub trait HandlerReturn<M: Message> {
     #[doc(hidden)]

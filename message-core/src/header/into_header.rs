@@ -28,7 +28,7 @@ use crate::header::{Header, HeaderBuilder};
 #[diagnostic::on_unimplemented(
     message = "a message cannot be posted with `{Self}`",
     label = "no header",
-    note = "expected a `Header`, a `&Header`, or what `Header::to` begins"
+    note = "expected a `Header`, a `&Header`, or a builder from `Header::to`"
 )]
 pub trait IntoHeader: sealed::Sealed {
     #[doc(hidden)]

@@ -28,9 +28,8 @@ use crate::message::Message;
 pub enum InletError<M: Message> {
     /// The inlet is full.
     #[error(
-        "`{}` was not posted: {capacity} messages wait in the inlet, which is \
-         `ManagerConfig::inlet_capacity`, until the manager's next frame; post again later, wait with \
-         `post`, or raise the limit",
+        "`{}` was not posted: {capacity} messages, the limit set by `ManagerConfig::inlet_capacity`, are waiting \
+         in the inlet for the manager's next frame; post again later, wait with `post`, or raise the limit",
         M::NAME
     )]
     Full {
@@ -41,8 +40,7 @@ pub enum InletError<M: Message> {
     },
     /// There was no room in the inlet before the timeout.
     #[error(
-        "`{}` was not posted: the inlet was full for {timeout:?}, and no frame of its manager has \
-         made room",
+        "`{}` was not posted: the inlet was full for {timeout:?}, and no frame of its manager made room",
         M::NAME
     )]
     TimedOut {
@@ -161,8 +159,8 @@ pub enum AskError {
     Refused(SendError),
     /// The inlet is full.
     #[error(
-        "`{message}` was not asked: {capacity} messages wait in the inlet, which is \
-         `ManagerConfig::inlet_capacity`, until the manager's next frame; ask again later, or raise the limit"
+        "`{message}` was not asked: {capacity} messages, the limit set by `ManagerConfig::inlet_capacity`, are \
+         waiting in the inlet for the manager's next frame; ask again later, or raise the limit"
     )]
     Full {
         /// The message type.
@@ -171,7 +169,7 @@ pub enum AskError {
         capacity: usize,
     },
     /// The answer did not come before the timeout. It can still come.
-    #[error("`{message}` was not answered within {timeout:?}: no frame of its manager has begun")]
+    #[error("`{message}` was not answered within {timeout:?}: no frame of its manager began")]
     TimedOut {
         /// The message type.
         message: &'static str,

@@ -160,9 +160,9 @@ mod tests {
             handler::<i8>(0, &[TypeId::of::<u8>], &[]),
             handler::<u8>(3, &[], &[]),
         ]);
-        let expected = "the handlers of `m` cannot be put in order: `i8` at f:1 is said to run \
-                        before `u8` at f:1, which runs first since its priority is higher (3 and \
-                        0); give them one priority, or say nothing of their order";
+        let expected = "the handlers of `m` cannot be ordered: `i8` at f:1 is declared to run \
+                        before `u8` at f:1, which runs first because its priority is higher (3 and 0); give them \
+                        the same priority, or remove the `before` or `after`";
         assert_eq!(order, Err(expected.to_owned()));
     }
 
@@ -170,8 +170,8 @@ mod tests {
     #[test]
     fn one_that_runs_before_itself_is_a_circle() {
         let order = sorted(&[handler::<i8>(0, &[TypeId::of::<i8>], &[])]);
-        let expected = "the handlers of `m` cannot be put in order: `i8` at f:1 is said to run \
-                        before `i8`; take one `before` or `after` away";
+        let expected = "the handlers of `m` cannot be ordered: `i8` at f:1 is declared to run \
+                        before `i8`; remove one `before` or `after`";
         assert_eq!(order, Err(expected.to_owned()));
     }
 }

@@ -21,7 +21,7 @@ use crate::error::SendError;
 /// assert!(matches!(error.error.kind(), SendErrorKind::AtLimit { limit: Limit::Pending { most: 2, .. }, .. }));
 /// ```
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{posted} messages were posted, the next was not: {error}")]
+#[error("stopped after posting {posted}: {error}")]
 #[non_exhaustive]
 pub struct PostEachError {
     /// How many messages were posted before it.

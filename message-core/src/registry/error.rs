@@ -55,13 +55,13 @@ pub enum RegistryError {
          and before the first call of `registry()`"
     )]
     AlreadyPublished,
-    /// The handlers of a message type cannot be put in order: what `#[on_receive]` says of them by
+    /// The handlers of a message type cannot be ordered: what `#[on_receive]` says of them by
     /// `before`, `after` and `priority` is a circle.
     #[error("{}", contradiction(.message, .circle))]
     ContradictoryOrder {
         /// The name of the message type.
         message: &'static str,
-        /// The handlers of the circle: each is said to run before the next, and the last before the
+        /// The handlers of the circle: each is declared to run before the next, and the last before the
         /// first.
         circle: Vec<OrderStep>,
     },
@@ -95,7 +95,7 @@ pub enum RegistryError {
 /// Component types are counted in 16 bits.
 pub(crate) const MOST_COMPONENTS: usize = 1 << 16;
 
-/// A handler in a circle of handlers that cannot be put in order.
+/// A handler in a circle of handlers that cannot be ordered.
 ///
 /// ```
 /// use message_core::RegistryError;
@@ -128,18 +128,18 @@ fn contradiction(message: &str, circle: &[OrderStep]) -> String {
     let mut later: Vec<String> = steps.collect();
     let why = match circle {
         [low, high] if low.priority < high.priority => format!(
-            ", which runs first since its priority is higher ({} and {}); give them one priority, or \
-             say nothing of their order",
+            ", which runs first because its priority is higher ({} and {}); give them the same priority, or \
+             remove the `before` or `after`",
             high.priority, low.priority
         ),
         _ => {
             later.extend(circle.first().map(|step| format!("`{}`", step.component)));
-            "; take one `before` or `after` away".to_owned()
+            "; remove one `before` or `after`".to_owned()
         }
     };
-    let later = later.join(", which is said to run before ");
+    let later = later.join(", which is declared to run before ");
     format!(
-        "the handlers of `{message}` cannot be put in order: {first} is said to run before {later}{why}"
+        "the handlers of `{message}` cannot be ordered: {first} is declared to run before {later}{why}"
     )
 }
 

@@ -83,10 +83,10 @@ impl Structure {
             owners.map(move |(slot, owner)| match borrow(pool.values(), slot) {
                 Some(borrowed) => (owner, borrowed),
                 None => panic!(
-                    "{}; here it is borrowed at this desk, and a walk over all components of its type \
-                     comes to it: put the borrow away before, or borrow one by one with `get_mut`, which \
-                     returns an error",
-                    busy::<C>(owner)
+                    "cannot iterate over all components of type `{}`: that of messagee {owner} is busy, since it \
+                     is borrowed at this desk; drop that borrow first, or borrow them one by one with `get_mut`, \
+                     which returns an error",
+                    type_name::<C>()
                 ),
             })
         })

@@ -497,7 +497,7 @@ impl<S: ?Sized> Filter<S> {
             self.options.stage == Stage::Immediate
                 && !self.options.retained
                 && !self.options.not_in_replay,
-            "an interceptor runs before the delivery, and in a replay: expected `before()` without \
+            "an interceptor runs before the delivery, and also in a replay: expected `before()` without \
              `stage()`, `with_retained()` and `not_in_replay()`"
         );
         Filter {

@@ -74,13 +74,13 @@ impl<'w> WorldAccess<'w> {
 /// # Ok::<(), SendError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "this is no filter, or its subscriber does not fit it",
-    label = "no filter for this subscriber",
+    message = "this is not a filter, or the subscriber does not fit it",
+    label = "not a filter for this subscriber",
     note = "with `Filter::of::<M>()` a subscriber is `|message: &M, cx| {{ .. }}`, with \
             `Filter::all()` it is `|message: &dyn AnyMessage, cx| {{ .. }}`",
     note = "it returns nothing, `bool` or `ControlFlow<()>`",
     note = "with `before()` it takes `&mut` and returns nothing or `ControlFlow<()>`",
-    note = "a closure that is kept is `move`, and what it captures is `Send + 'static`"
+    note = "the closure has to own what it captures (`move`), and its captures have to be `Send + 'static`"
 )]
 pub trait Listen<F>: Send + 'static {
     #[doc(hidden)]
@@ -140,7 +140,7 @@ where
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a messagee cannot overhear by `{Self}`",
-    label = "no filter to overhear by",
+    label = "not a filter to overhear by",
     note = "write `overhear(id, Filter::of::<M>())` or `overhear(id, Filter::all())`, without `before()`"
 )]
 pub trait Overhear: Send + 'static {

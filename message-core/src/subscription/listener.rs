@@ -30,7 +30,7 @@ impl<M: Message> Subject for M {
     fn of() -> Option<(MessageIndex, TagSet)> {
         let Some(of) = M::FACTS.index() else {
             panic!(
-                "nobody can subscribe to `{}`: its type is not in the registry; register it with \
+                "cannot subscribe to `{}`: its type is not in the registry; register it with \
                  `Registry::builder()` before the first manager is made",
                 M::NAME
             );

@@ -29,7 +29,7 @@ type Never = <fn() -> ! as Function>::Output;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a subscriber cannot return `{Self}`",
-    label = "not what a subscriber returns",
+    label = "not a valid return type for a subscriber",
     note = "a subscriber returns nothing, `bool` or `ControlFlow<()>`"
 )]
 pub trait SubscriberReturn {
@@ -64,7 +64,7 @@ pub trait SubscriberReturn {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "an interceptor cannot return `{Self}`",
-    label = "not what an interceptor returns",
+    label = "not a valid return type for an interceptor",
     note = "an interceptor returns nothing or `ControlFlow<()>`: `Break` consumes the message"
 )]
 pub trait InterceptorReturn: SubscriberReturn {}

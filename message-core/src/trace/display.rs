@@ -86,7 +86,7 @@ impl fmt::Display for PassedOver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Disabled => "it is disabled",
-            Self::Leaving => "it is going to be removed",
+            Self::Leaving => "it is leaving",
             Self::Sender => "its messagee is the sender",
         })
     }

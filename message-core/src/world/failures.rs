@@ -77,9 +77,9 @@ impl Failures {
             print_line(&report.to_string());
         } else if times.is_power_of_two() {
             // The reasons can differ from time to time.
-            let why = report.why().map(|why| format!(", now: {why}"));
+            let why = report.why().map(|why| format!(", most recently: {why}"));
             let why = why.unwrap_or_default();
-            print_line(&format!("{headline}: {times} times by now{why}"));
+            print_line(&format!("{headline}: {times} times so far{why}"));
         }
     }
 }

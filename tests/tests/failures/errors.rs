@@ -177,8 +177,8 @@ mod chains {
             error.to_string(),
             format!(
                 "`failures::errors::chains::Dig` was not delivered to the sender itself: sends are \
-                 nested more than 3 deep, which is `ManagerConfig::max_depth`; post it to a later \
-                 stage, or raise the limit; a cycle: {inner} → {again} …; running: \
+                 already nested 3 deep, the limit set by `ManagerConfig::max_depth`; post the message to a \
+                 later stage, or raise the limit; a cycle: {inner} → {again} …; running: \
                  {outer}, then {inner}, then {inner}"
             )
         );
@@ -339,7 +339,7 @@ mod unchanged {
             said,
             "`failures::errors::WORLD` is already bound to messagee 1v0; \
              `failures::errors::WORLD` is not bound to messagee 0v0: it is bound to messagee 1v0; \
-             messagee 1v0 cannot be the parent of 0v0: it is 0v0 or descends from it; \
+             messagee 1v0 cannot be the parent of 0v0: it is 0v0 itself or one of its descendants; \
              messagee 2v0 cannot be reached: it is gone; messagee 2v0 cannot be reached: it is gone; \
              messagee 2v0 cannot be reached: it is gone"
         );

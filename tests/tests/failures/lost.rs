@@ -88,7 +88,7 @@ fn a_dead_letter_of_a_kept_message_says_who_was_lost_and_why() -> Tested {
     manager.send(actor, script)?;
     let text = said.try_recv()?.text;
     let expected = format!(
-        "was not delivered: it was kept for `failures::common::Actor` of messagee {actor}, which has left"
+        "was not delivered: it was kept for `failures::common::Actor` of messagee {actor}, which was removed"
     );
     assert!(text.ends_with(&expected), "{text}");
     Ok(())

@@ -543,7 +543,7 @@ fn a_request_that_fails_has_the_error_of_the_handler_as_its_source() -> Tested {
     assert!(
         error
             .to_string()
-            .ends_with(": a handler that was asked has failed")
+            .ends_with(": a handler that was asked failed")
     );
     for _ in 0..2 {
         assert_eq!(
@@ -661,10 +661,12 @@ fn without_a_choice_the_first_of_each_kind_is_printed_in_full_and_repeats_are_co
         lines[0].ends_with(": invalid digit found in string"),
         "{text}"
     );
-    let times = ["2 times by now", "4 times by now", "8 times by now"];
+    let times = ["2 times so far", "4 times so far", "8 times so far"];
     assert_eq!(
         lines[1..4],
-        times.map(|times| format!("{headline} {times}, now: invalid digit found in string"))
+        times.map(|times| format!(
+            "{headline} {times}, most recently: invalid digit found in string"
+        ))
     );
     assert!(
         lines[4].contains("failed in `parse` on `failures::reported::Parse`"),

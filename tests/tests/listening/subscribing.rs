@@ -363,8 +363,8 @@ fn no_handler_subscribes_for_another_messagee_and_so_speaks_as_it() -> Tested {
     let expected = [
         "actor: go".to_owned(),
         format!(
-            "a subscription for messagee {victim} cannot be made by a subscriber without an owner: \
-             expected its own messagee or one spawned during this dispatch"
+            "a subscriber without an owner cannot subscribe for messagee {victim}: expected its own \
+             messagee, or one spawned in this dispatch"
         ),
         "made".to_owned(),
     ];

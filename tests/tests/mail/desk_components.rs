@@ -124,7 +124,7 @@ fn a_walk_that_comes_to_one_that_is_borrowed_panics_and_passes_nobody_over() -> 
             text.contains(&format!("of messagee {elf} is busy")),
             "{text}"
         );
-        assert!(text.contains("put the borrow away before"), "{text}");
+        assert!(text.contains("drop that borrow first"), "{text}");
     };
     let changed = desk.get_mut::<Hp>(elf)?;
     said(&mut || desk.iter::<Hp>().count());

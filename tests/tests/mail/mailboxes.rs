@@ -454,7 +454,7 @@ fn more_than_the_limit_of_a_frame_is_an_error_and_what_was_accepted_stays() -> T
             .expect_err("three are published");
         let text = format!(
             "`{}` was not published to messagee {orc}: 3 messages have been published in this \
-             frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit; \
+             frame, the limit set by `ManagerConfig::max_published`; publish fewer, or raise the limit; \
              nothing is running",
             Heal::NAME
         );

@@ -438,7 +438,11 @@ fn headers_that_tie_a_message_to_its_sender_are_errors_at_once_from_outside() ->
             .expect_err("outside");
         let no_sender = SendError::new(Note::NAME, actor, SendErrorKind::NoSender);
         assert_eq!(refused, no_sender);
-        assert!(refused.to_string().contains("its header is `bound`"));
+        assert!(
+            refused
+                .to_string()
+                .contains("its header has `tied_to_sender`")
+        );
     }
     assert!(!manager.has_pending(Posts::all()));
     Ok(())
@@ -495,7 +499,7 @@ fn one_more_than_may_be_pending_is_an_error_and_nothing_that_was_accepted_is_los
         assert!(
             refused
                 .to_string()
-                .contains("3 messages are pending, which is `ManagerConfig::max_pending`")
+                .contains("3 messages are pending, the limit set by `ManagerConfig::max_pending`")
         );
     }
     manager.post(&Header::to(ear).build()?, Note("at once"))?;

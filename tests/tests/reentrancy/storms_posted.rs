@@ -73,7 +73,7 @@ fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
     assert_eq!((bulk.messages, bulk.from_place), (970, 970));
     let text = error.to_string();
     for part in [
-        "1000 messages are pending, which is `ManagerConfig::max_pending`: 970 of them are \
+        "1000 messages are pending, the limit set by `ManagerConfig::max_pending`: 970 of them are \
          `reentrancy::storms_posted::Spark`, all posted at ",
         "; a cycle: `reentrancy::storms_posted::Fire` of messagee 0v0 on \
          `reentrancy::storms_posted::Spark` sent at ",
@@ -170,7 +170,7 @@ fn a_queue_that_is_full_says_to_those_outside_what_fills_it() -> Tested {
     let text = refused.expect_err("nothing may be pending").to_string();
     assert!(
         text.ends_with(
-            "0 messages are pending, which is `ManagerConfig::max_pending`; cancel some, post fewer, \
+            "0 messages are pending, the limit set by `ManagerConfig::max_pending`; cancel some, post fewer, \
              or raise the limit; nothing is running"
         ),
         "{text}"

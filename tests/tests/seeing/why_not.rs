@@ -86,7 +86,7 @@ fn a_component_that_is_going_to_be_removed_is_passed_over() -> Tested {
             }),
         )?;
         assert_eq!(passed_over::<Peek>(&manager), [PassedOver::Leaving]);
-        tells(&why::<Peek>(&manager), "1v0: it is going to be removed");
+        tells(&why::<Peek>(&manager), "1v0: it is leaving");
     }
     Ok(())
 }
@@ -121,7 +121,7 @@ fn what_was_kept_for_one_that_has_left_since_says_so() -> Tested {
         }),
     )?;
     let why = why::<Note>(&manager);
-    tells(&why, "it is going to be removed");
+    tells(&why, "it is leaving");
     tells(&why, "it was kept for");
     Ok(())
 }
@@ -392,7 +392,7 @@ fn what_is_past_a_limit_is_refused_and_says_which() -> Tested {
     });
     manager.send(actor, script)?;
     tells(&why::<Note>(&manager), "refused: ");
-    tells(&why::<Note>(&manager), "nested more than 1 deep");
+    tells(&why::<Note>(&manager), "already nested 1 deep");
 
     manager.post(&soon(actor), Peek("first"))?;
     assert!(manager.post(&soon(actor), Peek("second")).is_err());

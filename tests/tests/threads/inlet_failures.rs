@@ -169,17 +169,15 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
     assert_eq!(
         text,
         format!(
-            "`{name}` was not posted: 1 messages wait in the inlet, which is \
-             `ManagerConfig::inlet_capacity`, until the manager's next frame; post again later, wait \
-             with `post`, or raise the limit"
+            "`{name}` was not posted: 1 messages, the limit set by `ManagerConfig::inlet_capacity`, are \
+             waiting in the inlet for the manager's next frame; post again later, wait with `post`, or raise the limit"
         )
     );
     let text = told("TimedOut", inlet.post(&header, parcel(), STEP));
     assert_eq!(
         text,
         format!(
-            "`{name}` was not posted: the inlet was full for 10ms, and no frame of its manager \
-             has made room"
+            "`{name}` was not posted: the inlet was full for 10ms, and no frame of its manager made room"
         )
     );
     let text = told("Refused", inlet.try_post(&to(Me), parcel()));

@@ -140,9 +140,9 @@ fn a_send_at_a_limit() -> Tested {
         Ok(told(cx.send(Me, Ping)))
     })?;
     expect![[r#"
-        Depth: `Ping` was not delivered to messagee 0v0 and its descendants: sends are nested more than 0 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; nothing is running
-        Depth: `Ping` was not delivered to everyone: sends are nested more than 1 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; running: `Actor` of messagee 0v0 on `Script` sent at HERE
-        Kept: `Ping` was not kept for the sender itself: 1 deliveries have been kept in this dispatch, which is `ManagerConfig::max_kept`; post it to a later stage, or raise the limit; running: `Actor` of messagee 0v0 on `Script` sent at HERE
+        Depth: `Ping` was not delivered to messagee 0v0 and its descendants: sends are already nested 0 deep, the limit set by `ManagerConfig::max_depth`; post the message to a later stage, or raise the limit; nothing is running
+        Depth: `Ping` was not delivered to everyone: sends are already nested 1 deep, the limit set by `ManagerConfig::max_depth`; post the message to a later stage, or raise the limit; running: `Actor` of messagee 0v0 on `Script` sent at HERE
+        Kept: `Ping` was not kept for the sender itself: 1 deliveries have been kept in this dispatch, the limit set by `ManagerConfig::max_kept`; post the message to a later stage, or raise the limit; running: `Actor` of messagee 0v0 on `Script` sent at HERE
     "#]].assert_eq(&lines);
     Ok(())
 }
@@ -166,10 +166,10 @@ fn a_send_to_a_proxy() -> Tested {
     lines += &told(manager.send(proxies[0], Ping));
     lines += &told(manager.speak_for(proxies[0])?.send(proxies[1], Far));
     expect![[r#"
-        NotCarried: `texts::Far` was not delivered: messagee 0v0 in another manager already has 1 bytes waiting for its manager, which is the capacity of the outbox; send less, or raise the capacity
+        NotCarried: `texts::Far` was not delivered: messagee 0v0 in another manager cannot receive it now: the outbox to its manager is full, with a capacity of 1 bytes; send less, or raise the capacity
         NotCarried: `texts::Far` was not delivered: messagee 1v0 in another manager cannot be reached now
         NotCarried: `Ping` was not delivered: messagee 2v0 in another manager cannot receive it: the message type `Ping` has no data: expected `#[derive(Data)]`
-        NotCarried: `texts::Far` was not delivered: messagee 3v0 in another manager receives nothing from here whose sender is in another manager
+        NotCarried: `texts::Far` was not delivered: messagee 3v0 in another manager cannot receive it: the sender is in another manager, too, and messages are not relayed
     "#]].assert_eq(&lines);
     Ok(())
 }
@@ -193,13 +193,13 @@ fn a_request() -> Tested {
     lines += &told(manager.request(actor, Refuse));
     lines += &told(manager.request_any(actor, Box::new(Ping)));
     expect![[r#"
-        NotYetThere: `Ask` was not delivered to messagee 1v0: it was spawned or hooked in this dispatch, and is there when the outermost send returns
+        NotYetThere: `Ask` was not delivered to messagee 1v0: it was spawned or hooked in this dispatch, and is not there until the outermost send returns
         Busy: `Ask` was not delivered to the sender itself: `Actor` of messagee 0v0 would receive it and is busy; post the message to a later stage, or use `send`, which waits until it is free; running: `Actor` of messagee 0v0 on `Script` sent at HERE
-        Elsewhere: `Ask` was not delivered to messagee 1v0: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
-        Elsewhere: `Ping` was not delivered to messagee 1v0: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
+        Elsewhere: `Ask` was not delivered to messagee 1v0: it is in another manager, where only sends and posts reach it; to get an answer, use `ask` of message-net
+        Elsewhere: `Ping` was not delivered to messagee 1v0: it is in another manager, where only sends and posts reach it; to get an answer, use `ask` of message-net
         NoAnswer: nobody at messagee 0v0 and its ancestors answered `Ask`
-        NoAnswer: nobody at messagee 0v0 answered `Refuse`: a handler that was asked has failed
-        NoReplyType: `Ping` was not delivered to messagee 0v0: it has no reply; expected a message with `#[message(reply = …)]`
+        NoAnswer: nobody at messagee 0v0 answered `Refuse`: a handler that was asked failed
+        NoReplyType: `Ping` was not delivered to messagee 0v0: its type has no reply; expected a message with `#[message(reply = …)]`
     "#]].assert_eq(&lines);
     Ok(())
 }
@@ -226,12 +226,12 @@ fn a_post() -> Tested {
         Gone: `Ping` was not delivered to messagee 0v0: it is gone
         OtherManager: `Ping` was not delivered to messagee 0v0: the id belongs to another manager
         NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
-        NoSender: `Ping` was not posted to messagee 0v1: its header is `bound`, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
+        NoSender: `Ping` was not posted to messagee 0v1: its header has `tied_to_sender`, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
         Header: `Ping` was not posted: the header has two delays: expected one of `after` and `after_frames`
         NotReceived: `Ping` to messagee 0v1 and its ancestors was received by 1, expected at least 2: there were not enough receivers
         NotReceived: `texts::Far` to messagee 0v1 and its ancestors was received by 0, expected at least 1: nobody there has a handler for it
-        PostEachError: 1 messages were posted, the next was not: `Ping` was not posted to messagee 0v1: 1 messages are pending, which is `ManagerConfig::max_pending`: 1 of them are `Ping`, all posted at HERE; cancel some, post fewer, or raise the limit; nothing is running
-        Pending: `Ping` was not posted to messagee 0v1: 1 messages are pending, which is `ManagerConfig::max_pending`: 1 of them are `Ping`, all posted at HERE; cancel some, post fewer, or raise the limit; nothing is running
+        PostEachError: stopped after posting 1: `Ping` was not posted to messagee 0v1: 1 messages are pending, the limit set by `ManagerConfig::max_pending`: 1 of them are `Ping`, all posted at HERE; cancel some, post fewer, or raise the limit; nothing is running
+        Pending: `Ping` was not posted to messagee 0v1: 1 messages are pending, the limit set by `ManagerConfig::max_pending`: 1 of them are `Ping`, all posted at HERE; cancel some, post fewer, or raise the limit; nothing is running
     "#]].assert_eq(&lines);
     Ok(())
 }
@@ -249,8 +249,8 @@ fn a_post_through_an_inlet() {
     lines += &told(inlet.try_post(Header::to(Everyone), Ping));
     expect![[r#"
         Refused: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
-        Full: `Ping` was not posted: 1 messages wait in the inlet, which is `ManagerConfig::inlet_capacity`, until the manager's next frame; post again later, wait with `post`, or raise the limit
-        TimedOut: `Ping` was not posted: the inlet was full for 1ms, and no frame of its manager has made room
+        Full: `Ping` was not posted: 1 messages, the limit set by `ManagerConfig::inlet_capacity`, are waiting in the inlet for the manager's next frame; post again later, wait with `post`, or raise the limit
+        TimedOut: `Ping` was not posted: the inlet was full for 1ms, and no frame of its manager made room
         Closed: `Ping` was not posted: its manager was dropped
     "#]].assert_eq(&lines);
 }
@@ -274,8 +274,8 @@ fn a_publication() -> Tested {
         OtherManager: `Ping` was not delivered to messagee 0v0: the id belongs to another manager
         Unbound: `Ping` was not delivered to `WORLD`: no messagee is bound to it
         NoSender: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
-        Elsewhere: `Ping` was not delivered to messagee 0v1: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
-        Published: `Ping` was not published to everyone: 0 messages have been published in this frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit; nothing is running
+        Elsewhere: `Ping` was not delivered to messagee 0v1: it is in another manager, where only sends and posts reach it; to get an answer, use `ask` of message-net
+        Published: `Ping` was not published to everyone: 0 messages have been published in this frame, the limit set by `ManagerConfig::max_published`; publish fewer, or raise the limit; nothing is running
         Unregistered: `Unlisted` was not delivered: its type is not in the registry; register it with `Registry::builder()` before the first manager is made; a type of a plugin is known from the manager's next frame on
     "#]].assert_eq(&lines);
     Ok(())
@@ -349,13 +349,13 @@ fn a_change() -> Tested {
         OtherManager: messagee 0v0 cannot be reached: the id belongs to another manager
         NotHooked: the component of hook 2v0 cannot be reached: it is gone
         NotHooked: the component of hook 0v0 cannot be reached: the id belongs to another manager
-        WrongComponent: hook 1v0 holds a `Label`, not a `Actor`
+        WrongComponent: hook 1v0 has a component of type `Label`: expected `Actor`
         NoComponent: messagee 0v1 has no component `Label`
         NotBound: `WORLD` is not bound to messagee 1v0: no messagee is bound to it
         NotBound: `WORLD` is not bound to messagee 1v0: it is bound to messagee 0v1
         AlreadyBound: `WORLD` is already bound to messagee 0v1
-        Cycle: messagee 1v0 cannot be the parent of 0v1: it is 0v1 or descends from it
-        Elsewhere: messagee 2v0 cannot be reached: it is in another manager, where only sends and posts reach it; for an answer, use `ask` of message-net
+        Cycle: messagee 1v0 cannot be the parent of 0v1: it is 0v1 itself or one of its descendants
+        Elsewhere: messagee 2v0 cannot be reached: it is in another manager, where only sends and posts reach it; to get an answer, use `ask` of message-net
         NoOutbox: there is no outbox 0: it was closed, or belongs to another manager
     "#]]
     .assert_eq(&lines);
@@ -381,9 +381,9 @@ fn a_change_in_a_handler() -> Tested {
     };
     let lines = manager.request(actor, Script { run: Box::new(run) })?;
     expect![[r#"
-        NotYetThere: messagee 2v0 cannot be reached: it was spawned or hooked in this dispatch, and is there when the outermost send returns
-        Busy: component `Actor` of messagee 0v0 is busy: it is running or borrowed; a handler has its own component as `self`
-        NotOneself: a subscription for messagee 1v0 cannot be made by messagee 0v0: expected its own messagee or one spawned during this dispatch
+        NotYetThere: messagee 2v0 cannot be reached: it was spawned or hooked in this dispatch, and is not there until the outermost send returns
+        Busy: component `Actor` of messagee 0v0 is busy: it is running or borrowed; a handler has access to its own component through `self`
+        NotOneself: messagee 0v0 cannot subscribe for messagee 1v0: expected its own messagee, or one spawned in this dispatch
         Leaving: messagee 1v0 cannot be reached: it was despawned or unhooked in this dispatch
     "#]].assert_eq(&lines);
     manager.send(Everyone, Ping)?;
@@ -437,13 +437,13 @@ fn a_dead_letter() -> Tested {
         EmptyGroup: nobody is in the group `MINERS`
         Unwired: its wire could not post it: nobody is at its target, Named("door *")
         NoHandler: nobody there has a handler for it
-        Filtered: everyone there who could receive it was left out or declined
+        Filtered: every possible receiver was left out or declined it
         TooFew: there were not enough receivers
         SenderDespawned: its sender, messagee 0v0, was despawned
         NotCloned: it could not be kept for a subscriber's stage, because its type is not `Clone`
         Elsewhere: the link is down
         Refused: `Ping` was not delivered to the sender itself, which requires a sender; use `manager.speak_for(id)` to act on behalf of a messagee
-        Lost: it was kept for `Actor` of messagee 1v0, which has left
+        Lost: it was kept for `Actor` of messagee 1v0, which was removed
     "#]].assert_eq(&lines);
     Ok(())
 }
@@ -463,7 +463,7 @@ fn what_was_hooked_before_a_panic_cannot_be_reached_yet() -> Tested {
     assert!(panicked.is_err());
     let hook = hear.recv()?;
     expect![[r#"
-        NotHooked: the component of hook 1v0 cannot be reached: it was spawned or hooked in this dispatch, and is there when the outermost send returns
+        NotHooked: the component of hook 1v0 cannot be reached: it was spawned or hooked in this dispatch, and is not there until the outermost send returns
     "#]].assert_eq(&told(manager.owner(hook)));
     manager.settle();
     assert_eq!(manager.owner(hook), Ok(id));
