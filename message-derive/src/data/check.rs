@@ -20,16 +20,16 @@ pub(super) fn check(data: &Data<'_>, mistakes: &mut Mistakes) {
             GenericParam::Lifetime(lifetime) => mistakes.at(
                 lifetime,
                 format!(
-                    "data is `'static`: it is read from files, so it cannot borrow for `{}`; let \
-                     `{name}` own what it has",
+                    "a type with data is `'static`, since it is read from files, so it cannot have the lifetime \
+                     `{}`; let `{name}` own its data",
                     lifetime.lifetime
                 ),
             ),
             GenericParam::Type(_) | GenericParam::Const(_) => mistakes.at(
                 param,
                 format!(
-                    "a type with data has one name, and `{name}` is many types; derive `Data` for a \
-                     struct around one of them, with `#[serde(transparent)]`"
+                    "a type with data has one name, but the generic `{name}` is many types; derive `Data` for a \
+                     struct around each of them, with `#[serde(transparent)]`"
                 ),
             ),
         }
@@ -40,7 +40,7 @@ pub(super) fn check(data: &Data<'_>, mistakes: &mut Mistakes) {
         if syn::parse_str::<syn::Ident>(last).is_err() {
             mistakes.at(
                 literal,
-                format!("the last part of the name has to be a word as in Rust, found `{last}`"),
+                format!("the last part of the name has to be a Rust identifier, found `{last}`"),
             );
         }
     }
@@ -49,14 +49,14 @@ pub(super) fn check(data: &Data<'_>, mistakes: &mut Mistakes) {
             .base10_parse::<u32>()
             .is_ok_and(|version| version > 0)
     {
-        mistakes.at(version, "a version is a number from 1 on");
+        mistakes.at(version, "a version is a number of at least 1");
     }
     if let Some(upgrade) = &attributes.upgrade
         && attributes.version.is_none()
     {
         mistakes.at(
             upgrade,
-            "an upgrade makes fields of an earlier version those of this one: add `version = 2`",
+            "`upgrade` converts the fields of an earlier version, so there has to be one: add `version = 2`",
         );
     }
     if !data.has_defaults && !attributes.exact {
@@ -64,7 +64,7 @@ pub(super) fn check(data: &Data<'_>, mistakes: &mut Mistakes) {
             name,
             format!(
                 "a file that leaves out a field of `{name}` could not be read: add \
-                 `#[serde(default)]` to the struct, or `#[data(exact)]` if all fields have to be given"
+                 `#[serde(default)]` to the struct, or `#[data(exact)]` if every field is required"
             ),
         );
     }

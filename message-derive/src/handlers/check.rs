@@ -31,14 +31,14 @@ pub(super) fn check(
     if let Some((path, _)) = &block.trait_ {
         mistakes.at(
             path,
-            "`#[handlers]` goes on an inherent `impl` block, not on the `impl` of a trait",
+            "`#[handlers]` goes on an inherent `impl` block, not on a trait `impl`",
         );
         return Vec::new();
     }
     if marked.is_empty() {
         mistakes.at(
             &block.self_ty,
-            "a `#[handlers]` block has at least one method marked `#[on_receive]`",
+            "a `#[handlers]` block needs at least one method marked `#[on_receive]`",
         );
     }
     if !check_lifetimes(block, mistakes) {
@@ -57,7 +57,7 @@ pub(super) fn check(
                 Some(twin) => mistakes.at(
                     &handler.message,
                     format!(
-                        "`{}` is handled twice: `{}` handles it already",
+                        "`{}` is handled twice: `{}` already handles it",
                         text(&handler.message),
                         twin.method
                     ),
@@ -78,7 +78,7 @@ fn check_lifetimes(block: &ItemImpl, mistakes: &mut Mistakes) -> bool {
         mistakes.at(
             parameter,
             format!(
-                "a component is `'static`, so it cannot borrow for `{}`; let `{name}` own its data",
+                "a component is `'static`, so it cannot have the lifetime `{}`; let `{name}` own its data",
                 parameter.lifetime
             ),
         );
@@ -102,13 +102,13 @@ fn check_types(block: &ItemImpl, arguments: &Arguments, mistakes: &mut Mistakes)
         None if generic => mistakes.at(
             &block.generics,
             format!(
-                "the handlers of a generic component list its instantiations: write \
+                "the `#[handlers]` of a generic component have to list its instantiations: write \
                  `#[handlers(types({name}<…>, {name}<…>))]`"
             ),
         ),
         Some(types) if !generic => {
             let message =
-                format!("this `impl` of `{component}` is not generic, so it has no `types`");
+                format!("this `impl` of `{component}` is not generic, so it takes no `types`");
             match types.first() {
                 Some(first) => mistakes.at(first, message),
                 None => mistakes.at(&block.self_ty, message),
@@ -178,8 +178,8 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
     {
         mistakes.at(
             context,
-            "a handler is not given the manager, which is running it, but a `&mut Context<'_>`: that \
-             sends, posts, spawns and looks as the manager does",
+            "a handler cannot take the manager, which is running it: take a `&mut Context<'_>`, which can send, \
+             post, spawn and look things up like the manager",
         );
     } else if let Some(context) = &context
         && !matches!(
@@ -237,16 +237,15 @@ fn check_parallel(word: &Ident, signature: &Signature, mistakes: &mut Mistakes) 
         mistakes.at(
             &message.ty,
             format!(
-                "a parallel handler shares the message with other threads: write `&{text}`, or take \
-                 `parallel` off"
+                "a parallel handler shares the message with other threads: write `&{text}`, or remove `parallel`"
             ),
         );
     }
     if let Some(context) = parameters.next() {
         mistakes.at(
             context,
-            "a parallel handler takes no context: it runs on several threads, and a manager is of one; \
-             leave the parameter out, or take `parallel` off",
+            "a parallel handler takes no context: it runs on several threads, but a manager belongs to one; \
+             remove the parameter, or remove `parallel`",
         );
     }
 }
@@ -274,8 +273,8 @@ fn check_error(ty: &Type, mistakes: &mut Mistakes) {
         if boxed.is_some_and(|path| path.rsplit("::").next() == Some("Error")) {
             mistakes.at(
                 error,
-                "the error of a handler can be sent to another thread: use `HandlerError`, which is \
-                 `Box<dyn Error + Send + Sync>`; `?` turns the same errors into it",
+                "the error of a handler has to be `Send + Sync`: use `HandlerError`, which is \
+                 `Box<dyn Error + Send + Sync>`; `?` converts the same errors into it",
             );
         }
     }
@@ -298,7 +297,7 @@ fn check_qualifiers(signature: &Signature, mistakes: &mut Mistakes) {
     if let Safety::Unsafe(token) = &signature.safety {
         mistakes.at(
             token,
-            "a handler cannot be `unsafe`: nobody who sends a message can vouch for it",
+            "a handler cannot be `unsafe`: a sender cannot uphold its safety conditions",
         );
     }
     if let Some(abi) = &signature.abi {

@@ -95,7 +95,7 @@ pub(super) fn handlers(block: &mut ItemImpl, mistakes: &mut Mistakes) -> Vec<Mar
             ImplItem::Const(ImplItemConst { attrs, .. })
             | ImplItem::Type(ImplItemType { attrs, .. }) => {
                 if let Some(mark) = take_mark(attrs, mistakes) {
-                    mistakes.at(mark, "`#[on_receive]` marks methods, nothing else");
+                    mistakes.at(mark, "`#[on_receive]` can only mark a method");
                 }
             }
             _ => {}
@@ -154,9 +154,8 @@ fn turn(mark: &Attribute, mistakes: &mut Mistakes) -> Turn {
                 let number: LitInt = list.parse()?;
                 let value: i64 = number.base10_parse()?;
                 let value = if negative { -value } else { value };
-                turn.priority = i32::try_from(value).map_err(|_| {
-                    syn::Error::new_spanned(&number, "a priority fits in 32 bits with sign")
-                })?;
+                turn.priority = i32::try_from(value)
+                    .map_err(|_| syn::Error::new_spanned(&number, "a priority is an `i32`"))?;
                 Ok(())
             },
         },

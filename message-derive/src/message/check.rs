@@ -24,8 +24,8 @@ pub(super) fn check(message: &Message<'_>, mistakes: &mut Mistakes) {
         mistakes.at(
             lifetime,
             format!(
-                "a message is `'static`: it can wait in a queue, so it cannot borrow for \
-                 `{}`; let `{name}` own its data",
+                "a message is `'static`: it can wait in a queue, so it cannot have the lifetime `{}`; let \
+                 `{name}` own its data",
                 lifetime.lifetime
             ),
         );
@@ -45,25 +45,24 @@ fn check_types(message: &Message<'_>, mistakes: &mut Mistakes) {
         None if generic => mistakes.at(
             &input.generics,
             format!(
-                "a generic message lists its instantiations: add \
+                "a generic message has to list its instantiations: add \
                  `#[message(types({name}<…>, {name}<…>))]`"
             ),
         ),
         Some(types) if generic && types.is_empty() => mistakes.at(
             name,
             format!(
-                "`types()` lists no instantiation of `{name}`; a message that cannot be listed \
-                 is implemented by hand"
+                "`types()` lists no instantiation of `{name}`; if they cannot be listed, implement `Message` by hand"
             ),
         ),
         Some(types) if !generic => {
             for ty in types {
-                mistakes.at(ty, format!("`{name}` is not generic, so it has no `types`"));
+                mistakes.at(ty, format!("`{name}` is not generic, so it takes no `types`"));
             }
             if types.is_empty() {
                 mistakes.at(
                     name,
-                    format!("`{name}` is not generic, so it has no `types`"),
+                    format!("`{name}` is not generic, so it takes no `types`"),
                 );
             }
         }
