@@ -57,7 +57,7 @@ pub fn to_bytes_with_ids<T: Serialize + ?Sized>(
 /// use message_data as data;
 ///
 /// let error = data::from_bytes_with_ids::<MessageeId>(&[3], &[]).expect_err("there is none");
-/// assert_eq!(error.to_string(), "byte 0: the id with number 3, and 0 have come along");
+/// assert_eq!(error.to_string(), "byte 0: there is no id 3: 0 came with the value");
 /// ```
 pub fn from_bytes_with_ids<T: DeserializeOwned>(
     bytes: &[u8],

@@ -322,7 +322,7 @@ fn pool_as<'s>(
     }
     let known = of_pool(pool).map_or(pool.component_name(), DataType::name);
     Err(DataError::new(format_args!(
-        "a `{}` cannot take the place of hook {hook}, which is a `{known}`",
+        "a component of type `{}` cannot replace that of hook {hook}, which has type `{known}`",
         ty.name()
     )))
 }

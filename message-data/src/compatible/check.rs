@@ -100,20 +100,20 @@ impl fmt::Display for Unread {
                 };
                 write!(
                     f,
-                    "\n    there is no such {kind} any more: restoring a save leaves it out\n    \
+                    "\n    the {kind} no longer exists: restoring a save leaves it out\n    \
                      if the type was renamed, give it `#[data(alias = \"{}\")]`",
                     row.name
                 )
             }
             Why::Newer(now) => write!(
                 f,
-                "\n    the type has version {now} now: expected at least {}",
+                "\n    the type now has version {now}: expected at least {}",
                 row.version
             ),
             Why::Upgrade(error) => {
                 write!(
                     f,
-                    "\n    a value of this shape is not read after its `upgrade`: {error}"
+                    "\n    a value of this shape cannot be read after its `upgrade`: {error}"
                 )
             }
             Why::Differs(differences, next) => {
@@ -193,7 +193,7 @@ impl fmt::Display for Told<'_> {
             ),
             (None, _, true) => write!(
                 f,
-                "is gone, and its value is passed over: if it was renamed, give it `#[serde(alias = \"{last}\")]`"
+                "is gone, and its value is ignored: if it was renamed, give it `#[serde(alias = \"{last}\")]`"
             ),
             (None, _, false) => write!(
                 f,

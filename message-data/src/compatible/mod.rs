@@ -131,17 +131,17 @@ fn run(file: &Path, update: Update, types: &[&'static DataType]) -> Result<(), S
     }
     let mut text = String::new();
     if !unread.is_empty() && !forgets {
-        let what = "records what saves can contain, and this cannot be read any more";
+        let what = "records what saves can contain, but these types can no longer be read";
         let cure = format!(
-            "If nobody has such saves, delete these lines, or run `{UPDATE}=forget cargo test`."
+            "If there are no such saves any more, delete these lines, or run `{UPDATE}=forget cargo test`."
         );
         text += &list(file, what, &unread, &cure);
     }
     if !unrecorded.is_empty() && !adds {
         let what = if is_missing {
-            "does not exist yet, and has to record these types"
+            "does not exist yet, but has to record these types"
         } else if unread.is_empty() {
-            "does not record these types as they are now; everything that it records is read"
+            "does not record these types as they are now; everything that it records can be read"
         } else {
             "does not record these types as they are now, either"
         };

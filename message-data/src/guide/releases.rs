@@ -32,7 +32,7 @@
 //! If somebody now makes `hp` a `u16`, the test fails:
 //!
 //! ```text
-//! shapes.ron records what saves can contain, and this cannot be read any more:
+//! shapes.ron records what saves can contain, but these types can no longer be read:
 //!
 //! - component `zoo.Bear`, version 1, `Bear(hp?: u8, name?: str)`
 //!     `Bear.hp` was `u8` and is `u16`

@@ -82,12 +82,14 @@ pub enum JournalError {
     InUse(String),
     /// No file has a state that can be restored.
     #[error(
-        "no state of this journal can be restored, the newest one for this reason: {0}. To begin anew, move its files away"
+        "no state of this journal can be restored, the newest one for this reason: {0}; to start afresh, move \
+         its files away"
     )]
     NoState(ReplayError),
     /// A file is damaged before its end, or has an input that cannot be repeated.
     #[error(
-        "after {frames} frames and {inputs} inputs: {error}. To go on from there and lose what follows, open it with `JournalConfig::accept_loss`"
+        "the journal is damaged after {frames} frames and {inputs} inputs: {error}; to continue from there and \
+         lose what follows, open it with `JournalConfig::accept_loss`"
     )]
     Damaged {
         /// The number of frames that can be recovered.
@@ -101,7 +103,7 @@ pub enum JournalError {
         manager: Reached,
     },
     /// The state of the manager cannot be saved, and a segment begins with it.
-    #[error("a journal begins with the state, which cannot be saved: {0}")]
+    #[error("a journal begins with a save of the state, which failed: {0}")]
     Save(#[from] SaveError),
 }
 
@@ -281,7 +283,7 @@ fn end_of(parts: &mut Parts, bytes: &[u8], is_newest: bool) -> (u64, Option<Data
     (0, Some(damage))
 }
 
-const CUT: &str = "this input is cut off, though others follow";
+const CUT: &str = "this input is cut off, but others follow";
 
 impl Read {
     fn wrong(&self, what: &str) -> ReplayError {

@@ -241,7 +241,7 @@ impl Segments {
         if self.file.is_none() {
             return Err(error);
         }
-        let what = "the next segment of the journal cannot be begun, so this one goes on";
+        let what = "the next segment of the journal cannot be begun, so this one continues";
         self.status.warn(format!("{what}: {error}"));
         Ok(())
     }
@@ -274,7 +274,7 @@ impl Output for Segments {
         if let Some(next) = &mut self.next {
             next.inputs.extend(bytes);
             if next.inputs.len() > MOST_WAITING {
-                self.abandon(io::Error::other("its state takes too long to be written"))?;
+                self.abandon(io::Error::other("writing its state takes too long"))?;
             }
         }
         if self.file.is_none() {
@@ -373,7 +373,7 @@ impl Output for Segments {
 }
 
 fn no_segment() -> io::Error {
-    io::Error::other("the journal has no segment that could be written")
+    io::Error::other("the journal has no segment that can be written")
 }
 
 /// Hands over what is left. The worker syncs it.

@@ -86,7 +86,7 @@ impl Worker {
 
     fn note(&self, done: io::Result<()>) {
         if let Err(error) = done {
-            let what = "the journal cannot be synced or tidied up, so it grows or may lose more";
+            let what = "the journal cannot be synced or cleaned up, so it may grow or lose more";
             self.status.warn(format!("{what}: {error}"));
         }
     }

@@ -98,8 +98,7 @@ pub(super) fn apply(
         LogInput::SetFixedStep(step) => manager.set_fixed_step(Duration::from_nanos(step)),
         LogInput::SetRetention(message, frames) => {
             let info = registry().message(MessageId::from_bits(message));
-            let info =
-                info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
+            let info = info.ok_or_else(|| DataError::new("a message type no longer exists"))?;
             let outermost = manager.input(|| Input::SetMailRetention(info.id, frames));
             outermost.0.mail.set_retention(info.index, frames);
         }
@@ -132,7 +131,7 @@ pub(super) fn apply(
         LogInput::RemoveWire(id) => _ = crate::remove_wire(manager, WireId::of_log(id)),
         LogInput::Foreign(number, value, _) => {
             let row = known.inputs.get(number as usize);
-            let row = row.ok_or_else(|| DataError::new("an input that the log has not named"))?;
+            let row = row.ok_or_else(|| DataError::new("an input whose name is not in the log"))?;
             reading_numbers(manager.world(), || row.read(&value))?(manager);
         }
         LogInput::Left(hook, value, _) => {
@@ -178,7 +177,7 @@ fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<P
 fn other_kind(ty: &DataType, was: &str, is: &str) -> DataError {
     let name = ty.name();
     DataError::new(format_args!(
-        "`{name}` was {was} when the log was written, and is {is}"
+        "`{name}` was {was} when the log was written, and is now {is}"
     ))
 }
 
@@ -206,7 +205,7 @@ pub(super) struct Known {
 impl Known {
     fn ty(&self, value: &Value) -> Result<&'static DataType, DataError> {
         let ty = self.types.get(value.0 as usize).copied();
-        ty.ok_or_else(|| DataError::new("a value of a type that the log has not named"))
+        ty.ok_or_else(|| DataError::new("a value of a type whose name is not in the log"))
     }
 
     /// Returns a place for the trace.

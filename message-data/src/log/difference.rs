@@ -123,8 +123,8 @@ pub(super) fn changed_by_restored(save: &[u8], config: &ManagerConfig) -> Option
 /// Describes a part that handlers of `Restored` have changed, as the end of an error message.
 pub(super) fn on_restored(part: &str) -> String {
     format!(
-        "; handlers of `Restored` have changed `{part}`, which makes a restored world another than the one \
-         that was saved: let them open what is not saved, and change nothing that is"
+        "; handlers of `Restored` changed `{part}`, so the restored world differs from the saved one: they may \
+         open what is not saved, but must not change what is"
     )
 }
 
@@ -224,14 +224,14 @@ impl fmt::Display for Difference {
             f.write_str(&on_restored(part))
         } else if self.is_unstable {
             f.write_str(
-                "; two replays differ, so the program depends on something that is no input: a clock, \
+                "; two replays differ, so the program depends on something that is not an input: a clock, \
                  an address, the order of a hash map, a set that is written as a list (see \
                  `data::sorted`)",
             )
         } else if self.field.is_none() {
             f.write_str(
-                "; two replays are equal, so the program or what was not recorded has changed since; \
-                 a log with `LogOptions::keep_states` tells the field",
+                "; two replays are equal, so the program, or something that was not recorded, has changed since; \
+                 a log with `LogOptions::keep_states` names the field",
             )
         } else {
             Ok(())

@@ -100,19 +100,18 @@ pub(crate) enum End {
 pub(crate) fn parts_to_damage(log: &[u8]) -> Result<Parts, DataError> {
     let mut rest = Bytes::new(log)?;
     if rest.take(8)? != MAGIC {
-        let what = "this is no log of inputs: expected a file that `Log::start` has written";
+        let what = "this is not a log of inputs: expected a file that `Log::start` has written";
         return Err(DataError::new(what).at(0));
     }
     let version = u32::from_le_bytes(rest.number()?);
     if version != VERSION {
-        let what =
-            format!("this log has the form of version {version}: expected version {VERSION}");
+        let what = format!("this log has format version {version}: expected version {VERSION}");
         return Err(DataError::new(what).at(8));
     }
     let length = u64::from_le_bytes(rest.number()?);
     let hash = u64::from_le_bytes(rest.number()?);
     if length == 0 {
-        let what = "this log has no state in its beginning, so it cannot be repeated";
+        let what = "this log does not begin with a state, so it cannot be replayed";
         return Err(DataError::new(what).at(12));
     }
     let length = usize::try_from(length).map_err(|_| DataError::too_large())?;
@@ -120,7 +119,7 @@ pub(crate) fn parts_to_damage(log: &[u8]) -> Result<Parts, DataError> {
     let start = if xxh3_64(rest.take(length)?) == hash {
         Ok(begin..rest.at())
     } else {
-        let what = "the state in the beginning of this log was changed: its hash differs";
+        let what = "the state at the beginning of this log was changed: its hash differs";
         Err(DataError::new(what).at(28))
     };
     let (mut inputs, mut end) = (Vec::new(), End::Whole);
@@ -160,7 +159,9 @@ pub(crate) fn next_input<'b>(rest: &mut Bytes<'b>) -> Result<Option<&'b [u8]>, D
         }
         shift += 7;
         if shift > 28 {
-            return Err(DataError::new("no input is as long as this one claims").at(place));
+            return Err(
+                DataError::new("this input claims to be longer than any input can be").at(place),
+            );
         }
     }
     let length = usize::try_from(length).map_err(|_| DataError::too_large())?;

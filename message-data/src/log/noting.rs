@@ -284,7 +284,7 @@ impl Log {
                     Way::Published(to) => LogInput::Publish(to, sender, value, at),
                     Way::Drained(header) => LogInput::Letter(header, value, at),
                     Way::DrainedQuestion(to) => LogInput::Question(to, value, at),
-                    other => unreachable!("{other:?} is of another version of message-core"),
+                    other => unreachable!("{other:?} is from another version of message-core"),
                 });
             }
             Input::Cancel(posts) => LogInput::Cancel(posts, Sender::Outside),
@@ -333,7 +333,7 @@ impl Log {
             }
             Input::Foreign(input) => return input.pass_to(self),
             Input::GetMut(..) | Input::ComponentMut(..) | Input::IterMut(..) => return,
-            ref other => unreachable!("{other:?} is of another version of message-core"),
+            ref other => unreachable!("{other:?} is from another version of message-core"),
         };
         self.write(&plain);
     }
@@ -428,7 +428,7 @@ impl Log {
                 continue;
             };
             let Some((ty, value)) = pack_hooked(structure, hook) else {
-                let what = format!("a `{name}` was borrowed to be changed, and it has no data");
+                let what = format!("a `{name}` was borrowed mutably, but it has no data");
                 self.impure(what, touched.place);
                 continue;
             };
@@ -462,7 +462,7 @@ fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataE
         return Err(DataError::new("its type has no data"));
     };
     let data = ty.message();
-    let data = data.ok_or_else(|| DataError::new("its data is that of a component"))?;
+    let data = data.ok_or_else(|| DataError::new("it is a component"))?;
     let value = log.packed(|writer| (data.write)(message, writer))?;
     Ok(Value(number, value))
 }

@@ -142,10 +142,10 @@ impl fmt::Display for Impurity {
 #[non_exhaustive]
 pub enum LogError {
     /// A log of this manager is being written already, or another [sink](message_core::input) receives its inputs.
-    #[error("a log or another sink receives the inputs of this manager already: end that first")]
+    #[error("a log or another sink already receives the inputs of this manager: end it first")]
     Started,
     /// The state cannot be saved, and a log begins with it.
-    #[error("a log begins with the state, which cannot be saved: {0}")]
+    #[error("a log begins with a save of the state, which failed: {0}")]
     Save(#[from] SaveError),
     /// The writer failed.
     #[error("the log cannot be written: {0}")]

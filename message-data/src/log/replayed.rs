@@ -65,11 +65,11 @@ pub enum ReplayError {
     #[error(transparent)]
     Read(#[from] DataError),
     /// The state that the log begins with cannot be restored.
-    #[error("the state in the beginning of the log: {0}")]
+    #[error("the state at the beginning of the log: {0}")]
     Restore(#[from] RestoreError),
     /// The log has an input that could not be written.
     #[error(
-        "input {input} could not be written to the log, so what follows cannot be repeated: {what} ({place})"
+        "input {input} could not be written to the log, so what follows cannot be replayed: {what} ({place})"
     )]
     Impure {
         /// The number of inputs replayed before it.

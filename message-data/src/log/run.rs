@@ -230,7 +230,7 @@ impl Run {
                 && read.begins_frame() == entry.begins_frame(log);
             if !is_as_tagged {
                 // A replay that goes back would not find it.
-                return Err(DataError::new("its tag is not packed as a log packs it"));
+                return Err(DataError::new("its tag does not match the input"));
             }
             Ok(read)
         });

@@ -242,7 +242,7 @@ impl Restoring {
         for &(id, destination) in &saved.proxies {
             if !messagees.is_here(id) || messagees.components_of(id).next().is_some() {
                 return Err(DataError::new(format_args!(
-                    "messagee {id} is a proxy, and has components or is not there"
+                    "messagee {id} is a proxy, but has components or does not exist"
                 )));
             }
             messagees.remove(id);

@@ -289,7 +289,7 @@ impl Known {
             *self.fields.entry(note.what().to_owned()).or_default() += 1;
         }
         if notes.more > 0 {
-            let others = "a value has more fields that its type does not have".to_owned();
+            let others = "further fields that their types do not have".to_owned();
             *self.fields.entry(others).or_default() += notes.more;
         }
         Ok(value)

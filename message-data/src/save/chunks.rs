@@ -183,7 +183,7 @@ pub(crate) fn split(bytes: &[u8]) -> Result<(Vec<Chunk<'_>>, Vec<Tag>), RestoreE
                 return Err(RestoreError::at(at, what));
             }
             if !rest.is_empty() {
-                let what = format!("the save ends here, and {} bytes follow", rest.len());
+                let what = format!("the save ends here, but {} bytes follow", rest.len());
                 return Err(RestoreError::at(bytes.len() - rest.len(), what));
             }
             break;
@@ -197,7 +197,7 @@ pub(crate) fn split(bytes: &[u8]) -> Result<(Vec<Chunk<'_>>, Vec<Tag>), RestoreE
         let last = Tag::IN_ORDER.iter().position(|tag| Some(*tag) == last);
         let may_repeat = chunk.tag == Tag::COMPONENTS;
         if last.is_some_and(|last| last > place || (last == place && !may_repeat)) {
-            let what = format!("the chunk `{}` is double or out of order", chunk.tag);
+            let what = format!("the chunk `{}` is duplicate or out of order", chunk.tag);
             return Err(RestoreError::at(at, what));
         }
         chunks.push(chunk);
@@ -228,7 +228,7 @@ fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreEr
         .and_then(|len| behind.split_at_checked(len));
     let Some((content, next)) = fits else {
         let left = behind.len();
-        let what = format!("the chunk `{tag}` has {len} bytes, and only {left} follow");
+        let what = format!("the chunk `{tag}` has {len} bytes, but only {left} follow");
         return Err(RestoreError::at(at, what));
     };
     if checksum(tag, version, content) != sum {
@@ -239,7 +239,7 @@ fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreEr
     if is_known && version != CHUNK_VERSION {
         let known = CHUNK_VERSION;
         let what =
-            format!("the chunk `{tag}` has version {version}, and this program knows {known}");
+            format!("the chunk `{tag}` has version {version}, but this program knows {known}");
         return Err(RestoreError::at(at + 4, what));
     }
     *rest = next;
@@ -292,10 +292,7 @@ impl<'b> Body<'b> {
         if left == 0 {
             return Ok(());
         }
-        let what = format!(
-            "{left} bytes follow behind the last value of `{}`",
-            self.chunk.tag
-        );
+        let what = format!("{left} bytes follow the last value of `{}`", self.chunk.tag);
         Err(RestoreError::at(self.chunk.begin + self.at, what))
     }
 

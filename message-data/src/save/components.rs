@@ -76,7 +76,7 @@ impl Restoring {
                 messagee_at(&world.structure.keys, owner),
             );
             let (Some(hook), Some(owner)) = (hook, owner) else {
-                return Err(body.wrong("there is no such hook or messagee"));
+                return Err(body.wrong("the hook or the messagee does not exist"));
             };
             let tape = body.next()?;
             let component = known.read(tape, data.read, &format_args!(" of messagee {owner}"));

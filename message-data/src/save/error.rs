@@ -35,8 +35,7 @@ pub enum SaveError {
     },
     /// A messagee overhears by a filter with a predicate, which is a closure.
     #[error(
-        "{count} messagees overhear by a filter with a predicate, which cannot be saved: end these \
-         subscriptions before"
+        "{count} messagees overhear by a filter with a predicate, which cannot be saved: end these subscriptions first"
     )]
     Predicates {
         /// The number of these subscriptions.
@@ -130,11 +129,11 @@ fn listed(types: &[Unsaved]) -> String {
 #[non_exhaustive]
 pub enum RestoreError {
     /// The bytes do not begin like a save.
-    #[error("this is not a save: its first bytes are others")]
+    #[error("this is not a save: it does not begin like one")]
     NotASave,
     /// The save was written in a newer format.
     #[error(
-        "the save has format {found}, and this program knows up to {known}: use a newer program"
+        "the save has format {found}, but this program knows formats up to {known}: use a newer program"
     )]
     NewerFormat {
         /// The format of the save.
@@ -143,7 +142,7 @@ pub enum RestoreError {
         known: u32,
     },
     /// The save has a newer version of a type than the program.
-    #[error("the save has version {found} of `{name}`, and this program has version {known}")]
+    #[error("the save has version {found} of `{name}`, but this program has version {known}")]
     NewerType {
         /// The name of the type.
         name: String,
@@ -238,14 +237,14 @@ impl fmt::Display for RestoreNote {
                 messages,
             } => write!(
                 f,
-                "`{name}` is not known: {components} components and {messages} messages are not there"
+                "`{name}` is unknown: {components} components and {messages} messages were left out"
             ),
             Self::UnknownField { name, what, times } => {
-                write!(f, "`{name}`: {what}; passed over {times} times")
+                write!(f, "`{name}`: {what}; skipped {times} times")
             }
-            Self::UnknownChunk { tag } => write!(f, "the chunk `{tag}` is not known"),
+            Self::UnknownChunk { tag } => write!(f, "the chunk `{tag}` is unknown"),
             Self::OtherFixedStep { saved, configured } => {
-                write!(f, "the fixed step was {saved:?} and is {configured:?} now")
+                write!(f, "the fixed step was {saved:?} and is now {configured:?}")
             }
         }
     }

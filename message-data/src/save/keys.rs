@@ -66,16 +66,18 @@ impl SavedKeys {
     /// Returns an error if a place does not exist, or is free twice.
     pub(super) fn check(&self, what: &str) -> Result<Vec<bool>, String> {
         if u32::try_from(self.generations.len()).is_err() {
-            return Err(format!("there are more than 2^32 places of {what}"));
+            return Err(format!("there are more than 2^32 slots of {what}"));
         }
         let mut is_free = vec![false; self.generations.len()];
         for &place in &self.free {
             let at = place as usize;
             let Some(free) = is_free.get_mut(at) else {
-                return Err(format!("there is no place {place} of {what} to be free"));
+                return Err(format!(
+                    "slot {place} of {what} is free, but does not exist"
+                ));
             };
             if std::mem::replace(free, true) {
-                return Err(format!("place {place} of {what} is free twice"));
+                return Err(format!("slot {place} of {what} is free twice"));
             }
         }
         Ok(is_free)

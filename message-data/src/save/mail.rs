@@ -176,7 +176,7 @@ fn check(row: &BoxRow, counts: SavedCounts, now: u64) -> Result<(), String> {
         return Err("a frame that can be read is not over, or empty".to_owned());
     }
     if writing.frame > now {
-        return Err("letters are of a frame that has not begun".to_owned());
+        return Err("letters belong to a frame that has not begun".to_owned());
     }
     let numbers = row.frames.iter().flat_map(|frame| &frame.letters);
     let mut numbers = numbers.map(|letter| letter.number).peekable();

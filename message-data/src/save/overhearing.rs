@@ -193,7 +193,7 @@ impl Restoring {
             match is_free.get_mut(place as usize) {
                 Some(is_free) if !*is_free => *is_free = true,
                 _ => {
-                    let what = format!("place {place} of subscriptions is free, or there twice");
+                    let what = format!("slot {place} of subscriptions is free, or taken twice");
                     return Err(body.wrong(what));
                 }
             }
@@ -213,7 +213,7 @@ impl Restoring {
                 }
             };
             if !world.structure.is_alive(by.owner) {
-                return Err(body.wrong("a messagee overhears that is not there"));
+                return Err(body.wrong("a messagee that does not exist overhears"));
             }
             let of = match of {
                 None => None,
@@ -240,14 +240,14 @@ impl Restoring {
             messages.push(message.map(|message| row.restored(self.place, message)));
         }
         if head.waiting.len() > Stage::WAITING.len() {
-            return Err(body.wrong("there are more stages than there are"));
+            return Err(body.wrong("there are more stages than exist"));
         }
         for (lane, waiting) in head.waiting.into_iter().enumerate() {
             for (by, at) in waiting {
                 let by = ids.get(by as usize);
                 let message = messages.get(at as usize);
                 let (Some(by), Some(message)) = (by, message) else {
-                    return Err(body.wrong("a message waits that is not there, or for nobody"));
+                    return Err(body.wrong("a waiting message does not exist, or waits for nobody"));
                 };
                 if let (Some((_, id)), Some(message)) = (by, message) {
                     let lane = world.listen.staged.lanes[lane].get_mut();

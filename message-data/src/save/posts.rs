@@ -152,7 +152,7 @@ impl Restoring {
         };
         if !lanes.iter().all(is_plausible) {
             return Err(
-                body.wrong("a stage knows more frames than it can, or they are out of order")
+                body.wrong("a stage has more frames than it can have, or they are out of order")
             );
         }
         schedule.restore(next_number, skipped_repeats, lanes);
@@ -248,13 +248,13 @@ fn check(post: &Record) -> Result<(), &'static str> {
     if post.ready.is_some_and(|key| key > LAST)
         || (post.meta.timeline != Timeline::Frames && post.due > LAST)
     {
-        return Err("a time lies behind the end of all clocks");
+        return Err("a time is after the end of all clocks");
     }
     if post.bound && post.sender.is_none() {
-        return Err("a message ends with its sender and has none");
+        return Err("a message is tied to its sender, but has none");
     }
     match post.series {
-        Some(Series { times: Some(0), .. }) => Err("no delivery is left of a message"),
+        Some(Series { times: Some(0), .. }) => Err("a message has no delivery left"),
         Some(_) if post.meta.retain => Err("a message repeats and is retained"),
         _ => Ok(()),
     }

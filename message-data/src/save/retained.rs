@@ -242,7 +242,7 @@ impl Restoring {
         let newcomers: Vec<(MessageeId, u64)> = body.read()?;
         for (id, before) in newcomers {
             if !structure.is_alive(id) {
-                return Err(body.wrong("a messagee came alive that is not there"));
+                return Err(body.wrong("a messagee that does not exist came alive"));
             }
             listen.retained.get_mut().set_born(id, before);
         }

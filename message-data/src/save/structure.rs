@@ -109,20 +109,20 @@ impl SavedStructure {
         let mut last = None;
         for &place in &self.alive {
             if last.is_some_and(|last| place <= last) {
-                return Err(format!("messagee {place} is there twice or out of order"));
+                return Err(format!("messagee {place} appears twice or out of order"));
             }
             last = Some(place);
             match is_free.get(place as usize) {
                 Some(false) => is_alive[place as usize] = true,
                 Some(true) => {
-                    return Err(format!("messagee {place} is there, and its place is free"));
+                    return Err(format!("messagee {place} exists, but its slot is free"));
                 }
-                None => return Err(format!("there is no place {place} of messagees")),
+                None => return Err(format!("there is no slot {place} for messagees")),
             }
         }
         let is_there = |place: u32, what: &str| match is_alive.get(place as usize) {
             Some(true) => Ok(()),
-            _ => Err(format!("{what} is the messagee {place}, who is not there")),
+            _ => Err(format!("{what} is messagee {place}, which does not exist")),
         };
         let owners = self.find_owner_of_each_hook()?;
         self.check_families(&is_alive)?;
@@ -130,7 +130,9 @@ impl SavedStructure {
             let place = usize::try_from(number & u64::from(u32::MAX)).unwrap_or(usize::MAX);
             let generation = self.messagees.generations.get(place);
             if generation.is_none_or(|&current| number >> 32 > current.into()) {
-                return Err(format!("{number} has a name and is no messagee's number"));
+                return Err(format!(
+                    "{number} has a name, but is not the number of a messagee"
+                ));
             }
         }
         if !self
@@ -152,7 +154,7 @@ impl SavedStructure {
             .groups
             .is_sorted_by(|(a, _), (b, _)| a.name() < b.name())
         {
-            return Err("a group is there twice, or out of order".to_owned());
+            return Err("a group appears twice, or out of order".to_owned());
         }
         for (group, members) in &self.groups {
             for place in members {
@@ -168,7 +170,7 @@ impl SavedStructure {
         if self.counts.len() != self.alive.len() {
             let (counts, alive) = (self.counts.len(), self.alive.len());
             return Err(format!(
-                "{alive} messagees are there, and {counts} numbers of hooks"
+                "there are {alive} messagees, but {counts} counts of hooks"
             ));
         }
         let mut rest = self.hooked.iter();
@@ -179,11 +181,11 @@ impl SavedStructure {
                 };
                 match (owners.get_mut(hook as usize), is_free.get(hook as usize)) {
                     (Some(owner), Some(false)) if *owner == NOBODY => *owner = messagee,
-                    (Some(_), Some(false)) => return Err(format!("hook {hook} is there twice")),
+                    (Some(_), Some(false)) => return Err(format!("hook {hook} appears twice")),
                     (_, Some(true)) => {
-                        return Err(format!("hook {hook} is there, and its place is free"));
+                        return Err(format!("hook {hook} exists, but its slot is free"));
                     }
-                    _ => return Err(format!("there is no place {hook} of hooks")),
+                    _ => return Err(format!("there is no slot {hook} for hooks")),
                 }
             }
         }
@@ -192,7 +194,7 @@ impl SavedStructure {
                 found: vec![Found::Missing; owners.len()],
                 owners,
             }),
-            left => Err(format!("{left} hooks are of nobody")),
+            left => Err(format!("{left} hooks belong to no messagee")),
         }
     }
 
@@ -202,12 +204,14 @@ impl SavedStructure {
         let mut last = None;
         for (parent, children) in &self.families {
             if !is_there(*parent) || last.is_some_and(|last| *parent <= last) {
-                return Err(format!("messagee {parent} is a parent twice, or not there"));
+                return Err(format!(
+                    "messagee {parent} is listed as a parent twice, or does not exist"
+                ));
             }
             last = Some(*parent);
             for &child in children {
                 if !is_there(child) {
-                    return Err(format!("messagee {child} is a child and not there"));
+                    return Err(format!("messagee {child} is a child, but does not exist"));
                 }
                 if std::mem::replace(&mut parents[child as usize], *parent) != NOBODY {
                     return Err(format!("messagee {child} has two parents"));
@@ -224,7 +228,7 @@ impl SavedStructure {
                 at = parents[at as usize];
             }
             if at != NOBODY && passed[at as usize] == own {
-                return Err(format!("messagee {at} is above itself"));
+                return Err(format!("messagee {at} is its own ancestor"));
             }
         }
         Ok(())
@@ -336,7 +340,8 @@ impl Owners {
     pub(super) fn find(&mut self, hook: u32, found: Found) -> Result<u32, String> {
         let owner = self.owners.get(hook as usize).copied();
         let owner = owner.filter(|owner| *owner != NOBODY);
-        let owner = owner.ok_or_else(|| format!("the component of hook {hook} is of nobody"))?;
+        let owner =
+            owner.ok_or_else(|| format!("the component of hook {hook} belongs to no messagee"))?;
         match std::mem::replace(&mut self.found[hook as usize], found) {
             Found::Missing => Ok(owner),
             _ => Err(format!("hook {hook} has two components")),

@@ -59,7 +59,7 @@ impl Restoring {
         }
         for wire in live {
             if !world.structure.is_alive(wire.from) {
-                return Err(body.wrong("a wire is of a messagee that is not there"));
+                return Err(body.wrong("a wire belongs to a messagee that does not exist"));
             }
             let terms = &wire.terms;
             if wire.left == Some(0) || terms.header.stage() == Stage::Immediate {

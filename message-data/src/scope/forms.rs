@@ -59,8 +59,7 @@ impl Forms for InScope {
             && let Some((id, len)) = abroad::listed(number)
         {
             let id = id.map(MessageeId::key);
-            return id
-                .ok_or_else(|| format!("the id with number {number}, and {len} have come along"));
+            return id.ok_or_else(|| format!("there is no id {number}: {len} came with the value"));
         }
         let numbered = numbered_or_asked().map_err(|what| match kind {
             IdKind::Messagee | IdKind::Hook if what == NO_NAME => {

@@ -159,8 +159,8 @@ impl Scope {
         Self::look(|scope| match scope {
             Some(scope) => read(scope),
             None => Err(
-                "an id has a meaning only in a world file, a save or a log: it cannot be read or \
-                 written alone"
+                "an id only has a meaning in a world file, a save or a log: it cannot be read or \
+                 written on its own"
                     .to_owned(),
             ),
         })
@@ -199,10 +199,10 @@ fn numbered_or_asked() -> Result<Option<Arc<Numbered>>, String> {
     })
 }
 
-const OTHER_MANAGER: &str = "this id is of another manager";
+const OTHER_MANAGER: &str = "this id belongs to another manager";
 
 const NO_NAME: &str = "only messagees and components have names in a world file: a subscription, a \
                        ticket or a cursor has no meaning there";
 
 const STAYS: &str =
-    "a hook, a subscription, a ticket or a cursor has a meaning only in its own manager";
+    "a hook, a subscription, a ticket or a cursor only has a meaning in its own manager";

@@ -19,13 +19,13 @@ pub(crate) fn read(text: &str) -> Result<&'static Name, String> {
     if text.len() > LONGEST {
         let len = text.len();
         return Err(format!(
-            "a name of {len} bytes: expected at most {LONGEST} from outside the program"
+            "the name has {len} bytes: expected at most {LONGEST} from outside the program"
         ));
     }
     if KEPT.fetch_add(1, Ordering::Relaxed) >= MOST {
         KEPT.store(MOST, Ordering::Relaxed);
         return Err(format!(
-            "a new name, `{text}`: {MOST} have come from outside the program, and no more are kept"
+            "the name `{text}` is new, and {MOST} names have already come from outside the program, which is the limit"
         ));
     }
     Ok(name(text))

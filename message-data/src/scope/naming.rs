@@ -41,7 +41,7 @@ impl Naming {
     /// Returns the reason why an id has no name.
     fn nameless(&self, key: Key, is_there: bool, shown: &str, all: &str) -> String {
         if key.manager() != self.identity.number {
-            return format!("{shown} is of another manager");
+            return format!("{shown} belongs to another manager");
         }
         if is_there {
             return format!("{shown} is not among the {all} that are written");

@@ -54,7 +54,7 @@ pub(super) fn write(
         return Ok((None, receipt.map_or(0, packed)));
     };
     let since = posts_before(&numbered.identity, number);
-    let since = since.ok_or_else(|| "this ticket is of another manager".to_owned())?;
+    let since = since.ok_or_else(|| "this ticket belongs to another manager".to_owned())?;
     Ok((Some(since), 0))
 }
 

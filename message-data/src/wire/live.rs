@@ -402,7 +402,7 @@ impl Wire {
             ))
         })?;
         if terms.action == Action::Post && self.send.is_none() {
-            let what = "a wire does something: expected `send`, `pass_on` or `cancel`";
+            let what = "this wire does nothing: expected `send`, `pass_on` or `cancel`";
             return Err(DataError::new(what));
         }
         Ok(Live {

@@ -554,5 +554,5 @@ pub(crate) const NEVER: &str =
     "a wire that fires zero times does nothing: expected `times: 1` or more";
 
 /// The error for a wire with `stage: Immediate`.
-pub(crate) const POSTS: &str =
-    "a wire posts: expected one of `FixedUpdate`, `Update`, `LateUpdate`, `EndOfFrame`";
+pub(crate) const POSTS: &str = "a wire cannot post at once: expected one of `FixedUpdate`, `Update`, \
+                                `LateUpdate`, `EndOfFrame`";

@@ -56,7 +56,7 @@ impl Wire {
         let SavedWire { row, send } = saved;
         let on = registry().message(MessageId::from_bits(row.on));
         let on = on.ok_or_else(|| {
-            DataError::new("a wire waits for a message type that is not there any more")
+            DataError::new("a wire waits for a message type that no longer exists")
         })?;
         let read = |(name, fields): &(String, Vec<u8>)| crate::messages::unpacked(name, fields);
         Ok(Self {

@@ -77,7 +77,7 @@ impl Known {
         own.reads(&other).map_err(|_| {
             let (name, received) = (self.ty.short_name(), from.ty.short_name());
             DataError::new(format_args!(
-                "`{name}.{field}` is `{own}`, and `{received}.{path}` is `{other}`"
+                "`{name}.{field}` is `{own}`, but `{received}.{path}` is `{other}`"
             ))
         })
     }
@@ -100,7 +100,7 @@ impl Known {
                 return Ok(test.clone());
             }
             return Err(DataError::new(format_args!(
-                "`{test}` compares numbers, and `{name}.{path}` is `{shape}`"
+                "`{test}` compares numbers, but `{name}.{path}` is `{shape}`"
             )));
         }
         let sample = self.sample.as_ref();
@@ -172,7 +172,7 @@ pub(super) fn check(
         return Ok(());
     }
     let send = send.ok_or_else(|| {
-        DataError::new("a wire fills fields of a message of its own: expected one by `send`")
+        DataError::new("a wire can only fill fields of its own message: expected `send`")
     })?;
     let posted = Known::of(type_of(send)?);
     for (field, path) in &terms.fields {

@@ -264,7 +264,7 @@ impl<'c> Reading<'c> {
                 if bytes > content.options.max_expanded {
                     let most = content.options.max_expanded;
                     let what = format!(
-                        "the ids of the messagees that the wires lead to come to more than {most} bytes: make \
+                        "the ids of the messagees that the wires lead to take more than {most} bytes: make \
                          fewer wires, or raise `WorldOptions::max_expanded`"
                     );
                     self.mistakes.note_once(DataError::new(what).at(place));
@@ -286,8 +286,8 @@ impl<'c> Reading<'c> {
                     self.mistakes.note(at, || {
                         let (name, by) = (mnemonic.name(), Short(content.str(spec.name)));
                         DataError::new(format_args!(
-                            "the mnemonic `{name}` is bound to {to} already: `{by}` cannot have it, \
-                             too; unbind it first, or take it out of one of the files"
+                            "the mnemonic `{name}` is already bound to {to}, so `{by}` cannot have it; unbind it \
+                             first, or remove it from one of the files"
                         ))
                     });
                 }

@@ -328,7 +328,7 @@ impl Gathering<'_> {
             let written = of.and_then(|of| match (it.options.asks, it.is_paused()) {
                 (true, _) => Err(DataError::new("its filter has a predicate, which is code")),
                 (_, true) => Err(DataError::new(
-                    "it is paused, which a world file cannot say",
+                    "it is paused, which a world file cannot express",
                 )),
                 _ => {
                     let filter = FilterForm::of(it.options, &it.conditions);
@@ -361,7 +361,7 @@ impl Gathering<'_> {
         for id in ids {
             let Some(&row) = index.get(id) else {
                 return Err(DataError::new(format_args!(
-                    "it leads to {id}, who is not among the messagees that are written"
+                    "it leads to {id}, which is not among the messagees that are written"
                 )));
             };
             let with_escapes = self.rows[row].name.chars().flat_map(|it| {

@@ -114,7 +114,7 @@ impl Called {
         let (component, number) = match component.rsplit_once(NUMBER) {
             Some((component, number)) => match number.parse::<usize>() {
                 Ok(number) if number > 0 => (component, number),
-                _ => return Err(format!("expected a number from 1 behind `{NUMBER}`")),
+                _ => return Err(format!("expected a number of at least 1 after `{NUMBER}`")),
             },
             None => (component, 1),
         };
@@ -129,7 +129,7 @@ impl Called {
                 Err(no_such(&what, component, "it has", &has).what().to_owned())
             }
             (count, None) => Err(format!(
-                "`{name}` has {count} `{component}`: expected a number up to that"
+                "`{name}` has {count} components `{component}`: expected a number up to {count}"
             )),
         }
     }

@@ -248,7 +248,7 @@ impl Timing {
         if is_whole && is_own_key {
             return Ok(timing);
         }
-        let what = "its header has what no field of a wire in a world file says: expected no tags, no required \
+        let what = "its header has a setting that a wire in a world file cannot have: expected no tags, no required \
                     receivers, no period of passes, no component that it ends with, and a key with a name alone";
         Err(DataError::new(what))
     }

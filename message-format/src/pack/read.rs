@@ -51,7 +51,7 @@ fn read_with(bytes: &[u8], tape: &mut Tape, memory: Memory) -> Result<usize, Dat
 ///
 /// assert_eq!(pack::read_all(&[7])?.tokens.len(), 1);
 /// let error = pack::read_all(&[7, 8]).expect_err("one byte is left");
-/// assert_eq!(error.to_string(), "byte 1: the value ends here, and 1 bytes follow");
+/// assert_eq!(error.to_string(), "byte 1: the value ends here, but 1 bytes follow");
 /// # Ok::<(), message_format::DataError>(())
 /// ```
 pub fn read_all(bytes: &[u8]) -> Result<Tape, DataError> {
@@ -89,14 +89,14 @@ pub fn read_within(bytes: &[u8], tape: &mut Tape, memory: usize) -> Result<(), D
     let end = read_with(bytes, tape, Memory::of(memory))?;
     if end < bytes.len() {
         let left = bytes.len() - end;
-        let what = format!("the value ends here, and {left} bytes follow");
+        let what = format!("the value ends here, but {left} bytes follow");
         return Err(DataError::new(what).at(u32::try_from(end).unwrap_or(u32::MAX)));
     }
     Ok(())
 }
 
 const UNKNOWN_EXTENSION: &str =
-    "unknown extension of MessagePack: expected a value of the standard";
+    "unknown MessagePack extension: expected a value of a standard type";
 
 struct Parser<'b, 't> {
     bytes: Bytes<'b>,
@@ -169,7 +169,7 @@ impl Parser<'_, '_> {
                 return self.list(Kind::Map, len, start);
             }
             Marker::Reserved => {
-                let what = "no value of MessagePack begins with the byte 0xc1";
+                let what = "no MessagePack value begins with the byte 0xc1";
                 return Err(DataError::new(what).at(start));
             }
             Marker::FixExt1 => match self.bytes.number()? {

@@ -222,7 +222,7 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
         }
         self.reader.answer(Wanted::Nothing)?;
         let name = self.name;
-        let what = format!("`{name}` holds nothing: expected `{name}` alone");
+        let what = format!("`{name}` has no value: expected `{name}` alone");
         Err(DataError::new(what).at(self.start))
     }
 

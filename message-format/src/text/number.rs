@@ -49,7 +49,7 @@ impl Scanner<'_> {
         }
         let number = if self.rest().starts_with(|next: char| next.is_alphabetic()) {
             let word = self.word().and_then(|word| literal(word.text));
-            word.ok_or_else(|| DataError::new("expected a number behind the sign"))
+            word.ok_or_else(|| DataError::new("expected a number after the sign"))
         } else {
             self.unsigned(negative)
         };

@@ -54,14 +54,14 @@ pub fn read(source: &str, options: TextOptions) -> Result<Tape, DataError> {
 /// ```
 pub fn decode(bytes: &[u8]) -> Result<&str, DataError> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        let what = "this is a text in UTF-16: expected UTF-8; save the file in that encoding";
+        let what = "this text is UTF-16: expected UTF-8; save the file as UTF-8";
         return Err(DataError::new(what).at(0));
     }
     std::str::from_utf8(bytes).map_err(|error| {
         let (good, bad) = bytes.split_at(error.valid_up_to());
         let offset = u32::try_from(good.len()).unwrap_or(u32::MAX);
         let byte = format!("{:#04x}", bad[0]);
-        let what = "is not part of a text in UTF-8; save the file in that encoding";
+        let what = "is not valid UTF-8; save the file as UTF-8";
         let good = String::from_utf8_lossy(good);
         let error = DataError::new(format_args!("the byte {byte} {what}"));
         error.at(offset).in_text(&good)
@@ -330,7 +330,9 @@ impl Parser<'_, '_> {
         }
         if rest.starts_with("b\"") {
             self.scanner.eat("b");
-            let bytes = self.scanner.between_quotes("these bytes do not end")?;
+            let bytes = self
+                .scanner
+                .between_quotes("this byte string is not closed")?;
             return self.put(Kind::Bytes, Content::Bytes(&bytes), begin);
         }
         if rest.starts_with("b'") {

@@ -101,7 +101,7 @@ impl<'s> Scanner<'s> {
                 }
             } else {
                 let Some(next) = self.peek() else {
-                    let what = "this comment does not end: expected `*/`";
+                    let what = "this comment is not closed: expected `*/`";
                     return Err(DataError::new(what).at(begin));
                 };
                 self.skip_bytes(next.len_utf8());

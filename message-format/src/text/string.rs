@@ -39,15 +39,15 @@ impl<'s> Scanner<'s> {
         if self.eat("'") {
             return Ok(found);
         }
-        let what = "expected one character between `'`; a string stands between `\"`";
+        let what = "expected one character between `'`; a string is written between `\"`";
         Err(DataError::new(what).at(begin))
     }
 
     /// Reads a string between `"`, which is next.
     pub(crate) fn string(&mut self) -> Result<String, DataError> {
         let begin = self.at();
-        let bytes = self.between_quotes("this string does not end")?;
-        let what = "expected bytes that are a text in UTF-8 behind the `\\x`";
+        let bytes = self.between_quotes("this string is not closed")?;
+        let what = "expected valid UTF-8 after the `\\x`";
         String::from_utf8(bytes).map_err(|_| DataError::new(what).at(begin))
     }
 
@@ -90,7 +90,7 @@ impl<'s> Scanner<'s> {
         let close = format!("\"{}", &rest[..hashes]);
         let rest = self.rest();
         let Some(end) = rest.find(&close) else {
-            let what = format!("this string does not end: expected `{close}`");
+            let what = format!("this string is not closed: expected `{close}`");
             return Err(DataError::new(what).at(begin));
         };
         self.skip_bytes(end + close.len());

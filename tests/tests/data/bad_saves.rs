@@ -261,54 +261,60 @@ fn what_no_manager_can_be_like_is_refused() {
     };
     assert!(restore(&with_value(&bytes, *b"MSGS", |_| {})).is_ok());
     for (change, expected) in [
-        (set("hooked", "[0, 1, 1]"), "hook 1 is there twice"),
+        (set("hooked", "[0, 1, 1]"), "hook 1 appears twice"),
         (set("hooked", "[0, 1]"), "too few hooks"),
-        (set("hooked", "[0, 1, 2, 2]"), "1 hooks are of nobody"),
-        (set("hooked", "[0, 1, 9]"), "there is no place 9 of hooks"),
+        (
+            set("hooked", "[0, 1, 2, 2]"),
+            "1 hooks belong to no messagee",
+        ),
+        (set("hooked", "[0, 1, 9]"), "there is no slot 9 for hooks"),
         (
             set("hooked", "[0, 1, 3]"),
-            "hook 3 is there, and its place is free",
+            "hook 3 exists, but its slot is free",
         ),
         (
             set("counts", "[1, 1]"),
-            "3 messagees are there, and 2 numbers",
+            "there are 3 messagees, but 2 counts",
         ),
         (set("alive", "[0, 2, 1]"), "out of order"),
         (
             set("alive", "[0, 1, 3]"),
-            "messagee 3 is there, and its place is free",
+            "messagee 3 exists, but its slot is free",
         ),
-        (set("alive", "[0, 1, 7]"), "there is no place 7"),
-        (set("families", "[[0, [1]], [1, [2, 0]]]"), "above itself"),
-        (set("families", "[[0, [0]]]"), "above itself"),
+        (set("alive", "[0, 1, 7]"), "there is no slot 7"),
+        (
+            set("families", "[[0, [1]], [1, [2, 0]]]"),
+            "its own ancestor",
+        ),
+        (set("families", "[[0, [0]]]"), "its own ancestor"),
         (set("families", "[[0, [1]], [1, [1]]]"), "two parents"),
         (
             set("families", "[[0, [3]]]"),
-            "messagee 3 is a child and not there",
+            "messagee 3 is a child, but does not exist",
         ),
         (
             set("families", "[[3, [1]]]"),
-            "messagee 3 is a parent twice, or not there",
+            "messagee 3 is listed as a parent twice, or does not exist",
         ),
         (
             set("mnemonics", "[[\"x\", 3]]"),
-            "bound to `x` is the messagee 3",
+            "bound to `x` is messagee 3",
         ),
         (set("mnemonics", "[[\"x\", 1], [\"x\", 2]]"), "bound twice"),
         (
             set("groups", "[[\"x\", [9]]]"),
-            "a member of `x` is the messagee 9",
+            "a member of `x` is messagee 9",
         ),
         (
             set("names", "[[4294967296, \"x\"]]"),
-            "has a name and is no messagee's",
+            "has a name, but is not the number",
         ),
         (
             set(
                 "messagees",
                 "{\"generations\": [0, 0, 0, 1], \"free\": [3, 3]}",
             ),
-            "place 3 of messagees is free twice",
+            "slot 3 of messagees is free twice",
         ),
         (
             set(
@@ -319,7 +325,7 @@ fn what_no_manager_can_be_like_is_refused() {
         ),
         (
             set("hooks", "{\"generations\": [0, 0, 0, 1, 0], \"free\": [9]}"),
-            "no place 9 of hooks to be free",
+            "slot 9 of hooks is free, but does not exist",
         ),
     ] {
         let error = structure(&*change);
@@ -337,7 +343,11 @@ fn components_and_readings_that_cannot_be_are_refused() {
         ("of", "17", "there is no type 17"),
         ("of", "1", "is not allowed here"),
         ("hooks", "[0, 1, 1]", "hook 1 has two components"),
-        ("hooks", "[0, 1, 3]", "the component of hook 3 is of nobody"),
+        (
+            "hooks",
+            "[0, 1, 3]",
+            "the component of hook 3 belongs to no messagee",
+        ),
         ("hooks", "[0, 1]", "3 of 2 components are enabled"),
     ] {
         let value: serde_json::Value = serde_json::from_str(json).expect("it is JSON");
@@ -435,7 +445,7 @@ fn a_newer_version_of_a_type_names_both_versions() {
     let error = refusal(&bytes);
     assert_eq!(
         error,
-        "the save has version 4 of `bad.Cow`, and this program has version 3"
+        "the save has version 4 of `bad.Cow`, but this program has version 3"
     );
 }
 
@@ -543,9 +553,9 @@ fn unknown_fields_and_chunks_are_noted() -> Result<(), RestoreError> {
     let notes = restore(&bytes)?.notes;
     let told: Vec<String> = notes.iter().map(RestoreNote::to_string).collect();
     assert_eq!(told.len(), 2, "{told:?}");
-    assert_eq!(told[0], "the chunk `NEW!` is not known");
+    assert_eq!(told[0], "the chunk `NEW!` is unknown");
     assert!(
-        told[1].contains("height") && told[1].contains("passed over 1 times"),
+        told[1].contains("height") && told[1].contains("skipped 1 times"),
         "{told:?}"
     );
     Ok(())

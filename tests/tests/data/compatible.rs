@@ -163,7 +163,7 @@ fn a_changed_type_a_required_field_and_a_lost_variant_cannot_be_read() {
             r#"Message("compatible.Roar", 1, "Roar(volume: f32)")"#,
         ],
         &expect![[r#"
-            shapes.ron records what saves can contain, and this cannot be read any more:
+            shapes.ron records what saves can contain, but these types can no longer be read:
 
             - component `compatible.Bear`, version 1, `Bear(hp?: u8)`
                 `Bear.hp` was `u8` and is `u16`
@@ -177,7 +177,7 @@ fn a_changed_type_a_required_field_and_a_lost_variant_cannot_be_read() {
                 `Roar.tone` is new and required: give it `#[serde(default)]`, or its earlier name as `#[serde(alias = "…")]`
                 or convert earlier values: `#[data(version = 2, upgrade = …)]`
 
-            If nobody has such saves, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
+            If there are no such saves any more, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
         "#]],
     );
 }
@@ -192,20 +192,20 @@ fn a_type_that_is_gone_and_one_of_a_later_version_cannot_be_read() {
             r#"Component("compatible.Bear", 2, "Bear(hp?: u16)")"#,
         ],
         &expect![[r#"
-            shapes.ron records what saves can contain, and this cannot be read any more:
+            shapes.ron records what saves can contain, but these types can no longer be read:
 
             - component `compatible.Wolf`, version 1, `Wolf(legs: u8)`
-                there is no such component any more: restoring a save leaves it out
+                the component no longer exists: restoring a save leaves it out
                 if the type was renamed, give it `#[data(alias = "compatible.Wolf")]`
 
             - component `compatible.Roar`, version 1, `Roar()`
-                there is no such component any more: restoring a save leaves it out
+                the component no longer exists: restoring a save leaves it out
                 if the type was renamed, give it `#[data(alias = "compatible.Roar")]`
 
             - component `compatible.Bear`, version 2, `Bear(hp?: u16)`
-                the type has version 1 now: expected at least 2
+                the type now has version 1: expected at least 2
 
-            If nobody has such saves, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
+            If there are no such saves any more, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
         "#]],
     );
 }
@@ -237,12 +237,12 @@ fn an_earlier_version_is_read_by_the_upgrade() {
     fails(
         &[r#"Component("compatible.Hive", 1, "Hive(bees: str)")"#],
         &expect![[r#"
-            shapes.ron records what saves can contain, and this cannot be read any more:
+            shapes.ron records what saves can contain, but these types can no longer be read:
 
             - component `compatible.Hive`, version 1, `Hive(bees: str)`
-                a value of this shape is not read after its `upgrade`: byte 6: invalid type: string "", expected u32
+                a value of this shape cannot be read after its `upgrade`: byte 6: invalid type: string "", expected u32
 
-            If nobody has such saves, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
+            If there are no such saves any more, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
         "#]],
     );
 }
@@ -256,12 +256,12 @@ fn each_variant_of_an_earlier_version_is_read_by_the_upgrade() {
             r#"Component("compatible.Nest", 1, "Nest(kind: Kind{Small, Huge(u8)})")"#,
         ],
         &expect![[r"
-            shapes.ron records what saves can contain, and this cannot be read any more:
+            shapes.ron records what saves can contain, but these types can no longer be read:
 
             - component `compatible.Nest`, version 1, `Nest(kind: Kind{Small, Huge(u8)})`
-                a value of this shape is not read after its `upgrade`: byte 7: there is no variant `Huge`; there are `Small`, `Large`
+                a value of this shape cannot be read after its `upgrade`: byte 7: there is no variant `Huge`; there are `Small`, `Large`
 
-            If nobody has such saves, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
+            If there are no such saves any more, delete these lines, or run `UPDATE_SHAPES=forget cargo test`.
         "]],
     );
 }
@@ -279,11 +279,11 @@ fn types_that_are_new_or_have_changed_have_to_be_recorded() {
         ],
     );
     expect![[r#"
-        shapes.ron does not record these types as they are now; everything that it records is read:
+        shapes.ron does not record these types as they are now; everything that it records can be read:
 
         - component `compatible.Bear`, version 1, `Bear(hp?: u16, fur|colour?: str)`
             `Bear.hp` is new
-            `Bear.claws` is gone, and its value is passed over: if it was renamed, give it `#[serde(alias = "claws")]`
+            `Bear.claws` is gone, and its value is ignored: if it was renamed, give it `#[serde(alias = "claws")]`
 
         - component `compatible.Hive`, version 3, `Hive(bees?: u32, queen?: Option<MessageeId>)`
             it had version 2
@@ -299,7 +299,7 @@ fn types_that_are_new_or_have_changed_have_to_be_recorded() {
 #[test]
 fn an_update_adds_what_is_new_and_keeps_what_was_there() {
     let file = File::none("new");
-    expect!["shapes.ron does not exist yet, and has to record these types:"].assert_eq(
+    expect!["shapes.ron does not exist yet, but has to record these types:"].assert_eq(
         file.check()
             .expect_err("there is no file")
             .lines()

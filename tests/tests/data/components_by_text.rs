@@ -265,7 +265,7 @@ fn the_type_of_a_component_is_known_while_it_is_hooked() {
         "the component type `u32` has no data: expected `#[derive(Data)]`"
     );
     let error = refused(data::change_from_text(&mut manager, number, "Beast()"));
-    assert!(error.contains("hook 1v0, which is a `u32`"), "{error}");
+    assert!(error.contains("hook 1v0, which has type `u32`"), "{error}");
     manager.despawn(grib).expect("it is alive");
     let error = refused(data::component_type(&manager, beast));
     assert!(error.ends_with("it is gone"), "{error}");
@@ -299,7 +299,7 @@ fn a_wrong_change_changes_nothing() {
             body,
             "Whim(Calm)",
             format!(
-                "1:1: a `by_text.Whim` cannot take the place of hook {body}, which is a `by_text.Beast`"
+                "1:1: a component of type `by_text.Whim` cannot replace that of hook {body}, which has type `by_text.Beast`"
             ),
         ),
         (
@@ -411,7 +411,7 @@ fn a_component_with_an_id_of_another_manager_is_not_changed() {
     let grib = manager.spawn_named("grib", (beast.clone(),));
     let hook = manager.hook_of::<Beast>(grib).expect("it is hooked");
     let error = refused(data::change_from_text(&mut manager, hook, "Beast(hp: 1)"));
-    assert_eq!(error, "this id is of another manager");
+    assert_eq!(error, "this id belongs to another manager");
     assert_eq!(*manager.get::<Beast>(grib).expect("it is hooked"), beast);
 }
 

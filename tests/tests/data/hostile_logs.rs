@@ -144,7 +144,7 @@ fn a_value_of_another_type_is_refused_with_both_types() {
     assert!(matches!(error, ReplayError::Read(_)), "{error}");
     let text = error.to_string();
     assert!(
-        text.contains("a `hostile.Cord` cannot take the place of hook")
+        text.contains("a component of type `hostile.Cord` cannot replace that of hook")
             && text.contains("`hostile.Rope`"),
         "{text}"
     );

@@ -570,14 +570,17 @@ fn a_log_that_was_changed_is_refused_with_the_place() {
     }
     for (bytes, what) in [
         (&b"hello"[..], "the bytes end here"),
-        (b"hello, world, this is no log", "this is no log of inputs"),
+        (
+            b"hello, world, this is no log",
+            "this is not a log of inputs",
+        ),
         (
             b"MSGCLOG\n\x01\0\0\0",
-            "this log has the form of version 1: expected version 2",
+            "this log has format version 1: expected version 2",
         ),
         (
             b"MSGCLOG\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
-            "this log has no state in its beginning",
+            "this log does not begin with a state",
         ),
     ] {
         let error = replayed(bytes).expect_err("it is wrong").to_string();

@@ -170,11 +170,11 @@ fn a_length_that_bytes_claim_allocates_nothing() {
     let error = data::from_bytes::<u8>(&[1, 2]).expect_err("two values");
     assert_eq!(
         error.to_string(),
-        "byte 1: the value ends here, and 1 bytes follow"
+        "byte 1: the value ends here, but 1 bytes follow"
     );
     let error = data::from_bytes::<u8>(&[0xd4, 5, 5]).expect_err("an extension");
     assert!(
-        error.what().starts_with("unknown extension of MessagePack"),
+        error.what().starts_with("unknown MessagePack extension"),
         "{error}"
     );
 }

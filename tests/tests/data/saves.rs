@@ -578,7 +578,7 @@ fn an_id_of_another_manager_cannot_be_saved() {
     let error = data::save(&mut manager, &SaveOptions::new()).expect_err("it is strange");
     let error = error.to_string();
     assert!(
-        error.contains("Diary") && error.contains("of another manager"),
+        error.contains("Diary") && error.contains("to another manager"),
         "{error}"
     );
 }

@@ -361,7 +361,7 @@ fn a_text_that_is_no_shape_is_refused_with_the_place() {
             "(u8; 99999999999)",
             "byte 5: expected a number of values, found `9`",
         ),
-        ("\"A", "byte 0: this string does not end: expected `\"`"),
+        ("\"A", "byte 0: this string is not closed: expected `\"`"),
     ];
     for (text, expected) in cases {
         let error = text.parse::<Shape>().expect_err(text);
@@ -432,7 +432,10 @@ fn a_sample_of_the_shape_of_a_message_is_read() {
             match ty.read_message(&sample, &ids) {
                 Ok(_) => read += 1,
                 // An id that is not that of a messagee.
-                Err(error) => assert!(error.what().contains("meaning only"), "{shape}: {error}"),
+                Err(error) => assert!(
+                    error.what().contains("only has a meaning"),
+                    "{shape}: {error}"
+                ),
             }
         }
     }

@@ -130,7 +130,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
         ),
         (
             "(name: \"x)",
-            "1:8: this string does not end: expected `\"`",
+            "1:8: this string is not closed: expected `\"`",
         ),
         ("(name 3)", "1:7: expected `,` or `)`, found `3`"),
         (
@@ -163,10 +163,11 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
             "(weight: 1u7)",
             "1:10: `1u7` is not a number: expected digits, and at most a suffix such as `u8` or `f32`",
         ),
-        ("/* x", "1:1: this comment does not end: expected `*/`"),
+        ("/* x", "1:1: this comment is not closed: expected `*/`"),
         (
             "#![enable(wings)] ()",
-            "1:11: unknown extension `wings`; there are `implicit_some`, `unwrap_newtypes`, `unwrap_variant_newtypes`, `explicit_struct_names`",
+            "1:11: unknown extension `wings`; there are `implicit_some`, `unwrap_newtypes`, \
+             `unwrap_variant_newtypes`, `explicit_struct_names`",
         ),
     ] {
         assert_eq!(error::<Inner>(text), expected, "{text}");
@@ -207,7 +208,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
     );
     assert_eq!(
         error::<Choice>("Nothing(3)"),
-        "1:1: `Nothing` holds nothing: expected `Nothing` alone"
+        "1:1: `Nothing` has no value: expected `Nothing` alone"
     );
     let large = format!("1{}", "0".repeat(40));
     let what = format!("1:1: `{large}` is too large: the largest number is 2^128 - 1");

@@ -127,18 +127,18 @@ fn an_id_cannot_be_read_or_written_alone() {
     let who = manager.spawn(());
     let error = data::to_text(&Target { who }).expect_err("it has no meaning");
     assert!(
-        error.what().starts_with("an id has a meaning only in"),
+        error.what().starts_with("an id only has a meaning in"),
         "{error}"
     );
     let error = data::to_bytes(&Target { who }).expect_err("it has no meaning");
     assert!(
-        error.what().starts_with("an id has a meaning only in"),
+        error.what().starts_with("an id only has a meaning in"),
         "{error}"
     );
     let error = data::from_text::<Target>("(who: \"gate\")").expect_err("it has no meaning");
     assert_eq!((error.line(), error.column()), (Some(1), Some(7)));
     assert!(
-        error.what().starts_with("an id has a meaning only in"),
+        error.what().starts_with("an id only has a meaning in"),
         "{error}"
     );
 }

@@ -76,7 +76,7 @@ fn conditions_and_fields_that_do_not_fit_have_their_places() {
         ),
         (
             "on: Passed, when: (how: AtLeast(3)), send: Lock",
-            "2:25: `AtLeast(3)` compares numbers, and `Passed.how` is `How{",
+            "2:25: `AtLeast(3)` compares numbers, but `Passed.how` is `How{",
         ),
         (
             "on: Passed, when: (how: Swimming), send: Lock",
@@ -88,7 +88,7 @@ fn conditions_and_fields_that_do_not_fit_have_their_places() {
         ),
         (
             "on: Passed, send: Heal(It(\"weight\"))",
-            "2:32: `Heal.0` is `u32`, and `Passed.weight` is `f32`",
+            "2:32: `Heal.0` is `u32`, but `Passed.weight` is `f32`",
         ),
         (
             "on: Passed, send: Heal(It(\"hp\"))",
@@ -96,7 +96,7 @@ fn conditions_and_fields_that_do_not_fit_have_their_places() {
         ),
         (
             "on: Passed, send: Trigger(note: \"\", amount: It(\"how\"), amount: It(\"how\"))",
-            "2:53: `Trigger.amount` is `u32`, and `Passed.how` is `How{",
+            "2:53: `Trigger.amount` is `u32`, but `Passed.how` is `How{",
         ),
         (
             "on: Trigger, send: Trigger(amount: It(\"amount\"), note: 3)",
@@ -251,11 +251,11 @@ fn a_wire_in_code_takes_fields_of_the_received_message() {
         (fill("1", "amount"), "`Heal` has no field `1`"),
         (
             fill("0", "note"),
-            "`Heal.0` is `u32`, and `Trigger.note` is `str`",
+            "`Heal.0` is `u32`, but `Trigger.note` is `str`",
         ),
         (
             Wire::on::<Trigger>(id).pass_on("x").fill("0", "amount"),
-            "expected one by `send`",
+            "can only fill fields of its own message: expected `send`",
         ),
         (
             fill("0", "amount").when("amount", WireTest::is("(")),

@@ -493,7 +493,7 @@ fn a_wire_that_could_never_post_is_refused() {
     assert!(refused(&mut manager, wire().times(0)).contains("expected `times: 1` or more"));
     assert!(
         refused(&mut manager, wire().header(|it| it.stage(Stage::Immediate)))
-            .contains(": a wire posts:")
+            .contains(": a wire cannot post at once:")
     );
     assert!(refused(&mut manager, Wire::on::<Opened>(gate)).contains("expected `send`"));
     let secret = Wire::on::<Opened>(gate).send("bell", Secret);

@@ -380,8 +380,8 @@ fn all_mistakes_are_reported_at_once_with_their_places() {
         "19:43: expected a name between `\"` or a list of names, `Me`, `Sender`, `Activator`, `Parent`, \
          `Children`, `Siblings`, `Mnemonic(\"…\")`, `Group(\"…\")` or `Named(\"…\")`, found `Him`",
         "19:92: expected a number of seconds from 0",
-        "20:9: this wire begins nowhere: expected `from: \"…\"`",
-        "20:51: a wire posts: expected one of `FixedUpdate`, `Update`, `LateUpdate`, `EndOfFrame`",
+        "20:9: this wire has no origin: expected `from: \"…\"`",
+        "20:51: a wire cannot post at once: expected one of `FixedUpdate`, `Update`, `LateUpdate`, `EndOfFrame`",
     ];
     let lines: Vec<&str> = found.lines().collect();
     for expected in expected {
@@ -409,7 +409,7 @@ fn a_file_is_read_without_a_manager_and_nothing_is_made() {
     assert!(manager.is_empty() && manager.bound(QUEEN).is_none());
     assert_eq!(second.instantiate(&mut manager).expect("it fits").len(), 1);
     let error = first.instantiate(&mut manager).expect_err("it is bound");
-    assert!(error.to_string().contains("is bound to"), "{error}");
+    assert!(error.to_string().contains("is already bound to"), "{error}");
 }
 
 // holds: world-files.all-or-nothing, world-files.mnemonic-bound
@@ -428,7 +428,7 @@ fn an_instance_is_all_or_nothing() {
         .instantiate(&mut manager)
         .expect_err("the mnemonic is bound");
     let expected = format!(
-        "2:36: the mnemonic `worlds.Hero` is bound to {first} already: `b` cannot have it, too"
+        "2:36: the mnemonic `worlds.Hero` is already bound to {first}, so `b` cannot have it"
     );
     assert!(error.to_string().contains(&expected[5..]), "{error}");
     assert_eq!(error.errors()[0].line(), Some(3));
@@ -533,7 +533,7 @@ fn templates_are_used_once_and_not_made_from_each_other_without_end() {
     let chain = chain.join(",");
     let deep = mistakes(&world(&format!(r#"templates: {{{chain}, "200": ()}}"#)));
     assert!(
-        deep.contains("made from each other too deeply: expected at most 100"),
+        deep.contains("templates are nested too deeply: expected at most 100"),
         "{deep}"
     );
 }
@@ -728,7 +728,7 @@ fn what_cannot_be_written_is_listed_or_left_out() {
     assert!(
         error
             .to_string()
-            .contains("who is not among the messagees that are written"),
+            .contains("which is not among the messagees that are written"),
         "{error}"
     );
 }

@@ -153,10 +153,10 @@ fn a_component_that_is_not_there_is_an_error_with_the_place_and_the_nearest() {
         ("b/Grip", "`b` has no component `Grip`; it has `Weight`"),
         (
             "b/Weight#3",
-            "`b` has 2 `Weight`: expected a number up to that",
+            "`b` has 2 components `Weight`: expected a number up to 2",
         ),
-        ("b/Weight#0", "expected a number from 1 behind `#`"),
-        ("b/Weight#x", "expected a number from 1 behind `#`"),
+        ("b/Weight#0", "expected a number of at least 1 after `#`"),
+        ("b/Weight#x", "expected a number of at least 1 after `#`"),
     ];
     for (text, expected) in cases {
         let found = mistakes(&world(&format!(
@@ -316,7 +316,9 @@ fn an_id_of_what_is_gone_that_is_not_optional_is_an_error_that_says_so() {
         format!("the component `hooks.Oath` of {living}: messagee {dead} {gone}"),
         format!("the component `hooks.Grip` of {living}: component {hook} {gone}"),
         "a ticket or a cursor has no meaning there".to_owned(),
-        format!("the component `hooks.Oath` of {living}: messagee {foreign} is of another manager"),
+        format!(
+            "the component `hooks.Oath` of {living}: messagee {foreign} belongs to another manager"
+        ),
     ];
     assert_eq!(told.len(), expected.len(), "{told:#?}");
     for (told, expected) in told.iter().zip(&expected) {

@@ -189,7 +189,7 @@ fn mistakes_in_the_wires_groups_and_disabled_components_of_templates_have_their_
         "6:18: no message with data is called `Wakes`; did you mean `Wake`?",
         "7:14: `Wire` has no field `from`; it has",
         "7:61: no messagee is called `y`",
-        "8:57: a wire posts: expected one of",
+        "8:57: a wire cannot post at once: expected one of",
         "8:28: this wire leads to nobody: no messagee in this file is called `nobody`",
         "9:28: this wire leads to nobody: no messagee in this file is called `nobody`",
         "11:15: `Template` has no field `mnemonics`; it has",

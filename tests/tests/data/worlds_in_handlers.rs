@@ -214,7 +214,7 @@ fn an_error_in_a_handler_is_returned_at_once_and_leaves_nothing() {
     manager.send(loader, load("load")).expect("it is alive");
     let said = &manager.get::<Loader>(loader).expect("it is there").said;
     assert!(
-        said[0].contains("`handlers.Harbour` is bound to"),
+        said[0].contains("`handlers.Harbour` is already bound to"),
         "{said:?}"
     );
     assert!(said[0].starts_with("13:"), "{said:?}");

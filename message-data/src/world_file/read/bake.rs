@@ -138,10 +138,7 @@ impl Check {
         }
         if within.len() >= MAX_TEMPLATES as usize {
             self.error_of(at, |_| {
-                format!(
-                    "templates are made from each other too deeply: expected at most \
-                     {MAX_TEMPLATES}"
-                )
+                format!("templates are nested too deeply: expected at most {MAX_TEMPLATES}")
             });
             return false;
         }
@@ -227,7 +224,7 @@ impl Check {
                 self.mistakes.note(over.place, || {
                     let name = name_in_files(over.ty);
                     DataError::new(format_args!(
-                        "there are several `{name}`: an override has to mean one"
+                        "there are several `{name}`: an override has to refer to one"
                     ))
                 });
                 None

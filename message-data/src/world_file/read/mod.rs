@@ -373,8 +373,8 @@ impl Check {
         let most = options.max_expanded;
         if bytes > most {
             let what = format!(
-                "the components and wires of the messagees come to {bytes} bytes with those of their \
-                 templates: expected at most {most} bytes; make several files, or raise \
+                "the components and wires of the messagees take {bytes} bytes with those of their templates: \
+                 expected at most {most} bytes; make several files, or raise \
                  `WorldOptions::max_expanded`"
             );
             self.error(self.token(0).start, what);
@@ -419,7 +419,9 @@ impl Check {
         let name = self.needed(&fields, "name", place, what);
         let name = name.and_then(|at| self.string(at, "a name"));
         if let Some(name) = name.filter(|&name| self.str(name).is_empty()) {
-            self.error_of(name, |_| "a name has at least one character".to_owned());
+            self.error_of(name, |_| {
+                "the name is empty: expected at least one character".to_owned()
+            });
         }
         let label = fields.get("label");
         let label = label.and_then(|at| self.string(at, "a label"));
@@ -442,7 +444,7 @@ impl Check {
             self.mistakes.note(tape.tokens[named as usize].start, || {
                 let (above, name) = (name_at(above), name_at(name));
                 DataError::new(format_args!(
-                    "`{name}` has a parent already: it stands among the children of `{above}`"
+                    "`{name}` already has a parent: it is among the children of `{above}`"
                 ))
             });
         }

@@ -145,7 +145,7 @@ impl Check {
                     if seen.insert(index) {
                         known.push(index);
                     } else {
-                        self.error_of(member, |name| format!("`{name}` is in this group already"));
+                        self.error_of(member, |name| format!("`{name}` is already in this group"));
                     }
                 }
             }

@@ -82,8 +82,8 @@ impl Wild {
         }
         let name = Short(name);
         Err(DataError::new(format_args!(
-            "`{name}` is one of too many different names with wildcards: expected at most {MAX_WILD} \
-             characters in all of them"
+            "the different names with wildcards are too long at `{name}`: expected at most {MAX_WILD} characters \
+             in total"
         )))
     }
 }
@@ -100,7 +100,7 @@ impl Check {
             let fields = self.fields(at, "Wire", WIRE);
             let (place, what) = (
                 self.token(at).start,
-                "this wire begins nowhere: expected `from: \"…\"`",
+                "this wire has no origin: expected `from: \"…\"`",
             );
             let from = self.needed(&fields, "from", place, what);
             let from = from.and_then(|at| self.string(at, "the name of a messagee"));
@@ -195,7 +195,7 @@ impl Check {
                 self.error(place, "this wire cancels: expected no `to` and no `send`");
             }
         } else {
-            let what = "this wire leads nowhere: expected `to: \"…\"`";
+            let what = "this wire has no target: expected `to: \"…\"`";
             let at = self.needed(fields, "to", place, what);
             to = at.and_then(|at| self.target(at, owner));
             let what =
