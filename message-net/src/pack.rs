@@ -126,7 +126,7 @@ impl<'b> Unpacker<'b> {
     #[cold]
     fn unexpected(&self, expected: &str) -> Malformed {
         match self.left().first() {
-            None => self.wrong(format!("expected {expected}, and nothing follows")),
+            None => self.wrong(format!("expected {expected}, but nothing follows")),
             Some(&first) => {
                 let found = name_of(Marker::from_u8(first));
                 self.wrong(format!("expected {expected}, found {found}"))
@@ -138,7 +138,7 @@ impl<'b> Unpacker<'b> {
     #[cold]
     fn too_short(&self, len: usize) -> Malformed {
         let left = self.left().len();
-        self.wrong(format!("{len} bytes should follow, and {left} do"))
+        self.wrong(format!("{len} bytes should follow, but only {left} do"))
     }
 
     /// Reads the number after the first byte of the next value.
@@ -234,7 +234,7 @@ impl<'b> Unpacker<'b> {
         let bytes = self.behind(range)?;
         std::str::from_utf8(bytes).map_err(|_| {
             *self = begin;
-            self.wrong("a text that is no UTF-8")
+            self.wrong("a text that is not UTF-8")
         })
     }
 

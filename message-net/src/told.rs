@@ -121,7 +121,7 @@ pub struct NodeDown {
 /// ```
 /// use message_net::DownReason;
 ///
-/// assert_eq!(DownReason::Silent.to_string(), "nothing was heard of it for too long");
+/// assert_eq!(DownReason::Silent.to_string(), "nothing was heard from it for too long");
 /// ```
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -131,10 +131,10 @@ pub enum DownReason {
     Left,
     /// Nothing arrived from it until it was unreachable, nor in the resend window after that. Its messagees may
     /// still exist.
-    #[error("nothing was heard of it for too long")]
+    #[error("nothing was heard from it for too long")]
     Silent,
     /// It was restarted. Its messagees have ended.
-    #[error("it was started again")]
+    #[error("it was restarted")]
     Restarted,
     /// The two nodes are not compatible.
     #[error("{0}")]

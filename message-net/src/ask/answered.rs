@@ -79,7 +79,7 @@ pub struct AskTicket(pub(crate) u64);
 ///
 /// assert_eq!(Unanswered::TimedOut.to_string(), "there was no answer in time");
 /// let refused = Unanswered::Refused { why: "it is not accepted".to_owned() };
-/// assert_eq!(refused.to_string(), "its node has refused the request: it is not accepted");
+/// assert_eq!(refused.to_string(), "its node refused the request: it is not accepted");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[non_exhaustive]
@@ -94,19 +94,19 @@ pub enum Unanswered {
     #[error("its node cannot be reached")]
     Unreachable,
     /// Its node does not accept the request.
-    #[error("its node has refused the request: {why}")]
+    #[error("its node refused the request: {why}")]
     Refused {
         /// The reason that the node gives.
         why: String,
     },
     /// No one there has answered: none of the messagee's components handles the request, or each has declined.
-    #[error("nobody has answered: {why}")]
+    #[error("nobody answered: {why}")]
     NoAnswer {
         /// The reason that the other manager gives.
         why: String,
     },
     /// A handler failed.
-    #[error("a handler has failed: {why}")]
+    #[error("a handler failed: {why}")]
     HandlerFailed {
         /// The handler's error.
         why: String,

@@ -286,12 +286,10 @@ impl<S: SpeaksForMessagee> AskWithin<'_, S> {
 #[non_exhaustive]
 pub enum AskError {
     /// No node is attached to the manager.
-    #[error(
-        "nobody can be asked: no node is attached to this manager; expected `Node::attach` before"
-    )]
+    #[error("nobody can be asked: no node is attached to this manager; call `Node::attach` first")]
     NoNode,
     /// The messagee that was asked belongs to this manager.
-    #[error("messagee {id} is no proxy: expected `request`, which has the answer at once")]
+    #[error("messagee {id} is not a proxy: use `request`, which returns the answer at once")]
     NoProxy {
         /// The messagee that was asked.
         id: MessageeId,

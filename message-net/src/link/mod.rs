@@ -191,7 +191,7 @@ pub enum LinkError {
     #[error("the link knows no node `{0}`")]
     Unknown(NodeName),
     /// The frame is longer than the link can carry.
-    #[error("a frame of {len} bytes is too long for the link: it carries {most}")]
+    #[error("a frame of {len} bytes is too long for the link: it carries at most {most}")]
     TooLong {
         /// The length of the frame.
         len: usize,

@@ -43,7 +43,7 @@ pub enum NodeError {
         name: String,
     },
     /// The messagee is a proxy for one of another node.
-    #[error("messagee {id} cannot be exported as `{name}`: it stands for one of another node")]
+    #[error("messagee {id} cannot be exported as `{name}`: it represents one of another node")]
     NotOwn {
         /// The proxy.
         id: MessageeId,
@@ -78,8 +78,8 @@ pub enum NodeError {
     },
     /// There are as many proxies as the configuration allows.
     #[error(
-        "there are {most} proxies for messagees of node `{node}` already; \
-         `NodeConfig::max_proxies` allows more"
+        "there are already {most} proxies for messagees of node `{node}`; \
+         `NodeConfig::max_proxies` can allow more"
     )]
     TooManyProxies {
         /// The node.
@@ -89,8 +89,8 @@ pub enum NodeError {
     },
     /// Another node is attached to the manager.
     #[error(
-        "node `{name}` cannot be attached: node `{by}` is attached to this manager; expected one node for \
-         each manager, so detach that one before"
+        "node `{name}` cannot be attached: node `{by}` is attached to this manager; expected one node for each \
+         manager, so detach that one first"
     )]
     ManagerTaken {
         /// The node that could not be attached.
@@ -113,7 +113,7 @@ pub enum NodeError {
         with: String,
     },
     /// The export belongs to this node, so it cannot be imported.
-    #[error("`{name}` is of this node: expected the name of an export of another one")]
+    #[error("`{name}` belongs to this node: expected the name of an export of another node")]
     OwnExport {
         /// The name.
         name: String,

@@ -75,7 +75,7 @@ pub(crate) fn split(name: &str) -> Result<(NodeName, &str), NodeError> {
     if own.is_empty() {
         return Err(NodeError::BadName {
             name: name.to_owned(),
-            why: "it ends behind the node".to_owned(),
+            why: "it ends after the node".to_owned(),
         });
     }
     let node = NodeName::new(node).map_err(|error| NodeError::bad_node(name, &error))?;
@@ -87,7 +87,7 @@ fn too_long(name: &str) -> NodeError {
     let end = end.map_or(len, |(end, _)| end);
     NodeError::BadName {
         name: format!("{}…", &name[..end]),
-        why: format!("it has {len} bytes, and {LONGEST_NAME} are the most"),
+        why: format!("it has {len} bytes: expected at most {LONGEST_NAME}"),
     }
 }
 
@@ -494,13 +494,13 @@ impl Node {
         self.make_room_for(manager, &node);
         if !self.peers.contains_key(&node) && self.peers.len() >= nodes {
             return Err(format!(
-                "`{name}` is of a node that is not known here, and {nodes} are"
+                "`{name}` belongs to a node that is not known here, and {nodes} nodes are known, which is the limit"
             ));
         }
         let naming = self.peers.at(peer);
         if naming.named.len() >= most {
             return Err(format!(
-                "node `{}` has named {most} messagees of third nodes already",
+                "node `{}` has already named {most} messagees of third nodes",
                 naming.name
             ));
         }

@@ -195,7 +195,7 @@ impl Comparing<'_> {
             // This ensures that no type is listed, and compared, twice.
             if last.replace(name).is_some_and(|last| last >= name) {
                 return Err(
-                    begin.wrong("a type behind one of a larger name: expected them in order")
+                    begin.wrong("a type follows one with a larger name: expected them in order")
                 );
             }
             let version = from.u32()?;
@@ -229,14 +229,14 @@ impl Comparing<'_> {
         let version = from.uint()?;
         if version != entry::VERSION {
             return Err(from.wrong(format!(
-                "it speaks version {version} of the format of messages, and this node version {}",
+                "it speaks version {version} of the format of messages, but this node speaks version {}",
                 entry::VERSION
             )));
         }
         let (len, most) = (from.array()?, self.most);
         if len > most {
             return Err(from.wrong(format!(
-                "{len} message types: expected at most {most}; `NodeConfig::max_types` allows more"
+                "{len} message types: expected at most {most}; `NodeConfig::max_types` can allow more"
             )));
         }
         Ok(len)
@@ -278,7 +278,7 @@ impl Comparing<'_> {
         let len = their.shape.len();
         if len > LONGEST_SHAPE {
             return Ok(neither_reads(format!(
-                "`{name}` differs, and its shape at node `{there}` has {len} bytes: at most {LONGEST_SHAPE} are \
+                "`{name}` differs, but its shape at node `{there}` has {len} bytes: at most {LONGEST_SHAPE} are \
                  compared"
             )));
         }
@@ -289,7 +289,7 @@ impl Comparing<'_> {
         let differs = |reader: &NodeName, difference: ShapeDifference| {
             let path = difference.path;
             format!(
-                "node `{reader}` cannot read the other's `{name}`, for `{path}` differs: node `{here}` has \
+                "node `{reader}` cannot read the other's `{name}`, because `{path}` differs: node `{here}` has \
                  `{own_told}`, and node `{there}` `{their_told}`"
             )
         };

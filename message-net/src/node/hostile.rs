@@ -201,7 +201,7 @@ fn a_handle_that_was_not_given_to_the_node_reaches_nobody() {
     world.up("c");
     world.take_from("c", &[Entry::Wants { name: "ear" }]);
     world.note(|say| say.to = Target::Handle(0));
-    world.refuses("node `a` has told nobody by handle 0");
+    world.refuses("node `a` has not announced handle 0");
     world.take(&[Entry::Wants { name: "ear" }]);
     world.note(|say| say.to = Target::Handle(0));
     assert_eq!(world.heard(), 1);
@@ -221,7 +221,7 @@ fn a_sender_is_of_the_node_that_sends() {
         Address::Export("c/king"),
     ] {
         world.note(|say| say.from = Some(from));
-        world.refuses("the sender of a message is not of the node that sent it");
+        world.refuses("the sender of a message does not belong to the node that sent it");
     }
 }
 
@@ -236,13 +236,13 @@ fn what_is_not_there_is_refused_with_what_is_missing() {
     world.note(|say| say.to = Target::Group("everyone"));
     world.refuses("does not export the group");
     world.note(|say| say.to = Target::Outside);
-    world.refuses("nobody can be sent to outside");
+    world.refuses("the outside of another manager receives no messages");
     world.note(|say| say.message = &[0; 9]);
-    world.refuses("has 9 bytes: at most 8 are taken");
+    world.refuses("has 9 bytes: at most 8 are accepted");
     world.note(|say| say.message = &[0xC1]);
     world.refuses("`net.hostile.Note`");
     world.note(|say| say.ids = vec![Address::Yours(Target::Handle(7))]);
-    world.refuses("has told nobody by handle 7");
+    world.refuses("has not announced handle 7");
     world.note(|say| say.ask = Some(3));
     world.refuses("node `a` does not accept `net.hostile.Note`");
 }
@@ -343,7 +343,7 @@ fn messagees_of_third_nodes_that_a_node_names_are_bounded() {
         world.note(|say| say.ids = vec![Address::Export(&name)]);
     }
     assert_eq!(world.node.peers.len(), 3);
-    assert!(world.refused()[0].contains("is of a node that is not known here"));
+    assert!(world.refused()[0].contains("belongs to a node that is not known here"));
 }
 
 impl World {
@@ -691,7 +691,7 @@ fn of_messages_that_follow_each_other_each_one_is_checked() {
     assert_eq!(world.counts(), (4, 2));
     let whys = world.refused();
     assert!(whys[0].contains("net.hostile.Pair"), "{whys:?}");
-    assert!(whys[1].contains("at most 20 are taken"), "{whys:?}");
+    assert!(whys[1].contains("at most 20 are accepted"), "{whys:?}");
 }
 
 #[test]

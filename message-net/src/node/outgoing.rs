@@ -178,8 +178,9 @@ impl Node {
         let too_long = std::mem::take(&mut peer.too_long);
         let name = &peer.name;
         let most = self.sessions.longest(name).unwrap_or_default();
-        let why =
-            format!("node `{name}` takes batches of at most {most} bytes, and this one is longer");
+        let why = format!(
+            "node `{name}` accepts batches of at most {most} bytes, but this one is longer"
+        );
         for batch in too_long {
             self.give_up_ready(manager, place, &batch, &why);
         }
@@ -201,7 +202,7 @@ impl Node {
         let target = target.ok_or("the proxy has ended")?;
         self.check_length(letter.bytes())?;
         if target == Target::Outside {
-            return Err("nobody can be sent to outside of all messagees".to_owned());
+            return Err("the outside of another manager receives no messages".to_owned());
         }
         let of = letter.message_type();
         if of.message_id() == Some(Asked::ID) || letter.header().is_some() {
@@ -274,9 +275,7 @@ impl Node {
         });
         let header = header.transpose().map_err(|error| error.to_string())?;
         if !header_ids.is_empty() {
-            return Err(
-                "a key of a certain messagee cannot be posted under in another world".into(),
-            );
+            return Err("a key for a certain messagee cannot be used in another world".into());
         }
         let from = match letter.sender() {
             Sender::Messagee(id) => Some(Address::Mine(peer.give(id, manager))),
@@ -311,7 +310,7 @@ impl Node {
         }
         // This runs the program's own code for reading and writing the message.
         let named = self.guarded(|_| letter.to_named_bytes());
-        let named = named.ok_or("what reads or writes it has panicked")?;
+        let named = named.ok_or("the code that reads or writes it panicked")?;
         let named = named.map_err(|error| error.to_string())?;
         self.check_length(&named)?;
         Ok(Some(named))
@@ -321,8 +320,8 @@ impl Node {
         let (len, most) = (message.len(), self.config.max_message);
         if len > most {
             return Err(format!(
-                "it has {len} bytes, and a message to another node has at most {most}; \
-                 `NodeConfig::max_message` allows more"
+                "it has {len} bytes, but a message to another node can have at most {most}; \
+                 `NodeConfig::max_message` can allow more"
             ));
         }
         Ok(())
@@ -331,7 +330,7 @@ impl Node {
     /// Returns the number of a type, if the other node can read it.
     fn number_for(&self, peer: &Peer, of: &DataType) -> Result<u32, String> {
         let number = self.types.number(of);
-        let number = number.ok_or_else(|| format!("`{}` is no message with data", of.name()))?;
+        let number = number.ok_or_else(|| format!("`{}` is not a message with data", of.name()))?;
         if let Some(why) = peer.types.unreadable.get(&number) {
             return Err(self.differs(why, &peer.name));
         }
@@ -369,7 +368,7 @@ impl Node {
             });
             return export.map(Address::Export).ok_or_else(|| {
                 format!(
-                    "messagee {id} in it is of a third node and was not imported by name: node `{}` \
+                    "messagee {id} in it belongs to a third node and was not imported by name, so node `{}` \
                      cannot know it",
                     peer.name
                 )

@@ -87,18 +87,18 @@ impl Posted {
         if self.posts.len() >= limits.number {
             let most = limits.number;
             Some(format!(
-                "{most} posts of its node are pending; `NodeConfig::max_posts` allows more"
+                "{most} posts of its node are pending; `NodeConfig::max_posts` can allow more"
             ))
         } else if bytes > limits.bytes {
             let most = limits.bytes;
             Some(format!(
                 "with it, the pending posts of its node have {bytes} bytes: expected at most {most}; \
-                 `NodeConfig::max_post_bytes` allows more"
+                 `NodeConfig::max_post_bytes` can allow more"
             ))
         } else if header.period().is_some() && self.repeating >= limits.repeating {
             let most = limits.repeating;
             Some(format!(
-                "{most} posts of its node repeat already; `NodeConfig::max_repeating_posts` allows more"
+                "{most} posts of its node already repeat; `NodeConfig::max_repeating_posts` can allow more"
             ))
         } else {
             None
@@ -138,7 +138,7 @@ fn check_times(header: &Header, limits: &PostLimits) -> Result<(), String> {
     for (what, interval) in [("delay", header.delay()), ("period", header.period())] {
         if let Some(found) = interval.and_then(time).filter(|time| *time > longest) {
             return Err(format!(
-                "its {what} is {found:?}: expected at most {longest:?}; `NodeConfig::post_times` allows more"
+                "its {what} is {found:?}: expected at most {longest:?}; `NodeConfig::post_times` can allow more"
             ));
         }
     }
@@ -146,7 +146,7 @@ fn check_times(header: &Header, limits: &PostLimits) -> Result<(), String> {
         && period < shortest
     {
         return Err(format!(
-            "its period is {period:?}: expected at least {shortest:?}; `NodeConfig::post_times` allows less"
+            "its period is {period:?}: expected at least {shortest:?}; `NodeConfig::post_times` can allow less"
         ));
     }
     Ok(())

@@ -59,11 +59,11 @@ impl Node {
         restarted: bool,
     ) {
         if restarted && let Some(place) = self.peers.place(name) {
-            self.end_run(manager, place, "it was started again");
+            self.end_run(manager, place, "it was restarted");
         }
         if !self.make_room_for(manager, name) {
             let most = self.config.session.max_peers;
-            let what = format!("expected at most {most} nodes: nothing is taken from this one");
+            let what = format!("expected at most {most} nodes: nothing is accepted from this one");
             return self.tell_trouble(manager, Some(name), what, 1);
         }
         let compared = self.compare_types(manager, name, hello);

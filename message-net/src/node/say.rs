@@ -125,7 +125,7 @@ impl Node {
             return Ok(());
         }
         Err(format!(
-            "its sender has sent more than {most} messages at once; `NodeConfig::max_per_sender` allows more"
+            "its sender has sent more than {most} messages at once; `NodeConfig::max_per_sender` can allow more"
         ))
     }
 
@@ -160,14 +160,14 @@ impl Node {
     #[cold]
     fn is_too_long(&self, known: &Readable, len: usize) -> String {
         let (name, most) = (known.of.name(), self.config.max_message);
-        format!("`{name}` has {len} bytes: at most {most} are taken")
+        format!("`{name}` has {len} bytes: at most {most} are accepted")
     }
 
     #[cold]
     fn has_no_names(&self, known: &Readable) -> String {
         let (name, own, shape) = (known.of.name(), &self.name, known.of.shape());
         format!(
-            "`{name}` came without the names of its fields, and they differ: node `{own}` has `{shape}`"
+            "`{name}` came without the names of its fields, but they differ: node `{own}` has `{shape}`"
         )
     }
 
@@ -225,7 +225,7 @@ impl Node {
         };
         if let Some(why) = admission.refuses(is_exported) {
             let (own, name) = (&self.name, of.name());
-            return Err(format!("node `{own}` has refused `{name}`: {why}"));
+            return Err(format!("node `{own}` refused `{name}`: {why}"));
         }
         if let Some(len) = say
             .header
@@ -233,13 +233,17 @@ impl Node {
             .filter(|&len| len > LONGEST_HEADER)
         {
             return Err(format!(
-                "its header has {len} bytes: at most {LONGEST_HEADER} are taken"
+                "its header has {len} bytes: at most {LONGEST_HEADER} are accepted"
             ));
         }
         let from = match &say.from {
             None => self.proxy_at(manager, peer, Target::Outside),
             Some(Address::Mine(handle)) => self.proxy_at(manager, peer, Target::Handle(*handle)),
-            Some(_) => return Err("the sender of a message is not of the node that sent it".into()),
+            Some(_) => {
+                return Err(
+                    "the sender of a message does not belong to the node that sent it".into(),
+                );
+            }
         };
         let from = from.map_err(|error| error.to_string())?;
         self.count_of(from)?;
@@ -294,7 +298,7 @@ impl Node {
             Target::Handle(handle) => {
                 let id = self.peers.at(peer).given(handle);
                 let id = id.ok_or_else(|| {
-                    format!("node `{}` has told nobody by handle {handle}", self.name)
+                    format!("node `{}` has not announced handle {handle}", self.name)
                 })?;
                 if manager.is_alive(id) {
                     Ok(Receiver {
@@ -325,7 +329,9 @@ impl Node {
                 let missing = || format!("node `{own}` does not export the group `{name}`");
                 known.map(|it| exported(it.into())).ok_or_else(missing)
             }
-            Target::Outside => Err("nobody can be sent to outside of all messagees".to_owned()),
+            Target::Outside => {
+                Err("the outside of another manager receives no messages".to_owned())
+            }
         }
     }
 
@@ -345,7 +351,7 @@ impl Node {
                 Address::Yours(Target::Handle(handle)) => {
                     let known = self.peers.at_mut(peer).given(*handle);
                     known.ok_or_else(|| {
-                        format!("node `{}` has told nobody by handle {handle}", self.name)
+                        format!("node `{}` has not announced handle {handle}", self.name)
                     })?
                 }
                 Address::Yours(target) => match self.receiver(manager, peer, *target)?.to {
@@ -390,9 +396,7 @@ impl Node {
         let header = header.map_err(|error| format!("its header: {error}"))?;
         if header.key().is_some_and(|key| key == key.shared()) {
             // It would replace posts of others.
-            return Err(
-                "a key that is shared cannot be posted under from another world".to_owned(),
-            );
+            return Err("a shared key cannot be used from another world".to_owned());
         }
         let is_at_once = header.stage() == Stage::Immediate;
         if !is_at_once {
@@ -439,7 +443,7 @@ impl Node {
                 .map_err(Unanswered::from),
             Some(Err(error)) => Err(why_unanswered(&error)),
             None => Err(Unanswered::HandlerFailed {
-                why: "a handler has panicked".to_owned(),
+                why: "a handler panicked".to_owned(),
             }),
         };
         let told = written.and_then(|bytes| {

@@ -121,7 +121,7 @@ pub(crate) enum Backlog {
     NotUp(NodeName),
     /// Too much is waiting for an acknowledgement.
     #[error(
-        "the window to node `{peer}` is full: {batches} batches, {bytes} bytes wait for their acknowledgement"
+        "the window to node `{peer}` is full: {batches} batches with {bytes} bytes wait to be acknowledged"
     )]
     Full {
         peer: NodeName,
@@ -129,7 +129,7 @@ pub(crate) enum Backlog {
         bytes: usize,
     },
     /// The batch is longer than the peer accepts.
-    #[error("a batch of {len} bytes is too long for node `{peer}`: it accepts {most}")]
+    #[error("a batch of {len} bytes is too long for node `{peer}`: it accepts at most {most}")]
     TooLong {
         peer: NodeName,
         len: usize,

@@ -353,7 +353,7 @@ impl Sessions {
                 " from all nodes without a session"
             };
             let what =
-                || format!("expected up to {frames} frames and {most} bytes in a second{whose}");
+                || format!("expected up to {frames} frames and {most} bytes per second{whose}");
             return self.refuse(Some(from), Refusal::Flood, what);
         }
         let frame = match frame::read(bytes) {
@@ -368,7 +368,7 @@ impl Sessions {
             }
         };
         if frame.from != from.as_str() {
-            let what = || format!("a frame that says it is from `{}`", frame.from);
+            let what = || format!("a frame that claims to be from `{}`", frame.from);
             return self.refuse(Some(from), Refusal::Pretender, what);
         }
         if !self.me.config.has_session_with(from) {
@@ -405,7 +405,7 @@ impl Sessions {
     fn tell_refusals(&mut self, link: &mut dyn Link) {
         for (node, to_run) in std::mem::take(&mut self.refusals) {
             let why = format!(
-                "it has sessions with {} only: `NodeConfig::sessions_with`",
+                "it only has sessions with {}: `NodeConfig::sessions_with`",
                 self.me.config.listed()
             );
             let body = Body::Refuse {

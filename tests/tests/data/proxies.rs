@@ -515,7 +515,7 @@ fn a_message_with_an_id_of_a_third_manager_cannot_be_carried() {
         let text = error.to_string();
         assert!(
             text.ends_with(
-                "Call` is of another manager: expected one of the sending manager, or a proxy there"
+                "Call` belongs to another manager: expected one of the sending manager, or a proxy there"
             ),
             "{text}"
         );

@@ -230,7 +230,7 @@ fn an_id_of_a_third_manager_in_a_question_or_an_answer_is_an_error() {
     let error = ask(Some(stranger)).expect_err("it is of a third manager");
     assert_eq!(
         error.to_string(),
-        "the request cannot be written: messagee 0v0 in `net.WhoIsIt` is of another manager: expected one of the \
+        "the request cannot be written: messagee 0v0 in `net.WhoIsIt` belongs to another manager: expected one of the \
          sending manager, or a proxy there"
     );
     ask(Some(gate)).expect("the proxy is of the sending manager");
@@ -241,7 +241,7 @@ fn an_id_of_a_third_manager_in_a_question_or_an_answer_is_an_error() {
     };
     assert_eq!(
         why,
-        "messagee 0v0 in the reply to `net::asking::WhoIsIt` is of another manager: expected one of the sending manager, or a \
+        "messagee 0v0 in the reply to `net::asking::WhoIsIt` belongs to another manager: expected one of the sending manager, or a \
          proxy there"
     );
 }

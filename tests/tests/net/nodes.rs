@@ -286,7 +286,7 @@ fn mistakes_with_names_are_errors_that_name_both_sides() {
         "node `b` cannot export `a/gate`: expected a name of its own, as `b/…`"
     );
     let error = export(a, gate, "far").expect_err("a proxy");
-    assert!(error.contains("stands for one of another node"), "{error}");
+    assert!(error.contains("represents one of another node"), "{error}");
     let mut import = |name: &str| {
         let place = &mut net.places[a];
         let node = place.node.as_mut().expect("attached");
@@ -366,8 +366,8 @@ fn a_node_keeps_sessions_with_the_nodes_that_its_configuration_names() {
     assert_eq!(lines(&trouble[0]), Vec::<String>::new());
     let told = lines(&trouble[1]);
     assert_eq!(told.len(), 2, "{told:?}");
-    let why = "Some(\"zone-1\") node `zone-1` does not accept this node: it has sessions with `hub`, \
-               `player-*` only: `NodeConfig::sessions_with`";
+    let why = "Some(\"zone-1\") node `zone-1` does not accept this node: it only has sessions with `hub`, \
+               `player-*`: `NodeConfig::sessions_with`";
     assert_eq!(told[0], why);
 
     let place = &mut net.places[zones[0]];

@@ -191,7 +191,7 @@ fn a_question_whose_handler_panics_is_answered_and_the_message_counts_as_receive
     net.network.advance(1);
     assert_eq!(tick_through(&mut net, b), 1);
     net.run(5);
-    let why = "a handler has panicked".to_owned();
+    let why = "a handler panicked".to_owned();
     let answers = net.manager(a).get::<Asker>(asker).expect("alive").0.clone();
     assert_eq!(answers, [Err(Unanswered::HandlerFailed { why })]);
     let counts = net.places[b].node().peers().next().expect("a").counts;

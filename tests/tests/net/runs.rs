@@ -57,7 +57,7 @@ fn a_second_node_on_a_manager_is_an_error_that_names_both() {
     assert_eq!(
         error.to_string(),
         "node `other` cannot be attached: node `a` is attached to this manager; expected one node for each \
-         manager, so detach that one before"
+         manager, so detach that one first"
     );
     assert!(net.manager(a).is_alive(gate), "nothing has changed");
 

@@ -125,7 +125,7 @@ fn a_sender_that_sends_too_much_at_once_is_refused_and_the_others_are_not() {
     net.run(3);
     let expected = [0, 1, 2, 3, 4, 100, 101, 102, 103, 104];
     assert_eq!(heard(net.manager(a), ear), expected);
-    let why = "its sender has sent more than 5 messages at once; `NodeConfig::max_per_sender` allows more";
+    let why = "its sender has sent more than 5 messages at once; `NodeConfig::max_per_sender` can allow more";
     assert_eq!(lines(&dead), vec![why; 5]);
     // In the next frame it may send again.
     let mut sender = net.manager(b).speak_for(eager).expect("alive");

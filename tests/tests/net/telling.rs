@@ -155,7 +155,7 @@ fn after_a_longer_cut_what_was_lost_is_told_and_the_proxy_leads_there_again() {
         }
         net.run(1);
     }
-    assert_eq!(lines(&down), ["nothing was heard of it for too long"]);
+    assert_eq!(lines(&down), ["nothing was heard from it for too long"]);
     let error = net.manager(a).send(gate, Note(0));
     assert!(
         matches!(
@@ -268,7 +268,7 @@ fn a_message_that_is_too_long_is_a_dead_letter_that_says_so() {
     net.run(10);
     let dead = lines(&dead);
     assert!(
-        dead[0].contains("and a message to another node has at most 100"),
+        dead[0].contains("but a message to another node can have at most 100"),
         "{dead:?}"
     );
     assert_eq!(heard(net.manager(b), ear), [1]);

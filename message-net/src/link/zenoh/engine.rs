@@ -49,7 +49,7 @@ pub(super) struct Alarm(pub(super) Arc<Shared>);
 impl Drop for Alarm {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let text = "the thread of the link has panicked: it has ended".to_owned();
+            let text = "the thread of the link panicked and has ended".to_owned();
             self.0.inbox.tell(LinkEvent::Trouble(text));
         }
     }
@@ -99,7 +99,7 @@ impl Engine {
             };
             if error != told {
                 self.trouble(&format!(
-                    "{}: {error}; it tries again until it can",
+                    "{}: {error}; it keeps trying",
                     self.config.describe(&self.node)
                 ));
                 told = error;
@@ -167,7 +167,7 @@ impl Engine {
             }
             if overflow.is_news(self.shared.counters.overflowed.get()) {
                 self.trouble(&format!(
-                    "node `{}` drops frames that come: they are polled too seldom",
+                    "node `{}` drops incoming frames: it is polled too rarely",
                     self.node
                 ));
             }
@@ -181,7 +181,7 @@ impl Engine {
                 } else {
                     lost = Some(Instant::now());
                     self.trouble(&format!(
-                        "node `{}` has lost its connection; it tries again until it can",
+                        "node `{}` has lost its connection; it keeps trying to connect",
                         self.node
                     ));
                 }

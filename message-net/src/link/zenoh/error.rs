@@ -51,7 +51,7 @@ pub enum ZenohError {
         why: String,
     },
     /// The nodes to accept were listed, but this is not a hub with certificates.
-    #[error("only a hub with certificates can accept certain nodes only")]
+    #[error("only a hub with certificates can restrict the nodes that it accepts")]
     Only,
     /// Anyone could be a node, and the program has not said that this is intended.
     #[error(
@@ -66,7 +66,7 @@ pub enum ZenohError {
         who: &'static str,
     },
     /// Zenoh refuses a setting.
-    #[error("zenoh does not take the setting `{path}` = {value}: {why}")]
+    #[error("zenoh rejects the setting `{path}` = {value}: {why}")]
     Setting {
         /// Its path in zenoh's configuration.
         path: String,

@@ -203,7 +203,7 @@ impl Link for ZenohLink {
             return Err(LinkError::TooLong { len, most });
         }
         if let Err(TryRecvError::Disconnected) = self.ended.try_recv() {
-            return Err(LinkError::Ended("its thread has panicked".to_owned()));
+            return Err(LinkError::Ended("its thread panicked".to_owned()));
         }
         if !self.shared.inbox.has(to) {
             return Err(LinkError::Unknown(to.clone()));

@@ -101,7 +101,7 @@ fn posts_of_a_node_are_bounded_in_bytes_deliveries_and_time() {
     let whys = world.refused();
     assert_eq!(whys.len(), 10, "{whys:?}");
     assert!(
-        whys[0].contains("1000 posts of its node repeat already"),
+        whys[0].contains("1000 posts of its node already repeat"),
         "{whys:?}"
     );
     for _ in 0..9010 {
