@@ -15,14 +15,14 @@ use crate::far::RoomId;
 /// let mut rooms = Rooms::new();
 /// rooms.add("north", MessageManager::new())?;
 /// let error = rooms.add("north", MessageManager::new()).expect_err("there is one");
-/// assert_eq!(error.to_string(), "there already is a room called `north`, with number 0");
+/// assert_eq!(error.to_string(), "there is already a room called `north`: room 0");
 /// # Ok::<(), message_rooms::RoomError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RoomError {
     /// Another room has this name.
-    #[error("there already is a room called `{name}`, with number {room}")]
+    #[error("there is already a room called `{name}`: room {room}")]
     Twin {
         /// The name.
         name: String,
@@ -87,7 +87,7 @@ pub enum MoveError {
         types: Vec<String>,
     },
     /// Others are bound to mnemonics of the messagee in the room that it would move to.
-    #[error("messagee {id} cannot move: others there are bound to {}", mnemonics.join(", "))]
+    #[error("messagee {id} cannot move: other messagees there are bound to {}", mnemonics.join(", "))]
     Bound {
         /// The messagee.
         id: MessageeId,
@@ -109,7 +109,7 @@ pub enum MoveError {
 /// # Ok::<(), message_rooms::RoomError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("room `{name}` has panicked in its frame: {text}")]
+#[error("room `{name}` panicked in its frame: {text}")]
 #[non_exhaustive]
 pub struct RoomPanic {
     /// The room.
@@ -131,7 +131,7 @@ pub struct RoomPanic {
 /// let south = rooms.add("south", MessageManager::new())?;
 /// let frame = rooms.frame_with(|room, _| assert!(room != south, "flooded"));
 /// let error = frame.expect_err("a room has panicked");
-/// assert_eq!(error.to_string(), "room `south` has panicked in its frame: flooded");
+/// assert_eq!(error.to_string(), "room `south` panicked in its frame: flooded");
 /// # Ok::<(), message_rooms::RoomError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

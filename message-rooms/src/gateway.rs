@@ -73,14 +73,18 @@ impl Carrier for Gateway {
             proxy,
         };
         match target.who {
-            Who::Outside => return Err(not_written(&"nobody is outside of all messagees there")),
+            Who::Outside => {
+                return Err(not_written(
+                    &"it represents the outside of its room, which receives no messages",
+                ));
+            }
             Who::Rooms => match message.downcast_ref::<MoveTo>() {
                 Some(wanted) => out.requests.push(Letter {
                     row,
                     content: Content::Typed(Box::new(*wanted)),
                     why: Arc::default(),
                 }),
-                None => return Err(not_written(&"the rooms receive `MoveTo` only")),
+                None => return Err(not_written(&"the rooms only receive `MoveTo`")),
             },
             _ => {
                 let passage = &mut out.passages[target.room.at()];

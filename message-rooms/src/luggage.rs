@@ -64,7 +64,7 @@ impl Luggage {
             let why = match message {
                 _ if !leaves => None,
                 _ if post.until.is_some_and(|hook| !hooks.contains(&hook)) => {
-                    Some("it ends with a component of another".to_owned())
+                    Some("it is tied to a component of another messagee".to_owned())
                 }
                 Some(message) => check(&*message).err().map(|error| error.to_string()),
                 None => None,

@@ -51,7 +51,7 @@ impl CarriedHeader {
     ) -> Result<Self, DataError> {
         if header.ends_with().is_some() {
             return Err(DataError::new(
-                "its header ends with a component of this room; expected none with `until_unhooked`",
+                "its header is tied to a component of this room: expected no `until_unhooked`",
             ));
         }
         if header.key().is_none() {

@@ -347,7 +347,7 @@ fn a_move_that_fails_becomes_a_dead_letter() {
     assert!(
         error
             .to_string()
-            .ends_with("the rooms receive `MoveTo` only"),
+            .ends_with("the rooms only receive `MoveTo`"),
         "{error}"
     );
     house.frame();
@@ -390,7 +390,7 @@ fn a_panic_does_not_stop_a_move() {
     let error = house.rooms.frame(FRAME).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "room `0` has panicked in its frame: hooked again"
+        "room `0` panicked in its frame: hooked again"
     );
     house.frame();
     assert!(!house.manager(0).is_alive(nomad));

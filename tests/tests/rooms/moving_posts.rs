@@ -107,7 +107,7 @@ fn a_message_that_ends_with_another_component_stays() {
         .unwrap_err();
     let text = error.to_string();
     assert!(
-        text.ends_with("pending `rooms.Say`: it ends with a component of another"),
+        text.ends_with("pending `rooms.Say`: it is tied to a component of another messagee"),
         "{text}"
     );
 }

@@ -35,10 +35,7 @@ fn a_panic_names_the_room_and_stops_nobody() {
     let (from_1, to) = (house.proxy(1, 2), house.ears[2]);
     house.send(1, from_1, 9);
     let error = house.rooms.frame(FRAME).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "room `1` has panicked in its frame: burst 1"
-    );
+    assert_eq!(error.to_string(), "room `1` panicked in its frame: burst 1");
     assert_eq!(error.panics[0].room, house.ids[1]);
     // Everything was delivered, and all rooms have stepped.
     assert_eq!(
@@ -64,6 +61,6 @@ fn several_panics_are_reported_in_the_order_of_the_rooms() {
     let error = frame.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "room `0` has panicked in its frame: in 0; room `2` has panicked in its frame: in 2"
+        "room `0` panicked in its frame: in 0; room `2` panicked in its frame: in 2"
     );
 }

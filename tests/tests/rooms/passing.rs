@@ -205,7 +205,9 @@ fn nobody_replies_to_the_outside_of_another_room() {
     let error = house.manager(1).send(from, Say(2)).unwrap_err();
     let text = error.to_string();
     assert!(
-        text.ends_with("cannot receive it: nobody is outside of all messagees there"),
+        text.ends_with(
+            "cannot receive it: it represents the outside of its room, which receives no messages"
+        ),
         "{text}"
     );
 }
