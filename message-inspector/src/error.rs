@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 #[non_exhaustive]
 pub enum InspectorError {
     /// The address cannot be parsed.
-    #[error("`{address}` is no address: {error}; expected one such as `127.0.0.1:7000`")]
+    #[error("`{address}` is not an address: {error}; expected one such as `127.0.0.1:7000`")]
     Address {
         /// The address that was given.
         address: String,
@@ -31,7 +31,7 @@ pub enum InspectorError {
     BadToken,
     /// The system has no random numbers for a token.
     #[error(
-        "cannot make a random token: {0}; expected random numbers of the system, or a given token"
+        "cannot make a random token: {0}; expected the system to provide random numbers, or a given token"
     )]
     Random(io::Error),
     /// The address cannot be listened on.

@@ -80,8 +80,8 @@ impl Flight {
             self.stop(manager);
             let mib = size >> 20;
             let why = format!(
-                "the state has {mib} MiB, and saving it again and again would hold the world up; \
-                 `Builder::flight_recorder` or a page can ask for it all the same"
+                "the state has {mib} MiB, and saving it again and again would hold up the world; \
+                 `Builder::flight_recorder` or a page can still ask for it"
             );
             *self = Self::Off(why);
         }
@@ -149,7 +149,7 @@ pub(crate) fn may_export(settings: &Builder) -> Result<(), Refusal> {
     if settings.contents && settings.hidden.is_empty() {
         return Ok(());
     }
-    let text = "a log has all values, but this inspector hides some: expected neither `Builder::hide` nor \
+    let text = "a log contains all values, but this inspector hides some: expected neither `Builder::hide` nor \
                 `Builder::contents(false)`";
     Err(Refusal::new(403, "hidden", text))
 }

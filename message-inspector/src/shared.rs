@@ -216,7 +216,7 @@ impl Slot {
 }
 
 pub(crate) fn detached() -> Refusal {
-    Refusal::new(410, "detached", "this world is not attached any more")
+    Refusal::new(410, "detached", "this world is no longer attached")
 }
 
 /// The state shared by all threads.

@@ -122,7 +122,7 @@ pub(super) fn check_change(
         return Err(Refusal::new(415, "content-type", text));
     }
     if !settings.writable {
-        let text = "this inspector only shows: it was not made `writable`";
+        let text = "this inspector is read-only: it was not made `writable`";
         return Err(Refusal::new(403, "read-only", text));
     }
     Ok(())

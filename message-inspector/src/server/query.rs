@@ -48,7 +48,7 @@ impl Query {
 
 /// Decodes `%XX` and `+` in a text.
 fn decoded(text: &str) -> Result<String, Refusal> {
-    let wrong = || Refusal::bad(format!("`{text}`: expected UTF-8 behind `%`"));
+    let wrong = || Refusal::bad(format!("`{text}`: expected UTF-8 after `%`"));
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

@@ -259,7 +259,7 @@ async fn answer_or_refuse(
 pub(super) async fn read_body(body: Body, most: usize) -> Result<Bytes, Refusal> {
     to_bytes(body, most).await.map_err(|error| {
         if is_late(&error) {
-            return Refusal::new(408, "slow", "the body: expected all of it sooner");
+            return Refusal::new(408, "slow", "the body took too long to arrive");
         }
         let text = format!("the body: expected at most {most} bytes");
         Refusal::new(413, "body", text)
@@ -312,7 +312,7 @@ fn read(world: &Slot, what: &[&str], query: &Query) -> Result<Option<Value>, Ref
             let wrong = |_| Refusal::bad(format!("`{id}`: expected the number of a trace id"));
             let id: u64 = id.parse().map_err(wrong)?;
             let cause = history().cause(id);
-            cause.ok_or_else(|| Refusal::unknown(format!("nothing is kept of #{id}")))?
+            cause.ok_or_else(|| Refusal::unknown(format!("nothing is recorded for #{id}")))?
         }
         _ => return Ok(None),
     }))

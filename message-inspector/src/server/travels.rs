@@ -57,11 +57,10 @@ async fn open(
     match timeout(PATIENCE, opened).await {
         Ok(Ok(world)) => Ok(reply::data(&json!({ "world": world? }))),
         Ok(Err(_)) => Err(Refusal::bad(
-            "the log cannot be replayed: the program has panicked",
+            "the log cannot be replayed: the program panicked",
         )),
         Err(_) => {
-            let text =
-                "the first state of the log is not restored yet: look for it among the worlds";
+            let text = "the first state of the log has not been restored yet: look for it among the worlds";
             Err(Refusal::new(504, "asleep", text))
         }
     }
@@ -69,7 +68,7 @@ async fn open(
 
 /// Answers a request about a log that is open.
 pub(super) fn travel(world: &Slot, what: &[&str], body: &Value) -> Result<Response<Body>, Refusal> {
-    let none = || Refusal::unknown("this world is no replay");
+    let none = || Refusal::unknown("this world is not a replay");
     let travel = world.travel.as_ref().ok_or_else(none)?;
     let order = match *what {
         [] => return Ok(reply::data(&travel.told())),

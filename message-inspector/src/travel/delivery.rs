@@ -42,7 +42,7 @@ impl Wanted {
             ..
         } = called.what
         else {
-            return Err(format!("delivery #{delivery} has called no component"));
+            return Err(format!("delivery #{delivery} called no component"));
         };
         if settings.hidden.contains(component) {
             return Err(format!("`{component}` is hidden"));
@@ -68,7 +68,7 @@ impl Wanted {
         let hook = id.and_then(|id| manager.hooks(id).find(|it| it.to_string() == self.hook));
         let hook = hook.ok_or_else(|| {
             format!(
-                "the component has come alive in frame {}, and has no value before",
+                "the component was created in frame {} and has no earlier value",
                 self.frame
             )
         })?;
@@ -92,7 +92,7 @@ impl Wanted {
     pub(super) fn told(&self, manager: &mut MessageManager) -> Result<Value, String> {
         let values: Option<Values> = manager.set_trace_sink(None);
         let values = values.filter(|it| it.is_done);
-        let values = values.ok_or("this delivery was not repeated")?;
+        let values = values.ok_or("this delivery was not replayed")?;
         let found = values.found.as_ref();
         let component = found.and_then(|it| match it.what {
             Traced::Called {

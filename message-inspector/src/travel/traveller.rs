@@ -107,7 +107,13 @@ pub(crate) fn open(
         let _ = catch_unwind(AssertUnwindSafe(|| traveller.run(&ordered)));
         traveller.slot.attached.store(false, Ordering::Release);
     };
-    let wrong = |error| Refusal::new(503, "busy", format!("no thread for the replay: {error}"));
+    let wrong = |error| {
+        Refusal::new(
+            503,
+            "busy",
+            format!("the thread of the replay cannot be started: {error}"),
+        )
+    };
     thread.spawn(run).map_err(wrong)?;
     Ok(answer)
 }
@@ -158,7 +164,7 @@ impl Traveller {
     /// Runs code of the program. If it panics, the replay begins anew.
     fn caught(&mut self, run: impl FnOnce(&mut Self)) {
         if catch_unwind(AssertUnwindSafe(|| run(self))).is_err() {
-            self.told.trouble = Some("the program has panicked here".to_owned());
+            self.told.trouble = Some("the program panicked here".to_owned());
             (self.told.goal, self.told.forked_at) = (None, None);
             self.shown = Shown::Log;
             // Whatever the panic has left is not shown, and may panic again.

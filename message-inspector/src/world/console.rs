@@ -17,7 +17,7 @@ use crate::world::unhandled;
 const MOST: usize = 100;
 
 const HELP: &str = "send WHO MESSAGE sends a message; post WHO SECONDS MESSAGE posts it with a delay. \
-WHO is a name with wildcards, an id (#3v1), Everyone, @Mnemonic or %Group. MESSAGE is written so: \
+WHO is a name with wildcards, an id (#3v1), Everyone, @Mnemonic or %Group. MESSAGE is written like this: \
 Damage(amount: 3)";
 
 /// Executes a line, and returns the result for the page.
@@ -43,7 +43,7 @@ fn carry_out(manager: &mut MessageManager, numbers: &mut Numbers, line: &str) ->
             let (delay, rest) = word(rest)?;
             let seconds = delay.parse().ok();
             let delay = seconds.and_then(|it| Duration::try_from_secs_f64(it).ok());
-            let delay = delay.ok_or("expected a number of seconds behind the recipient")?;
+            let delay = delay.ok_or("expected a number of seconds after the recipient")?;
             post(manager, numbers, &recipients(manager, &who)?, delay, rest)
         }
         other => Err(format!(

@@ -53,7 +53,7 @@ impl Numbers {
 }
 
 fn gone(number: u64) -> Refusal {
-    Refusal::unknown(format!("post {number} is not pending any more"))
+    Refusal::unknown(format!("post {number} is no longer pending"))
 }
 
 pub(super) fn list(

@@ -10,7 +10,7 @@ pub(super) fn word(line: &str) -> Result<(String, &str), String> {
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     if word.is_empty() {
-        return Err("something is missing here: `help` says what".to_owned());
+        return Err("an argument is missing here: see `help`".to_owned());
     }
     Ok((word.to_owned(), rest.trim_start()))
 }
