@@ -37,7 +37,7 @@ pub enum PluginError {
         error: io::Error,
     },
     /// The file is not a library, is only part of one, or is built for another machine.
-    #[error("`{}` is no plugin: expected {expected}, found {found}", path.display())]
+    #[error("`{}` is not a plugin: expected {expected}, found {found}", path.display())]
     NoLibrary {
         /// The file.
         path: PathBuf,
@@ -48,7 +48,7 @@ pub enum PluginError {
     },
     /// The file is a library, but contains no statement about itself.
     #[error(
-        "`{}` is no plugin: expected the statement that `message_core::plugin!()` leaves in a \
+        "`{}` is not a plugin: expected the statement that `message_core::plugin!()` leaves in a \
          library, found none", path.display()
     )]
     NoStatement {
@@ -57,7 +57,7 @@ pub enum PluginError {
     },
     /// The library has a message-core of its own, so its components would never be registered.
     #[error(
-        "the plugin `{plugin}` (`{}`) has a message-core of its own ({its}); expected that of the \
+        "the plugin `{plugin}` (`{}`) has its own message-core ({its}); expected that of the \
          program ({ours}): let it depend on the shared library with message-core, not on message-core \
          itself", path.display()
     )]
@@ -73,7 +73,7 @@ pub enum PluginError {
     },
     /// The plugin was built with another compiler, another message-core, or other settings.
     #[error(
-        "the plugin `{plugin}` (`{}`) is of another build than the program: {}; build both together, with the \
+        "the plugin `{plugin}` (`{}`) is from a different build than the program: {}; build both together, with the \
          same features",
         path.display(), listed(.differences)
     )]
@@ -87,7 +87,7 @@ pub enum PluginError {
     },
     /// The plugin was built with another build of a crate that it shares with the program.
     #[error(
-        "the plugin `{plugin}` (`{}`) was built with another build of the shared crate `{shared}` than the \
+        "the plugin `{plugin}` (`{}`) was built with a different build of the shared crate `{shared}` than the \
          program: {}; build both together, with the same features", path.display(), listed(.differences)
     )]
     OtherShared {
@@ -131,7 +131,7 @@ pub enum PluginError {
     },
     /// A plugin of the same name is already loaded.
     #[error(
-        "the plugin `{plugin}` (`{}`) is loaded already: expected another name, or to load it once",
+        "the plugin `{plugin}` (`{}`) is already loaded: expected a plugin with another name",
         path.display()
     )]
     LoadedAlready {
@@ -142,8 +142,8 @@ pub enum PluginError {
     },
     /// The checked copy is gone or has been changed since.
     #[error(
-        "the plugin `{plugin}` (`{}`) was not loaded: its checked copy `{}` {}; expected it to be as it \
-         was checked", path.display(), copy.display(), gone(.error.as_ref())
+        "the plugin `{plugin}` (`{}`) was not loaded: its checked copy `{}` {}; expected it to be unchanged \
+         since the check", path.display(), copy.display(), gone(.error.as_ref())
     )]
     Changed {
         /// The name of the plugin.
@@ -158,8 +158,8 @@ pub enum PluginError {
     /// The system cannot load the library: it needs another library that is not found, or a function that this
     /// build's shared crates do not have.
     #[error(
-        "the plugin `{plugin}` (`{}`) cannot be loaded: {error}; expected that it finds the libraries \
-         and functions of the program, as one that was built together with it does", path.display()
+        "the plugin `{plugin}` (`{}`) cannot be loaded: {error}; expected it to find the libraries and functions \
+         of the program; build both together", path.display()
     )]
     NotLoaded {
         /// The name of the plugin.
@@ -239,7 +239,7 @@ fn listed(all: &[Difference]) -> String {
 
 fn gone(error: Option<&io::Error>) -> String {
     match error {
-        Some(error) => format!("cannot be read any more ({error})"),
+        Some(error) => format!("can no longer be read ({error})"),
         None => "has been changed".to_owned(),
     }
 }

@@ -9,7 +9,7 @@ pub(crate) fn flaw(bytes: &[u8]) -> Option<String> {
         Err(error) => {
             let length = bytes.len();
             return Some(format!(
-                "{length} bytes that are no library, or a part of one ({error})"
+                "{length} bytes that are not a library, or only a part of one ({error})"
             ));
         }
     };
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_text_is_no_library() {
         let flaw = flaw(b"hello").expect("it is a text");
-        assert!(flaw.starts_with("5 bytes that are no library"), "{flaw}");
+        assert!(flaw.starts_with("5 bytes that are not a library"), "{flaw}");
     }
 
     // holds: plugins.file-refused

@@ -212,7 +212,7 @@ fn a_plugin_is_loaded_once() {
     let frost = library("frost");
     let told = driven(&["load", &frost, "load", &frost, "know"]);
     assert_eq!(told[0], "ok: frost");
-    let again = "is loaded already: expected another name, or to load it once";
+    let again = "is already loaded: expected a plugin with another name";
     assert!(
         told[1].contains("`frost`") && told[1].ends_with(again),
         "{}",
@@ -243,11 +243,11 @@ fn a_truncated_plugin_is_no_library() {
         });
         assert_refused(
             &file,
-            &["is no plugin: expected a whole shared library", "found "],
+            &["is not a plugin: expected a whole shared library", "found "],
         );
     }
     let empty = changed("empty.so", Vec::clear);
-    assert_refused(&empty, &["found 0 bytes that are no library"]);
+    assert_refused(&empty, &["found 0 bytes that are not a library"]);
 }
 
 // holds: plugins.file-refused
@@ -260,7 +260,7 @@ fn what_is_no_library_is_refused() {
         &text,
         &[
             "expected a whole shared library",
-            "22 bytes that are no library",
+            "22 bytes that are not a library",
         ],
     );
     let program = BUILT.folder.join("driver");
@@ -293,7 +293,7 @@ fn a_library_that_says_nothing_is_no_plugin() {
 fn a_plugin_with_a_message_core_of_its_own_is_refused() {
     let parts = [
         "`alone`",
-        "has a message-core of its own (message-core 0.1.0 ",
+        "has its own message-core (message-core 0.1.0 ",
         "of the program (message-core 0.1.0 ",
     ];
     assert_refused(&library("alone"), &parts);
@@ -305,7 +305,7 @@ fn a_plugin_of_another_compiler_or_build_is_refused_with_both_sides() {
     let file = changed("rustc.so", |bytes| replace(bytes, ";rustc=1.", ";rustc=9."));
     let parts = [
         "`frost`",
-        "of another build",
+        "is from a different build",
         "rustc is `9.",
         "in the plugin, `1.",
         "in the program",
@@ -335,7 +335,7 @@ fn a_plugin_of_another_build_of_a_shared_crate_is_refused_with_both_sides() {
         &file,
         &[
             "`frost`",
-            "another build of the shared crate `contract`",
+            "a different build of the shared crate `contract`",
             "version of contract is `0.9.0` in the plugin, `0.1.0` in the program;",
         ],
     );
@@ -369,7 +369,7 @@ fn assert_what_shapes_types_is_compared(built: &Built) {
         ),
         ("deep", "generated of climate is `"),
     ] {
-        let part = "another build of the shared crate `climate` than the program: ";
+        let part = "a different build of the shared crate `climate` than the program: ";
         let expected = format!("{part}{difference}");
         built.assert_refused(&built.rain(way), &["`rain`", &expected]);
     }
@@ -432,14 +432,14 @@ fn a_plugin_that_is_gone_or_changed_between_check_and_load_is_refused() {
     let told = driven(&[
         "know", "gone", &frost, "changed", &frost, "know", "load", &frost,
     ]);
-    let gone = "cannot be read any more";
+    let gone = "can no longer be read";
     assert!(
         told[1].contains("`frost`") && told[1].contains(gone),
         "{}",
         told[1]
     );
     assert!(
-        told[2].contains("has been changed; expected it to be as it was checked"),
+        told[2].contains("has been changed; expected it to be unchanged since the check"),
         "{}",
         told[2]
     );
