@@ -24,7 +24,7 @@ use crate::village::GOBLINS;
 /// Recipients that are no messagees.
 pub const RECIPIENTS: [&str; 2] = ["Everyone", "Goblins"];
 
-const NO_LOG: &str = "no log is replayed: see `replay`";
+const NO_LOG: &str = "no log is being replayed: see `replay`";
 
 /// The number of events that can be explained.
 const EVENTS: usize = 10_000;
@@ -280,7 +280,7 @@ impl Console {
             ids.find(|id| id.to_string().trim_start_matches('#') == rest.trim_start_matches('#'))
         };
         let why = id.and_then(|id| recorder.explain(id));
-        let why = why.ok_or("nothing was recorded of it yet")?;
+        let why = why.ok_or("nothing has been recorded of it yet")?;
         Ok(why.to_string())
     }
 
@@ -461,7 +461,7 @@ impl Console {
             _ => {
                 let what =
                     format!("`{name}` has {count} `{ty}`: expected a number from 1 to {count}");
-                return Err(format!("{what} in front of `{ty}`").into());
+                return Err(format!("{what} before `{ty}`").into());
             }
         };
         Ok((hooks[index], text))

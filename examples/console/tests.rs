@@ -200,7 +200,7 @@ fn a_mistake_says_what_was_meant() {
         ("remove gate Dor", "did you mean `Door`?"),
         ("remove gate Door 1", "unexpected `1`"),
         ("remove gate", "an argument is missing"),
-        ("frame 3", "no log is replayed"),
+        ("frame 3", "no log is being replayed"),
         ("log off", "nothing is logged"),
         ("fly", "unknown command `fly`: see `help`"),
         (
