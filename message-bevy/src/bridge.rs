@@ -277,7 +277,7 @@ fn messenger_of(app: &mut App) -> bevy_ecs::change_detection::Mut<'_, Messenger>
     messenger.unwrap_or_else(|| {
         panic!(
             "a bridge was added to an app without a manager: expected \
-             `app.add_plugins(MessagePlugin::default())` before"
+             `app.add_plugins(MessagePlugin::default())` first"
         )
     })
 }

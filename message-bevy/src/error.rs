@@ -36,7 +36,7 @@ use message_core::{MessageeError, SendError};
 pub enum MessagingError {
     /// The entity is alive but has no messagee.
     #[error(
-        "{} the entity {}, which is no messagee: expected one with the component `Messagee`",
+        "{} the entity {}, which is not a messagee: expected one with the component `Messagee`",
         to(*.message),
         titled(*.entity, .name.as_deref())
     )]

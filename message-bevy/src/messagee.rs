@@ -185,15 +185,15 @@ fn inserted(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContex
     let called = || crate::error::titled(entity, name.as_deref());
     let Some(spawn) = spawn else {
         panic!(
-            "a `Messagee` was inserted into {} that another entity had before: expected a new one, \
-             since its components have gone with its messagee",
+            "a `Messagee` that another entity had before was inserted into {}: expected a new one, since its \
+             components were removed with its messagee",
             called()
         );
     };
     let Some(mut messenger) = world.get_resource_mut::<Messenger>() else {
         panic!(
-            "a `Messagee` was inserted into {}, and the world has no manager: expected \
-             `app.add_plugins(MessagePlugin::default())` before",
+            "a `Messagee` was inserted into {}, but the world has no manager: expected \
+             `app.add_plugins(MessagePlugin::default())` first",
             called()
         );
     };
@@ -205,8 +205,8 @@ fn inserted(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContex
     );
     if let Some(other) = messenger.entity_of(id) {
         panic!(
-            "`Messagee::adopt({id})` was inserted into {}: expected a messagee without an entity, and it is that of \
-             {other}",
+            "`Messagee::adopt({id})` was inserted into {}: expected a messagee without an entity, but it belongs \
+             to {other}",
             called()
         );
     }

@@ -358,7 +358,7 @@ impl Messenger {
         let serial = self.manager.get().inspect().serial();
         assert!(
             serial == self.serial,
-            "the manager of the app was replaced by an assignment, and is not connected to Bevy: expected \
+            "the manager of the app was replaced by an assignment, so it is not connected to Bevy: expected \
              `Messenger::replace(world, manager)`"
         );
         self.manager.get().begin_frame_with(scaled, unscaled);

@@ -137,7 +137,7 @@ fn a_messagee_that_is_gone_is_not_adopted() {
 }
 
 #[test]
-#[should_panic(expected = "expected a messagee without an entity, and it is that of")]
+#[should_panic(expected = "expected a messagee without an entity, but it belongs to")]
 fn a_messagee_with_an_entity_is_not_adopted_by_another_one() {
     let mut app = app();
     let orc = orc(&mut app, 8);
@@ -193,7 +193,7 @@ fn a_restored_manager_replaces_the_one_of_the_app_with_all_bridges() -> Tested {
 }
 
 #[test]
-#[should_panic(expected = "was replaced by an assignment, and is not connected to Bevy")]
+#[should_panic(expected = "was replaced by an assignment, so it is not connected to Bevy")]
 fn a_manager_that_was_assigned_is_refused() {
     let mut app = app();
     with(&mut app, |manager| *manager = MessageManager::new());

@@ -87,7 +87,7 @@ fn a_component_that_is_inserted_again_replaces_the_messagee() -> Tested {
 }
 
 #[test]
-#[should_panic(expected = "that another entity had before: expected a new one")]
+#[should_panic(expected = "a `Messagee` that another entity had before was inserted into")]
 fn a_component_that_was_taken_from_an_entity_is_refused() {
     let mut app = app();
     let orc = orc(&mut app, 8);
@@ -96,7 +96,7 @@ fn a_component_that_was_taken_from_an_entity_is_refused() {
 }
 
 #[test]
-#[should_panic(expected = "(`grom`), and the world has no manager: expected")]
+#[should_panic(expected = "(`grom`), but the world has no manager: expected")]
 fn a_world_without_the_plugin_says_what_is_missing() {
     let mut world = bevy_ecs::world::World::new();
     world.spawn((Name::new("grom"), Messagee::new(())));

@@ -42,7 +42,7 @@ fn an_entity_without_a_messagee_is_named_with_its_name() {
     let mut app = app();
     let rock = app.world_mut().spawn(Name::new("rock")).id();
     let rest = format!(
-        "the entity {rock} (`rock`), which is no messagee: expected one with the component `Messagee`"
+        "the entity {rock} (`rock`), which is not a messagee: expected one with the component `Messagee`"
     );
     let expected = [
         format!("`app::Damage` was sent to {rest}"),
