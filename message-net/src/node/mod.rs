@@ -9,6 +9,7 @@
 // that have ended are kept (`past`). If the manager is traced, each message is preceded by its cause (`causes`).
 
 mod accept;
+mod answering;
 mod causes;
 mod config;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod hello;
 mod hostile;
 mod incoming;
 mod ledger;
+mod origin;
 mod outgoing;
 mod past;
 mod peer;

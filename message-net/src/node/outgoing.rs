@@ -163,7 +163,7 @@ impl Node {
         let mut unknown = 0;
         for (letter, why) in undelivered {
             let unanswered = Unanswered::Refused { why: why.clone() };
-            unknown += self.tell_undelivered(manager, letter, why, unanswered);
+            unknown += self.tell_undelivered(manager, letter, &why, unanswered);
         }
         self.tell_unknown(manager, place, unknown);
         self.peers.at_mut(place).letters = letters;
@@ -387,7 +387,7 @@ impl Node {
         let mut unknown = 0;
         for letter in letters.letters() {
             let unanswered = Unanswered::Unreachable;
-            unknown += self.tell_undelivered(manager, letter, why.to_owned(), unanswered);
+            unknown += self.tell_undelivered(manager, letter, why, unanswered);
         }
         self.tell_unknown(manager, place, unknown);
         for batch in ready {
@@ -404,7 +404,7 @@ impl Node {
         why: &str,
     ) {
         self.peers.at_mut(place).counts.undelivered += batch.messages.all();
-        let unknown = self.give_up_batch(manager, place, &batch.bytes, why);
+        let unknown = self.give_up_batch(manager, place, &batch.bytes, why, None);
         self.tell_unknown(manager, place, unknown);
     }
 
@@ -427,14 +427,14 @@ impl Node {
         &mut self,
         manager: &mut MessageManager,
         letter: Letter<'_>,
-        why: String,
+        why: &str,
         unanswered: Unanswered,
     ) -> u64 {
         if letter.message_type().message_id() == Some(Asked::ID)
             && let Ok(Asked { ticket, .. }) = from_bytes_with_ids(letter.bytes(), letter.ids())
         {
             let answer = Err(unanswered);
-            self.guarded(|node| drop(manager.send(node.net, AnswerCame { ticket, answer })));
+            self.come_back(manager, AnswerCame { ticket, answer }, letter.trace_id());
             return 0;
         }
         let of = letter.message_type();
@@ -443,7 +443,7 @@ impl Node {
             return 1;
         };
         let (proxy, sender) = (letter.proxy(), letter.sender());
-        self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
+        self.bury(manager, proxy, sender, message, why, letter.trace_id());
         0
     }
 }
