@@ -1063,6 +1063,11 @@
 //! - <a id="net.causes"></a>If the managers on both sides are traced, the cause of a message from another node is a
 //!   send on that node. `explain` shows the number, the node and the source line of that send. A message from a manager
 //!   that is not traced has no cause, and spends no byte on one.
+//! - <a id="net.answers-lead-back"></a>If the managers on both sides are traced, the cause of an answer from another node is
+//!   the delivery there that has answered or failed: `explain` names its number, its node and frame, and the handler's
+//!   line of source. It goes on to the send of the question.
+//! - <a id="net.dead-letters-lead-back"></a>The cause of a dead letter for a message to another node is the send of the
+//!   message. If that node has refused it, `explain` names the node, the frame there and the reason.
 //! - <a id="net.trace-context"></a>If the events of both managers are emitted with the ids of Trace Context, everything
 //!   that a message leads to on another node belongs to the trace of the message.
 //! - <a id="net.endless-post"></a>When the run of a node ends, its posts that are pending on other nodes end too, and

@@ -34,7 +34,7 @@ export class Recording {
     this.calls = new Map();
     for (const event of events) {
       if (event.event === "sent" && event.send !== undefined) this.sends.set(event.send, event);
-      if (event.event === "arrived") this.arrivals.set(event.send, event);
+      if (["arrived", "came back"].includes(event.event)) this.arrivals.set(event.send, event);
       if (event.event === "called") this.calls.set(event.delivery, event);
     }
   }
@@ -152,7 +152,7 @@ export class Recording {
       // A cause that was named by hand may be any number.
       at = next < at ? next : null;
     }
-    const outcome = this.events.filter((event) => event.send === asked.send && !["sent", "arrived", "called"].includes(event.event));
+    const outcome = this.events.filter((event) => event.send === asked.send && !["sent", "arrived", "came back", "called"].includes(event.event));
     const led = [];
     const walk = (cause, depth) => {
       for (const sent of this.sends.values()) {

@@ -108,7 +108,7 @@
 //!
 //! | field | value |
 //! |---|---|
-//! | `event` | `sent`, `arrived`, `called`, `erred`, `returned`, `passed over`, `unhandled`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
+//! | `event` | `sent`, `arrived`, `came back`, `called`, `erred`, `returned`, `passed over`, `unhandled`, `waits`, `settled`, `refused`, `died`, `cancelled` or `replaced` |
 //! | `send` | trace id of the send |
 //! | `delivery` | trace id of the delivery (`called`, `erred`, `returned`) |
 //! | `cause` | trace id of the delivery or send that led to it (`sent`); omitted when it came from outside |
@@ -118,6 +118,7 @@
 //! | `receiver`, `receiver_name` | the messagee that was called, skipped, or is waited for; its name |
 //! | `frame`, `time`, `wall` | frame, simulated time and wall time; **times in nanoseconds** here |
 //! | `from`, `from_send`, `place` | of `arrived`: the node that the message has arrived from; the number of its send there; the line of source there |
+//! | `cause`, `from`, `from_frame`, `from_number`, `place`, `why` | of `came back`: the send here; the node that has answered or refused it; its frame; the number there; the line of source of the handler; the reason, unless it was answered |
 //! | `by`, `place`, `stage`, `contents` | of `sent`: `send`, `post`, …; the line of source; the stage; the `Debug` text |
 //! | `handler` | of `called`: the method |
 //! | `why` | of `erred`, `returned`, `passed over`, `unhandled`, `waits`, `refused`, `died`: the error, outcome or reason |

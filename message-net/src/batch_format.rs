@@ -1,4 +1,4 @@
-//! The format of batches between nodes, version 5.
+//! The format of batches between nodes, version 6.
 //!
 //! The data that a session carries inside [frames](crate::frame_format): first a hello, then batches of
 //! entries. Everything is encoded as `MessagePack`. A number is a positive fixint or `uint` of any width that
@@ -10,7 +10,7 @@
 //!
 //! | what | form |
 //! |---|---|
-//! | the version of this format: 5. A node refuses any other version, and names both | number |
+//! | the version of this format: 6. A node refuses any other version, and names both | number |
 //! | the message types of the sender, sorted by name, without duplicates. A node accepts up to 4 096 by default | array |
 //!
 //! Each type is an array of four:
@@ -32,12 +32,12 @@
 //! | number | parts | what | values behind the number |
 //! |---|---|---|---|
 //! | 0 | 5 to 8 | a message | receiver, sender, type, content; then ids, header and ticket, as far as present |
-//! | 1 | 3 | a message was not accepted | `bin`: the entry as it arrived; text: why |
+//! | 1 | 3 or 4 | a message was not accepted | `bin`: the entry as it arrived; text: why; the [step](#steps) that has refused it |
 //! | 2 | 2 | a messagee of the sender has ended | handle |
 //! | 3 | 2 | the sender is interested in an export | text: its name, without the node |
 //! | 4 | 3 | an export is known by this handle, or no longer exists | text: its name; handle or nil |
 //! | 5 | 3 | a group spans the two nodes, or no longer does | text: its name; true or false |
-//! | 6 | 4 | the answer to a question | ticket; ids and `bin`: the reply; or a number and text: why there is none |
+//! | 6 | 4 or 5 | the answer to a question | ticket; ids and `bin`: the reply; or a number and text: why there is none; the [step](#steps) that has answered |
 //! | 7 | 2 | the proxy of a handle is gone: the receiver can forget the handle | handle |
 //! | 8 | 2 | there is a proxy for this handle; if its messagee has ended, entry 2 answers | handle |
 //! | 9 | 1 | a session has begun, and the sender has no proxies except those for the handles in entries of kind 8 | |
@@ -86,6 +86,18 @@
 //! parent id of [Trace Context](https://www.w3.org/TR/trace-context/), 16 and 8 bytes. The last two values are omitted
 //! from the end.
 //!
+//! # Steps
+//!
+//! If a cause preceded a message, its refusal, or its answer if it is a question, has a last value that leads back: an
+//! array of two to four.
+//!
+//! | what | form |
+//! |---|---|
+//! | the number of the send, from the cause | number |
+//! | the frame in which the message was refused or answered | number |
+//! | the number of the delivery that has answered or failed; or of the message's arrival, if no handler did. Omitted if the manager is not traced | number |
+//! | the line of source of the handler, in up to 256 bytes; omitted if there is none | text |
+//!
 //! # By position
 //!
 //! The content of a message that is a struct with named fields is a map of names to values. It can be an array
@@ -100,7 +112,7 @@
 //! refused, and the refusal contains the reader's shape. Questions and their replies are always sent with
 //! names.
 //!
-//! Nodes that use other versions of this format are refused. Version 4 has no causes, and version 3 counts
+//! Nodes that use other versions of this format are refused. Version 5 has no steps, version 4 has no causes, and version 3 counts
 //! only refusals in an entry of kind 10.
 //!
 //! # Recipients

@@ -33,9 +33,8 @@ impl Contexts {
     pub(crate) fn ids(&mut self, event: &TraceEvent) -> Option<Ids> {
         let number = event.what.delivery().or(event.send)?;
         let (cause, from) = match &event.what {
-            Traced::Sent { cause, .. } => (*cause, None),
             Traced::Arrived { of } => (None, of.context),
-            _ => (event.send.filter(|&send| send != number), None),
+            _ => (event.cause().filter(|&cause| cause != number), None),
         };
         let parent = from.or_else(|| self.of(cause?));
         let own = self.of(number).unwrap_or_else(|| {

@@ -174,17 +174,13 @@ impl Recorder {
                 break;
             };
             chain.push(event.clone());
-            next = match &event.what {
-                Traced::Sent { cause, .. } => *cause,
-                _ => event.send,
-            };
             // A cause that was named by hand may be any number.
-            next = next.filter(|&next| next < id);
+            next = event.cause().filter(|&next| next < id);
         }
         let last = chain.first()?.send;
         chain.reverse();
         let about = |event: &&TraceEvent| match event.what {
-            Traced::Sent { .. } | Traced::Arrived { .. } => false,
+            Traced::Sent { .. } | Traced::Arrived { .. } | Traced::CameBack { .. } => false,
             // Without a number of its message, this delivery is all that is known.
             _ if last.is_none() => event.what.delivery() == Some(id),
             _ => event.send == last,

@@ -76,6 +76,17 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
             ];
             ("arrived", fields)
         }
+        Traced::CameBack { from } => {
+            let fields = vec![
+                ("cause", Some(from.sent).into()),
+                ("from", (*from.manager).into()),
+                ("from_frame", from.frame.into()),
+                ("from_number", from.number.into()),
+                ("place", from.place.as_deref().into()),
+                ("why", from.why.as_deref().into()),
+            ];
+            ("came back", fields)
+        }
         Traced::Called { handler, .. } => ("called", vec![("handler", (*handler).into())]),
         Traced::Erred { error, .. } => ("erred", why(error)),
         Traced::Returned { outcome, .. } => ("returned", why(outcome)),

@@ -10,8 +10,8 @@ use crate::input::{ForeignInput, Input};
 use crate::manager::MessageManager;
 use crate::manager::entrance::Outermost;
 use crate::message::AnyMessage;
-use crate::send::Sent;
-use crate::trace::{SentElsewhere, TraceId};
+use crate::send::{Extras, Sent};
+use crate::trace::{BackFrom, SentElsewhere, TraceId, Traced};
 
 impl MessageManager {
     /// Like [`carrier`](Self::carrier), to change it. Installs the carrier if the manager has none.
@@ -124,18 +124,82 @@ impl MessageManager {
         to: impl Into<Recipient>,
         of: SentElsewhere,
     ) -> Option<TraceId> {
+        self.trace_coming(message, sender, to.into(), || Traced::Arrived { of })
+    }
+
+    /// Traces that another manager has answered or refused a send of this one. Returns the number of that event, or `None`
+    /// while nothing is traced. A carrier makes it the [cause](Self::with_cause) of the send that delivers the answer, or
+    /// of [`report_undelivered`](Self::report_undelivered). The message is the answer, or the message that was refused.
+    ///
+    /// ```
+    /// use message_core::lifecycle::DeadLetter;
+    /// use message_core::input::ForeignInput;
+    /// use message_core::prelude::*;
+    /// use message_core::trace::BackFrom;
+    /// use message_trace::{Recorder, TraceFilter};
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Debug)]
+    /// struct Far;
+    ///
+    /// impl ForeignInput for Far {
+    ///     fn pass_to(&self, _: &mut dyn std::any::Any) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<DeadLetter>(), |_, _| {});
+    /// let far = manager.spawn_proxy(3, &Far);
+    /// Recorder::new(100).start(&mut manager);
+    /// assert!(manager.send(far, Ping).is_err()); // There is no carrier.
+    ///
+    /// let sent = Recorder::of(&manager).and_then(|it| it.events().next()?.send).expect("it was sent");
+    /// let (number, place, why) = (None, None, Some("it is full".into()));
+    /// let from = BackFrom { manager: "zone-3".into(), sent, frame: 80, number, place, why };
+    /// let cause = manager.trace_return(&Ping, Sender::Outside, far, from);
+    /// manager.with_cause(cause, |manager| {
+    ///     manager.report_undelivered(far, Sender::Outside, Box::new(Ping), "it is full".into());
+    /// });
+    ///
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
+    /// let letters = TraceFilter::of::<DeadLetter>();
+    /// let letter = recorder.select(&letters).find_map(|event| event.send).expect("there is one");
+    /// let why = recorder.explain(letter).expect("it was recorded").to_string();
+    /// assert!(why.contains("Ping` sent by outside"), "{why}");
+    /// assert!(why.contains("has come back from `zone-3`, in frame 80 there: it is full"), "{why}");
+    /// ```
+    #[track_caller]
+    pub fn trace_return(
+        &self,
+        message: &dyn AnyMessage,
+        sender: Sender,
+        to: impl Into<Recipient>,
+        from: BackFrom,
+    ) -> Option<TraceId> {
+        self.trace_coming(message, sender, to.into(), || Traced::CameBack { from })
+    }
+
+    #[track_caller]
+    fn trace_coming(
+        &self,
+        message: &dyn AnyMessage,
+        sender: Sender,
+        to: Recipient,
+        what: impl FnOnce() -> Traced,
+    ) -> Option<TraceId> {
         let world = self.world();
         if !world.trace.is_on() {
             return None;
         }
-        let (to, place) = (to.into(), Location::caller());
-        let sent = Sent::of_type(message.facts(), world, sender, to, place);
-        Some(world.trace.arrived(sent.subject(), of))
+        let sent = Sent::of_type(message.facts(), world, sender, to, Location::caller());
+        Some(world.trace.came(sent.subject(), what()))
     }
 
     /// Reports that a message to a proxy was not delivered where the proxy leads to, or that one from elsewhere was not
     /// delivered here. It becomes a [`DeadLetter`](crate::lifecycle::DeadLetter) with this reason. A carrier that calls this passes an input of its
-    /// own first, by [`foreign_input`](Self::foreign_input).
+    /// own first, by [`foreign_input`](Self::foreign_input). Inside [`with_cause`](Self::with_cause), the dead letter is in
+    /// the trace one of the send with that number.
     ///
     /// ```
     /// use message_core::input::ForeignInput;
@@ -179,7 +243,8 @@ impl MessageManager {
         let (to, place) = (to.into(), Location::caller());
         self.settle();
         Outermost(self.no_input()).change(|world| {
-            let sent = Sent::of_type(message.facts(), world, sender, to, place);
+            let extras = Extras::NONE.numbered(world.trace.cause());
+            let sent = Sent::of_type(message.facts(), world, sender, to, place).with(&extras);
             sent.bury(Undelivered::Elsewhere { why }, 0, Some(message));
         });
     }

@@ -30,6 +30,7 @@ impl fmt::Display for TraceEvent {
                 contents.iter().try_for_each(|it| write!(f, ": {it}"))
             }
             Traced::Arrived { of } => write!(f, "`{message}` has arrived: {of}"),
+            Traced::CameBack { from } => write!(f, "`{message}` has come back from {from}"),
             Traced::Called {
                 receiver, handler, ..
             } => {

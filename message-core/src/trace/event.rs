@@ -8,7 +8,7 @@ use crate::message::MessageId;
 use crate::receipt::Receipt;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
-use crate::trace::{SentElsewhere, SourcePlace, TraceId};
+use crate::trace::{BackFrom, SentElsewhere, SourcePlace, TraceId};
 
 /// One step of a message, with the facts about that message.
 ///
@@ -116,6 +116,12 @@ pub enum Traced {
         /// The send there.
         of: SentElsewhere,
     },
+    /// Another manager has answered or refused a send of this one. The number of this event is the cause of the answer,
+    /// or of the dead letter.
+    CameBack {
+        /// The send, and what the other manager made of it.
+        from: BackFrom,
+    },
     /// A receiver was called with it.
     Called {
         /// The number of this delivery.
@@ -194,7 +200,7 @@ pub enum Traced {
 }
 
 impl TraceEvent {
-    /// Returns the number of the send, the arrival or the delivery that begins with this event.
+    /// Returns the number of the send, the arrival, the response or the delivery that begins with this event.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -214,9 +220,39 @@ impl TraceEvent {
     #[must_use]
     pub fn begun(&self) -> Option<TraceId> {
         match self.what {
-            Traced::Sent { .. } | Traced::Arrived { .. } => self.send,
+            Traced::Sent { .. } | Traced::Arrived { .. } | Traced::CameBack { .. } => self.send,
             Traced::Called { delivery, .. } => Some(delivery),
             _ => None,
+        }
+    }
+
+    /// Returns the number of the send or the delivery that has led to this event: for a send, its cause; for a response of
+    /// another manager, the send here; for any other step, the send of the message. `None` if there is none in this
+    /// manager.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Ping>(), |_, _| {});
+    /// Recorder::new(100).start(&mut manager);
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = Recorder::stop(&mut manager).expect("it was started");
+    /// let [sent, called] = [0, 1].map(|at| recorder.events().nth(at).expect("it is recorded"));
+    /// assert_eq!((sent.cause(), called.cause()), (None, sent.send));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn cause(&self) -> Option<TraceId> {
+        match &self.what {
+            Traced::Sent { cause, .. } => *cause,
+            Traced::Arrived { .. } => None,
+            Traced::CameBack { from } => Some(from.sent),
+            _ => self.send,
         }
     }
 }

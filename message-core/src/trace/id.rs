@@ -30,6 +30,19 @@ use std::num::NonZeroU64;
 pub struct TraceId(NonZeroU64);
 
 impl TraceId {
+    /// Returns the id with this number, or `None` for 0, which is no number.
+    ///
+    /// ```
+    /// use message_core::TraceId;
+    ///
+    /// assert_eq!(TraceId::new(7).map(TraceId::get), Some(7));
+    /// assert_eq!(TraceId::new(0), None);
+    /// ```
+    #[must_use]
+    pub fn new(number: u64) -> Option<Self> {
+        NonZeroU64::new(number).map(Self)
+    }
+
     /// Returns the number.
     ///
     /// ```

@@ -19,7 +19,7 @@ mod place;
 mod sink;
 mod tracer;
 
-pub use elsewhere::{SentElsewhere, TraceContext};
+pub use elsewhere::{BackFrom, SentElsewhere, TraceContext};
 pub use event::{PassedOver, SentBy, TraceEvent, TraceOutcome, Traced, WaitsUntil};
 pub use id::TraceId;
 pub use place::SourcePlace;

@@ -15,8 +15,7 @@ use crate::structure::Structure;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, WallSource, wall_time};
 use crate::trace::{
-    SentBy, SentElsewhere, SourcePlace, TraceContext, TraceEvent, TraceId, TraceOutcome, TraceSink,
-    Traced,
+    SentBy, SourcePlace, TraceContext, TraceEvent, TraceId, TraceOutcome, TraceSink, Traced,
 };
 
 /// The message that an event is about.
@@ -225,11 +224,11 @@ impl Tracer {
         subject
     }
 
-    /// Traces that a message has arrived because of a send in another manager. Returns the number of the event.
-    pub(crate) fn arrived(&self, subject: Subject, of: SentElsewhere) -> TraceId {
+    /// Traces that a message has come from another manager. Returns the number of the event.
+    pub(crate) fn came(&self, subject: Subject, what: Traced) -> TraceId {
         let number = self.number();
         let send = Some(number);
-        self.tell(Subject { send, ..subject }, Traced::Arrived { of });
+        self.tell(Subject { send, ..subject }, what);
         number
     }
 

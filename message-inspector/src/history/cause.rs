@@ -15,8 +15,7 @@ const LONGEST: usize = 1_000;
 impl History {
     pub(crate) fn cause(&self, id: u64) -> Option<Value> {
         let begins = self.begins();
-        let (id, _) = begins.iter().find(|(known, _)| known.get() == id)?;
-        let id = *id;
+        let id = TraceId::new(id).filter(|id| begins.contains_key(id))?;
         let mut chain = Vec::new();
         let mut unknown = None;
         let mut next = Some(id);
@@ -26,17 +25,13 @@ impl History {
                 break;
             };
             chain.push(event);
-            next = match &event.what {
-                Traced::Sent { cause, .. } => *cause,
-                _ => event.send,
-            };
             // A cause that was set by hand can be any number.
-            next = next.filter(|&next| next < at);
+            next = event.cause().filter(|&next| next < at);
         }
         let send = chain.first()?.send;
         chain.reverse();
         let outcome = self.events().filter(|event| match event.what {
-            Traced::Sent { .. } | Traced::Arrived { .. } => false,
+            Traced::Sent { .. } | Traced::Arrived { .. } | Traced::CameBack { .. } => false,
             _ if send.is_none() => event.what.delivery() == Some(id),
             _ => event.send == send,
         });
@@ -55,12 +50,7 @@ impl History {
     fn led_to(&self, id: TraceId) -> (Vec<Value>, usize) {
         let mut below: HashMap<TraceId, Vec<(TraceId, &TraceEvent)>> = HashMap::new();
         for event in self.events() {
-            let (above, number) = match &event.what {
-                Traced::Sent { cause, .. } => (*cause, event.send),
-                Traced::Called { delivery, .. } => (event.send, Some(*delivery)),
-                _ => continue,
-            };
-            if let (Some(above), Some(number)) = (above, number)
+            if let (Some(above), Some(number)) = (event.cause(), event.begun())
                 && above < number
             {
                 below.entry(above).or_default().push((number, event));

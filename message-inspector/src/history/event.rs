@@ -13,6 +13,7 @@ fn kind_of(what: &Traced) -> &'static str {
     match what {
         Traced::Sent { .. } => "sent",
         Traced::Arrived { .. } => "arrived",
+        Traced::CameBack { .. } => "came back",
         Traced::Called { .. } => "called",
         Traced::Erred { .. } => "erred",
         Traced::Returned { .. } => "returned",
@@ -119,6 +120,14 @@ pub(crate) fn told(event: &TraceEvent) -> Value {
             all.put("from", &*of.manager);
             all.put("from_send", of.send);
             all.put("place", &*of.place);
+        }
+        Traced::CameBack { from } => {
+            all.put("cause", from.sent.get());
+            all.put("from", &*from.manager);
+            all.put("from_frame", from.frame);
+            all.put_some("from_number", from.number);
+            all.put_some("place", from.place.as_deref());
+            all.put_some("why", from.why.as_deref());
         }
         Traced::Called { hook, handler, .. } => {
             all.put_some("hook", hook.map(|hook| hook.to_string()));

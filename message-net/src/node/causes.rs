@@ -1,18 +1,21 @@
-//! The causes of messages between two traced nodes: the lines of source that are named once in a session.
+//! The causes of messages between two traced nodes, and of the answers and refusals that come back.
 
 use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::trace::{SentElsewhere, TraceId};
+use message_core::trace::{BackFrom, SentElsewhere, TraceId};
 use message_core::{AnyMessage, MessageManager, MessageeId, Recipient, Sender};
 
 use crate::hash::OwnKeys;
 use crate::name::NodeName;
 use crate::node::Node;
-use crate::node::entry::{Cause, Entry};
+use crate::node::answering::Handled;
+use crate::node::entry::Entry;
 use crate::node::error::shortened;
+use crate::node::origin::{Back, Cause};
 use crate::node::peers::Place;
+use crate::node::say::Checked;
 use crate::proxy::{Letter, Traced};
 
 /// The number of lines that have a number in a session. Further ones are named in each cause.
@@ -100,29 +103,91 @@ impl Lines {
 
 /// The send at another node that the next message comes from.
 #[derive(Debug)]
-pub(crate) struct Coming(SentElsewhere);
+pub(crate) struct Coming {
+    of: SentElsewhere,
+    /// The number of the message's arrival here, once it is traced.
+    arrived: Option<TraceId>,
+}
 
 impl Node {
     /// Takes note of the cause of the next message.
     pub(crate) fn take_cause(&mut self, peer: Place, cause: &Cause<'_>) -> Coming {
         let of = self.peers.at_mut(peer);
-        Coming(SentElsewhere {
+        let of = SentElsewhere {
             manager: NodeName::shared(&of.name),
             send: cause.send,
             place: of.lines.line(cause),
             context: cause.context,
+        };
+        let arrived = None;
+        Coming { of, arrived }
+    }
+
+    /// Returns what the trace shows of an answer or a refusal. `why` is the reason, unless it was answered.
+    pub(crate) fn back_from(
+        &self,
+        peer: Place,
+        back: &Back<'_>,
+        why: Option<&str>,
+    ) -> Option<BackFrom> {
+        Some(BackFrom {
+            manager: NodeName::shared(&self.peers.at(peer).name),
+            sent: TraceId::new(back.sent)?,
+            frame: back.frame,
+            number: back.number,
+            place: back.line.map(|line| shortened(line, LONGEST).into()),
+            why: why.map(Into::into),
         })
     }
 }
 
 impl Coming {
-    /// Traces the arrival of a message. Returns its number, if this manager is traced.
-    pub(crate) fn trace(
-        self,
+    /// Traces the arrival of a message, if this manager is traced.
+    fn arrive(
+        &mut self,
         manager: &MessageManager,
         message: &dyn AnyMessage,
-        (from, to): (MessageeId, Recipient),
-    ) -> Option<TraceId> {
-        manager.trace_arrival(message, Sender::Messagee(from), to, self.0)
+        from: MessageeId,
+        to: Recipient,
+    ) {
+        let from = Sender::Messagee(from);
+        self.arrived = manager.trace_arrival(message, from, to, self.of.clone());
     }
+
+    /// Returns `true` if the arrival was traced.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.arrived.is_some()
+    }
+
+    /// Returns the part of an answer or a refusal that says where it comes from. `line` is that of the handler.
+    pub(crate) fn back<'b>(
+        &self,
+        manager: &MessageManager,
+        handled: Option<Handled>,
+        line: Option<&'b str>,
+    ) -> Back<'b> {
+        let number = handled.map(|handled| handled.delivery).or(self.arrived);
+        Back {
+            sent: self.of.send,
+            frame: manager.clock().frame(),
+            number: number.map(TraceId::get),
+            line: line.map(|line| shortened(line, LONGEST)),
+        }
+    }
+}
+
+/// Calls `deliver` with a message from another node. If the message has a cause, it is the cause of what `deliver` sends.
+#[inline]
+pub(crate) fn because_of<T>(
+    cause: &mut Option<Coming>,
+    manager: &mut MessageManager,
+    checked: Checked,
+    deliver: impl FnOnce(&mut MessageManager, Checked, Option<&Coming>) -> T,
+) -> T {
+    let Some(cause) = cause else {
+        return deliver(manager, checked, None);
+    };
+    cause.arrive(manager, &*checked.message, checked.from, checked.to);
+    let arrived = cause.arrived;
+    manager.with_cause(arrived, |manager| deliver(manager, checked, Some(cause)))
 }

@@ -5,8 +5,9 @@ use message_core::trace::TraceContext;
 use message_data::to_bytes_with_ids;
 use std::path::Path;
 
-use crate::node::entry::{Address, Answer, Cause, Entry, Say, Target};
+use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::ledger::{Sum, Taken};
+use crate::node::origin::{Back, Cause};
 use crate::pack::{Packer, Unpacker};
 
 /// Returns named batches. The target has one type, with the number 0, and exports one messagee as `m`.
@@ -64,6 +65,12 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
         context: Some(context),
         ..first
     };
+    let back = Back {
+        sent: 300,
+        frame: 80,
+        number: Some(12),
+        line: Some("src/zone.rs:12"),
+    };
     let causes = [first, next].map(Entry::Cause);
     vec![
         ("say", said.clone()),
@@ -106,6 +113,7 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
             entries(&[Entry::Refused {
                 say: &said,
                 why: "no",
+                back: None,
             }]),
         ),
         (
@@ -139,12 +147,26 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
                         ids: vec![Address::Mine(5)],
                         bytes: &[7],
                     },
+                    back: Some(back),
                 },
                 Entry::Answer {
                     ticket: 1,
                     answer: Answer::None { why: 3, text: "no" },
+                    back: None,
                 },
             ]),
+        ),
+        (
+            "refused_traced",
+            entries(&[Entry::Refused {
+                say: &said,
+                why: "no",
+                back: Some(Back {
+                    number: None,
+                    line: None,
+                    ..back
+                }),
+            }]),
         ),
         ("traced", [entries(&causes), said.clone()].concat()),
         (

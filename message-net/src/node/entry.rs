@@ -3,13 +3,12 @@
 //! A messagee is known to another node by a handle: a number that its own node has assigned for that node
 //! alone. So a node can reach only messagees that it has learned about.
 
-use message_core::trace::TraceContext;
-
 use crate::node::ledger::{Sum, Taken};
+use crate::node::origin::{Back, Cause};
 use crate::pack::{Malformed, Next, Packer, Unpacker};
 
 /// The version of the entries. A node refuses a node with another version.
-pub(crate) const VERSION: u64 = 5;
+pub(crate) const VERSION: u64 = 6;
 
 /// The maximum length of another node's name for an export, a mnemonic or a group, in bytes. Longer names are
 /// not kept.
@@ -50,6 +49,7 @@ pub(crate) enum Entry<'b> {
     Refused {
         say: &'b [u8],
         why: &'b str,
+        back: Option<Back<'b>>,
     },
     /// The messagee that the receiver knows by this handle has ended.
     Ended {
@@ -73,6 +73,7 @@ pub(crate) enum Entry<'b> {
     Answer {
         ticket: u64,
         answer: Answer<'b>,
+        back: Option<Back<'b>>,
     },
     /// The proxy of this handle has ended: the receiver can forget the handle.
     Released {
@@ -89,71 +90,6 @@ pub(crate) enum Entry<'b> {
     Taken(Taken),
     /// The send that the next message comes from, if the sender is traced.
     Cause(Cause<'b>),
-}
-
-/// The send that a message comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cause<'b> {
-    /// The number of the send at the sender.
-    pub(crate) send: u64,
-    /// The number of the line of source that has sent it, in this session. Lines behind the first ones have none.
-    pub(crate) place: Option<u32>,
-    /// The line, unless it was named before.
-    pub(crate) named: Option<&'b str>,
-    /// The ids by which other programs know the send.
-    pub(crate) context: Option<TraceContext>,
-}
-
-impl<'b> Cause<'b> {
-    fn write(&self, to: &mut Packer) {
-        to.array(match self {
-            Self {
-                context: Some(_), ..
-            } => 5,
-            Self { named: Some(_), .. } => 4,
-            _ => 3,
-        });
-        to.uint(tag::CAUSE);
-        to.uint(self.send);
-        match self.place {
-            None => to.nil(),
-            Some(place) => to.uint(place.into()),
-        }
-        match (self.named, self.context) {
-            (Some(named), _) => to.str(named),
-            (None, Some(_)) => to.nil(),
-            (None, None) => {}
-        }
-        if let Some(TraceContext { trace, span }) = self.context {
-            to.bin_head(trace.len() + span.len());
-            to.0.extend_from_slice(&trace);
-            to.0.extend_from_slice(&span);
-        }
-    }
-
-    /// Reads the part of the entry after its number.
-    fn read(from: &mut Unpacker<'b>, parts: usize) -> Result<Self, Malformed> {
-        let mut cause = Self {
-            send: from.uint()?,
-            place: from.option(Unpacker::u32)?,
-            named: None,
-            context: None,
-        };
-        if parts > 3 {
-            cause.named = from.option(Unpacker::str)?;
-        }
-        if parts > 4 {
-            let before = *from;
-            let bytes = from.bin()?;
-            let context = bytes.split_first_chunk().and_then(|(&trace, rest)| {
-                let span = rest.try_into().ok()?;
-                Some(TraceContext { trace, span })
-            });
-            let wrong = || before.wrong(format!("expected 24 bytes, found {}", bytes.len()));
-            cause.context = Some(context.ok_or_else(wrong)?);
-        }
-        Ok(cause)
-    }
 }
 
 /// A message.
@@ -391,19 +327,19 @@ impl<'b> Say<'b> {
 }
 
 /// The numbers of the entries.
-mod tag {
-    pub(super) const SAY: u64 = 0;
-    pub(super) const REFUSED: u64 = 1;
-    pub(super) const ENDED: u64 = 2;
-    pub(super) const WANTS: u64 = 3;
-    pub(super) const EXPORTED: u64 = 4;
-    pub(super) const GROUP: u64 = 5;
-    pub(super) const ANSWER: u64 = 6;
-    pub(super) const RELEASED: u64 = 7;
-    pub(super) const HOLDS: u64 = 8;
-    pub(super) const HOLDS_NO_OTHER: u64 = 9;
-    pub(super) const TAKEN: u64 = 10;
-    pub(super) const CAUSE: u64 = 11;
+pub(super) mod tag {
+    pub(in crate::node) const SAY: u64 = 0;
+    pub(in crate::node) const REFUSED: u64 = 1;
+    pub(in crate::node) const ENDED: u64 = 2;
+    pub(in crate::node) const WANTS: u64 = 3;
+    pub(in crate::node) const EXPORTED: u64 = 4;
+    pub(in crate::node) const GROUP: u64 = 5;
+    pub(in crate::node) const ANSWER: u64 = 6;
+    pub(in crate::node) const RELEASED: u64 = 7;
+    pub(in crate::node) const HOLDS: u64 = 8;
+    pub(in crate::node) const HOLDS_NO_OTHER: u64 = 9;
+    pub(in crate::node) const TAKEN: u64 = 10;
+    pub(in crate::node) const CAUSE: u64 = 11;
 }
 
 impl<'b> Entry<'b> {
@@ -415,10 +351,13 @@ impl<'b> Entry<'b> {
         match self {
             Self::Say(say) => say.write(to),
             Self::Cause(cause) => cause.write(to),
-            Self::Refused { say, why } => {
-                begin(3, tag::REFUSED);
+            Self::Refused { say, why, back } => {
+                begin(3 + usize::from(back.is_some()), tag::REFUSED);
                 to.bin(say);
                 to.str(why);
+                if let Some(back) = back {
+                    back.write(to);
+                }
             }
             Self::Ended { handle } => {
                 begin(2, tag::ENDED);
@@ -441,20 +380,27 @@ impl<'b> Entry<'b> {
                 to.str(name);
                 to.bool(*open);
             }
-            Self::Answer { ticket, answer } => match answer {
-                Answer::Reply { ids, bytes } => {
-                    begin(4, tag::ANSWER);
-                    to.uint(*ticket);
-                    Address::write_all(ids, to);
-                    to.bin(bytes);
+            Self::Answer {
+                ticket,
+                answer,
+                back,
+            } => {
+                begin(4 + usize::from(back.is_some()), tag::ANSWER);
+                to.uint(*ticket);
+                match answer {
+                    Answer::Reply { ids, bytes } => {
+                        Address::write_all(ids, to);
+                        to.bin(bytes);
+                    }
+                    Answer::None { why, text } => {
+                        to.uint((*why).into());
+                        to.str(text);
+                    }
                 }
-                Answer::None { why, text } => {
-                    begin(4, tag::ANSWER);
-                    to.uint(*ticket);
-                    to.uint((*why).into());
-                    to.str(text);
+                if let Some(back) = back {
+                    back.write(to);
                 }
-            },
+            }
             Self::Released { handle } => {
                 begin(2, tag::RELEASED);
                 to.uint((*handle).into());
@@ -505,14 +451,17 @@ impl<'b> Entry<'b> {
             tag::HOLDS_NO_OTHER => 1,
             _ => return Err(before.wrong(format!("there is no entry of kind {tag}"))),
         };
-        if len != expected {
+        let has_back = len == expected + 1 && matches!(tag, tag::REFUSED | tag::ANSWER);
+        if len != expected && !has_back {
             let what = format!("an entry of kind {tag} has {expected} parts: found {len}");
             return Err(before.wrong(what));
         }
+        let back = |from: &mut Unpacker<'b>| has_back.then(|| Back::read(from)).transpose();
         Ok(match tag {
             tag::REFUSED => Self::Refused {
                 say: from.bin()?,
                 why: from.str()?,
+                back: back(from)?,
             },
             tag::ENDED => Self::Ended {
                 handle: from.u32()?,
@@ -539,7 +488,11 @@ impl<'b> Entry<'b> {
                         bytes: from.bin()?,
                     }
                 };
-                Self::Answer { ticket, answer }
+                Self::Answer {
+                    ticket,
+                    answer,
+                    back: back(from)?,
+                }
             }
             tag::RELEASED => Self::Released {
                 handle: from.u32()?,

@@ -1,6 +1,7 @@
 //! Incoming entries of batches, from nodes that cannot be trusted.
 
 use crate::proxy;
+use message_core::trace::{BackFrom, TraceId};
 use message_core::{AnyMessage, MessageManager, MessageeId, Sender};
 
 use crate::ask::{Reply, Unanswered};
@@ -14,6 +15,7 @@ use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::exports::split;
 use crate::node::hello::Comparing;
 use crate::node::ledger::{Sum, Taken};
+use crate::node::origin::Back;
 use crate::node::peer::State;
 use crate::node::peers::Place;
 use crate::node::run::ComingRun;
@@ -161,7 +163,7 @@ impl Node {
     fn take_entry(&mut self, manager: &mut MessageManager, peer: Place, entry: Entry<'_>) {
         match entry {
             Entry::Say(_) | Entry::Cause(_) => {}
-            Entry::Refused { say, why } => self.take_refused(manager, peer, say, why),
+            Entry::Refused { say, why, back } => self.take_refused(manager, peer, say, why, back),
             Entry::Ended { handle } => {
                 let of = self.peers.at_mut(peer);
                 if let Some(known) = of.proxies.find(Target::Handle(handle)) {
@@ -178,7 +180,11 @@ impl Node {
                 self.peers.at_mut(peer).exported(name, handle, most);
             }
             Entry::Group { name, open } => self.take_group(manager, peer, name, open),
-            Entry::Answer { ticket, answer } => self.take_answer(manager, peer, ticket, answer),
+            Entry::Answer {
+                ticket,
+                answer,
+                back,
+            } => self.take_answer(manager, peer, ticket, answer, back),
             Entry::Released { handle } => {
                 let most = self.config.max_proxies;
                 self.peers.at_mut(peer).take_back(handle, most);
@@ -205,6 +211,7 @@ impl Node {
         peer: Place,
         ticket: u64,
         answer: Answer<'_>,
+        back: Option<Back<'_>>,
     ) {
         let net = manager.get::<Net>(self.net).ok();
         let asked = net.and_then(|net| net.asked(ticket));
@@ -241,22 +248,51 @@ impl Node {
                 Err(Unanswered::of_parts(why, shortened(text, LONGEST_WHY)))
             }
         };
-        let _ = manager.send(self.net, AnswerCame { ticket, answer });
+        let why = answer.as_ref().err().map(ToString::to_string);
+        let back = back.and_then(|back| self.back_from(peer, &back, why.as_deref()));
+        let came = AnswerCame { ticket, answer };
+        let cause =
+            back.and_then(|back| manager.trace_return(&came, Sender::Outside, self.net, back));
+        let _ = manager.with_cause(cause, |manager| manager.send(self.net, came));
     }
 
-    /// Answers a question that did not reach the node that was asked.
-    fn answer_unreachable(&mut self, manager: &mut MessageManager, peer: Place, ticket: u64) {
+    /// Answers a question that did not reach the node that was asked. `cause` is the send of the question.
+    fn answer_unreachable(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        ticket: u64,
+        cause: Option<TraceId>,
+    ) {
         let net = manager.get::<Net>(self.net).ok();
         let asked = net.and_then(|net| net.asked(ticket));
         let of = self.peers.at_mut(peer);
         if asked.is_some_and(|proxy| of.proxies.target_of(proxy).is_some()) {
             let answer = Err(Unanswered::Unreachable);
-            self.guarded(|node| drop(manager.send(node.net, AnswerCame { ticket, answer })));
+            self.come_back(manager, AnswerCame { ticket, answer }, cause);
         }
     }
 
+    /// Answers a question of this node on behalf of the one that was asked. `cause` is the send of the question.
+    pub(crate) fn come_back(
+        &mut self,
+        manager: &mut MessageManager,
+        came: AnswerCame,
+        cause: Option<TraceId>,
+    ) {
+        let net = self.net;
+        self.guarded(|_| drop(manager.with_cause(cause, |manager| manager.send(net, came))));
+    }
+
     /// Takes a refused message of this node, which becomes a dead letter.
-    fn take_refused(&mut self, manager: &mut MessageManager, peer: Place, say: &[u8], why: &str) {
+    fn take_refused(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        say: &[u8],
+        why: &str,
+        back: Option<Back<'_>>,
+    ) {
         // Every refused message was sent to that node, so there cannot be more refusals than messages. Only the
         // other node knows the content of its refusals.
         let mut from = Unpacker::new(say);
@@ -268,7 +304,8 @@ impl Node {
         }
         of.ledger.refused.count(false);
         let why = shortened(why, LONGEST_WHY);
-        let unknown = self.give_up_batch(manager, peer, say, why);
+        let back = back.and_then(|back| self.back_from(peer, &back, Some(why)));
+        let unknown = self.give_up_batch(manager, peer, say, why, back.as_ref());
         self.peers.at_mut(peer).counts.refused_there += 1 - unknown;
         let lost = Sum {
             messages: unknown,
@@ -288,34 +325,61 @@ impl Node {
     }
 
     /// Turns messages of this node that did not arrive into dead letters. Returns the number of those that cannot be
-    /// shown: what is in them is known here no more.
+    /// shown: what is in them is known here no more. `back` says where they were refused.
     pub(crate) fn give_up_batch(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
         batch: &[u8],
         why: &str,
+        back: Option<&BackFrom>,
     ) -> u64 {
-        let mut unknown = 0;
+        let (mut unknown, mut cause) = (0, None);
         let mut from = Unpacker::new(batch);
         while !from.is_at_end() {
             // It was written here, unless the other node lies; then there is nothing to report.
             let Ok(entry) = Entry::read(&mut from) else {
                 break;
             };
-            let Entry::Say(say) = entry else { continue };
+            let say = match entry {
+                Entry::Say(say) => say,
+                Entry::Cause(of) => {
+                    cause = TraceId::new(of.send);
+                    continue;
+                }
+                _ => continue,
+            };
+            let cause = cause.take();
             if let Some(ticket) = say.ask {
-                self.answer_unreachable(manager, peer, ticket);
+                self.answer_unreachable(manager, peer, ticket, cause);
                 continue;
             }
-            match self.read_own(peer, &say) {
-                Some((proxy, sender, message)) => {
-                    self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
-                }
-                None => unknown += 1,
-            }
+            let Some((proxy, sender, message)) = self.read_own(peer, &say) else {
+                unknown += 1;
+                continue;
+            };
+            let back = back.cloned();
+            let back = back.and_then(|back| manager.trace_return(&*message, sender, proxy, back));
+            self.bury(manager, proxy, sender, message, why, back.or(cause));
         }
         unknown
+    }
+
+    /// Turns a message of this node into a dead letter. `cause` is the send of the message, or its return.
+    pub(crate) fn bury(
+        &mut self,
+        manager: &mut MessageManager,
+        proxy: MessageeId,
+        sender: Sender,
+        message: Box<dyn AnyMessage>,
+        why: &str,
+        cause: Option<TraceId>,
+    ) {
+        self.guarded(|_| {
+            manager.with_cause(cause, |manager| {
+                proxy::tell_undelivered(manager, proxy, sender, message, why);
+            });
+        });
     }
 
     /// Reads a message of this node that comes back: its receiver, its sender and its content. Returns `None` if they

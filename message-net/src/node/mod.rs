@@ -9,6 +9,7 @@
 // that have ended are kept (`past`). If the manager is traced, each message is preceded by its cause (`causes`).
 
 mod accept;
+mod answering;
 mod causes;
 mod config;
 #[cfg(test)]
@@ -24,7 +25,9 @@ mod hello;
 #[cfg(test)]
 mod hostile;
 mod incoming;
+mod info;
 mod ledger;
+mod origin;
 mod outgoing;
 mod past;
 mod peer;
@@ -48,6 +51,7 @@ use message_core::{FrameReport, Group, MessageManager, MessageeId};
 pub use accept::Accept;
 pub use config::NodeConfig;
 pub use error::NodeError;
+pub use info::{PeerInfo, PeerState};
 pub use peer::PeerCounts;
 
 use crate::caught::FirstPanic;
@@ -58,7 +62,7 @@ use crate::node::hello::OwnTypes;
 use crate::node::incoming::Arrived;
 use crate::node::peer::{Peer, State};
 use crate::node::peers::{Peers, Place};
-use crate::session::{SessionCounters, SessionEvent, Sessions};
+use crate::session::{SessionEvent, Sessions};
 
 /// A manager's place in a network of worlds.
 ///
@@ -131,120 +135,6 @@ pub struct Node {
     panicked: FirstPanic,
     /// The name by which the world knows this node, as long as it is attached.
     attached: Arc<NodeName>,
-}
-
-/// The state of the connection with another node.
-///
-/// ```
-/// use message_net::PeerState;
-/// # use message_data::Data;
-/// # use message_core::prelude::*;
-/// # use message_net::link::{MemoryNetwork, MemorySettings};
-/// # use message_net::{Node, NodeConfig, NodeName};
-/// # use serde::{Deserialize, Serialize};
-/// # use std::time::Duration;
-/// # #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// # #[data(name = "docs.PeerState.Note", exact)]
-/// # struct Note(u32);
-/// # #[derive(Default)]
-/// # struct Ear(Vec<u32>);
-/// # #[handlers]
-/// # impl Ear {
-/// #     #[on_receive]
-/// #     fn note(&mut self, note: &Note) { self.0.push(note.0); }
-/// # }
-/// # let network = MemoryNetwork::new(1, MemorySettings::new());
-/// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
-/// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = || NodeConfig::new().accept::<Note>();
-/// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config())
-/// # });
-/// # macro_rules! run {
-/// #     ($frames:expr) => {
-/// #         for _ in 0..$frames {
-/// #             network.advance(1);
-/// #             hub.tick(&mut here, Duration::from_millis(50));
-/// #             zone.tick(&mut there, Duration::from_millis(50));
-/// #         }
-/// #     };
-/// # }
-/// hub.import(&mut here, "zone/gate")?;
-/// assert_eq!(hub.peers().next().expect("the zone").state, PeerState::Away);
-/// run!(10);
-/// assert_eq!(hub.peers().next().expect("the zone").state, PeerState::Up);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PeerState {
-    /// The node has not been met yet, or has gone.
-    Away,
-    /// The node can be reached.
-    Up,
-    /// Nothing arrives from the node at the moment. Messages to it wait.
-    Unreachable,
-}
-
-/// The state of a node's connection with another one.
-///
-/// ```
-/// # use message_data::Data;
-/// # use message_core::prelude::*;
-/// # use message_net::link::{MemoryNetwork, MemorySettings};
-/// # use message_net::{Node, NodeConfig, NodeName};
-/// # use serde::{Deserialize, Serialize};
-/// # use std::time::Duration;
-/// # #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// # #[data(name = "docs.PeerInfo.Note", exact)]
-/// # struct Note(u32);
-/// # #[derive(Default)]
-/// # struct Ear(Vec<u32>);
-/// # #[handlers]
-/// # impl Ear {
-/// #     #[on_receive]
-/// #     fn note(&mut self, note: &Note) { self.0.push(note.0); }
-/// # }
-/// # let network = MemoryNetwork::new(1, MemorySettings::new());
-/// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
-/// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-/// # let config = || NodeConfig::new().accept::<Note>();
-/// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-/// #     Node::attach(manager, network.link(names[at].clone()), config())
-/// # });
-/// # macro_rules! run {
-/// #     ($frames:expr) => {
-/// #         for _ in 0..$frames {
-/// #             network.advance(1);
-/// #             hub.tick(&mut here, Duration::from_millis(50));
-/// #             zone.tick(&mut there, Duration::from_millis(50));
-/// #         }
-/// #     };
-/// # }
-/// hub.import(&mut here, "zone/gate")?;
-/// let zone = hub.peers().next().expect("it is imported from");
-/// assert_eq!((zone.name.as_str(), zone.proxies, zone.known_there), ("zone", 1, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct PeerInfo {
-    /// Its name.
-    pub name: NodeName,
-    /// The state of the connection.
-    pub state: PeerState,
-    /// Since when the node is known: a time since this node was attached. A node that was forgotten and met again is
-    /// known since then.
-    pub known_since: Duration,
-    /// The number of messagees, groups and mnemonics of the other node for which there are proxies.
-    pub proxies: usize,
-    /// The number of messagees of this node that the other node knows by a handle: those that it has learned of
-    /// and has not released.
-    pub known_there: usize,
-    /// Counts of the messages between the two nodes.
-    pub counts: PeerCounts,
-    /// The message types of either node that the other one cannot read, each with the reason.
-    pub refused_types: Vec<String>,
 }
 
 impl Node {
@@ -560,112 +450,6 @@ impl Node {
         self.panicked.go_on();
     }
 
-    /// Returns counts of the traffic on the link since the node was attached, for consoles and tests.
-    ///
-    /// ```
-    /// # use message_data::Data;
-    /// # use message_core::prelude::*;
-    /// # use message_net::link::{MemoryNetwork, MemorySettings};
-    /// # use message_net::{Node, NodeConfig, NodeName};
-    /// # use serde::{Deserialize, Serialize};
-    /// # use std::time::Duration;
-    /// # #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// # #[data(name = "docs.Nodesessioncounters.Note", exact)]
-    /// # struct Note(u32);
-    /// # #[derive(Default)]
-    /// # struct Ear(Vec<u32>);
-    /// # #[handlers]
-    /// # impl Ear {
-    /// #     #[on_receive]
-    /// #     fn note(&mut self, note: &Note) { self.0.push(note.0); }
-    /// # }
-    /// # let network = MemoryNetwork::new(1, MemorySettings::new());
-    /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
-    /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = || NodeConfig::new().accept::<Note>();
-    /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config())
-    /// # });
-    /// # macro_rules! run {
-    /// #     ($frames:expr) => {
-    /// #         for _ in 0..$frames {
-    /// #             network.advance(1);
-    /// #             hub.tick(&mut here, Duration::from_millis(50));
-    /// #             zone.tick(&mut there, Duration::from_millis(50));
-    /// #         }
-    /// #     };
-    /// # }
-    /// run!(10);
-    /// let counters = hub.session_counters();
-    /// assert!(counters.frames_sent > 0 && counters.frames_received > 0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn session_counters(&self) -> SessionCounters {
-        self.sessions.counters()
-    }
-
-    /// Returns information about the other nodes, in the order of their names.
-    ///
-    /// ```
-    /// # use message_data::Data;
-    /// # use message_core::prelude::*;
-    /// # use message_net::link::{MemoryNetwork, MemorySettings};
-    /// # use message_net::{Node, NodeConfig, NodeName};
-    /// # use serde::{Deserialize, Serialize};
-    /// # use std::time::Duration;
-    /// # #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// # #[data(name = "docs.Nodepeers.Note", exact)]
-    /// # struct Note(u32);
-    /// # #[derive(Default)]
-    /// # struct Ear(Vec<u32>);
-    /// # #[handlers]
-    /// # impl Ear {
-    /// #     #[on_receive]
-    /// #     fn note(&mut self, note: &Note) { self.0.push(note.0); }
-    /// # }
-    /// # let network = MemoryNetwork::new(1, MemorySettings::new());
-    /// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
-    /// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
-    /// # let config = || NodeConfig::new().accept::<Note>();
-    /// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
-    /// #     Node::attach(manager, network.link(names[at].clone()), config())
-    /// # });
-    /// # macro_rules! run {
-    /// #     ($frames:expr) => {
-    /// #         for _ in 0..$frames {
-    /// #             network.advance(1);
-    /// #             hub.tick(&mut here, Duration::from_millis(50));
-    /// #             zone.tick(&mut there, Duration::from_millis(50));
-    /// #         }
-    /// #     };
-    /// # }
-    /// run!(10);
-    /// let known: Vec<String> = hub.peers().map(|peer| peer.name.to_string()).collect();
-    /// assert_eq!(known, ["zone"]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn peers(&self) -> impl Iterator<Item = PeerInfo> {
-        self.peers.values().map(|peer| PeerInfo {
-            name: peer.name.clone(),
-            state: match peer.state {
-                State::Away => PeerState::Away,
-                State::Up => PeerState::Up,
-                State::Unreachable => PeerState::Unreachable,
-            },
-            known_since: peer.known_since,
-            proxies: peer.proxies.len(),
-            known_there: peer.given_count(),
-            counts: peer.counts,
-            refused_types: {
-                let theirs = peer.types.theirs.iter();
-                let theirs = theirs.filter_map(|known| known.as_ref().err());
-                let all = theirs.chain(peer.types.unreadable.values());
-                all.map(|why| self.differs(why, &peer.name)).collect()
-            },
-        })
-    }
-
     /// Forgets another node that is not reachable. Its proxies end, messages that wait for it become dead letters, and
     /// those that it may not have received are reported by a [`MessagesLost`](crate::MessagesLost). If it comes
     /// again, it is met as a new node.
@@ -706,25 +490,6 @@ impl Node {
         true
     }
 
-    /// Returns the node of the messagee that a proxy represents, or `None` if it is not a proxy of this node.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use message_net::link::{MemoryNetwork, MemorySettings};
-    /// use message_net::{Node, NodeConfig, NodeName};
-    ///
-    /// let network = MemoryNetwork::new(1, MemorySettings::new());
-    /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
-    /// let gate = node.import(&mut manager, "zone-3/gate")?;
-    /// assert_eq!(node.node_of(gate).map(NodeName::as_str), Some("zone-3"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn node_of(&self, proxy: MessageeId) -> Option<&NodeName> {
-        self.peers.of_proxy(proxy).map(|peer| &peer.name)
-    }
-
     /// Returns the peer of that name, and creates it if necessary.
     fn peer(&mut self, name: &NodeName, manager: &mut MessageManager) -> &mut Peer {
         let place = self.place(name, manager);
@@ -751,7 +516,7 @@ impl Node {
 pub fn fuzz_batch(node: &mut Node, manager: &mut MessageManager, from: &NodeName, bytes: &[u8]) {
     let hello = node.types.hello();
     if !node.peers.contains_key(from) {
-        let event = crate::session::SessionEvent::Up {
+        let event = SessionEvent::Up {
             peer: from.clone(),
             hello,
             restarted: false,
@@ -759,7 +524,7 @@ pub fn fuzz_batch(node: &mut Node, manager: &mut MessageManager, from: &NodeName
         node.arrived.push_back(Arrived::of(event));
     }
     let (peer, bytes) = (from.clone(), bytes.to_vec().into());
-    let event = crate::session::SessionEvent::Batch { peer, bytes };
+    let event = SessionEvent::Batch { peer, bytes };
     node.arrived.push_back(Arrived::of(event));
     node.hand_in(manager);
     node.tell_ends(manager);

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::proxy::{self, Letter};
-use message_core::{Message, MessageManager, MessageeId, Sender};
-use message_data::{DataType, from_bytes_with_ids};
+use message_core::{Header, Message, MessageManager, MessageeId, Recipient, Sender};
+use message_data::{DataType, from_bytes_with_ids, to_bytes_with_ids};
 
 use crate::ask::{Asked, Unanswered};
 use crate::net::AnswerCame;
@@ -15,7 +15,7 @@ use crate::node::incoming::Arrived;
 use crate::node::ledger::Sum;
 use crate::node::peer::{Peer, State};
 use crate::node::peers::Place;
-use crate::node::run::{GoingRun, is_plain};
+use crate::node::run::GoingRun;
 use crate::session::SessionEvent;
 
 /// The usual overhead in bytes of an entry with a message.
@@ -163,7 +163,7 @@ impl Node {
         let mut unknown = 0;
         for (letter, why) in undelivered {
             let unanswered = Unanswered::Refused { why: why.clone() };
-            unknown += self.tell_undelivered(manager, letter, why, unanswered);
+            unknown += self.tell_undelivered(manager, letter, &why, unanswered);
         }
         self.tell_unknown(manager, place, unknown);
         self.peers.at_mut(place).letters = letters;
@@ -204,97 +204,46 @@ impl Node {
         if target == Target::Outside {
             return Err("the outside of another manager receives no messages".to_owned());
         }
-        let of = letter.message_type();
-        if of.message_id() == Some(Asked::ID) || letter.header().is_some() {
-            return self.write_rare(peer, letter, manager, to);
-        }
-        let of = self.number_for(peer, of)?;
-        let from = match letter.sender() {
-            Sender::Messagee(id) => Some(Address::Mine(peer.give(id, manager))),
-            _ => None,
-        };
-        let ids = self.addresses(peer, letter.ids(), manager)?;
-        let named = self.named_bytes(peer, letter, of)?;
-        let target = peer.proxies.target_of(letter.proxy());
-        let say = Say {
-            to: target.ok_or("the proxy has ended")?,
-            from,
-            of,
-            message: named.as_deref().unwrap_or(letter.bytes()),
-            ids: ids.iter().map(Address::borrowed).collect(),
-            header: None,
-            ask: None,
-        };
-        let len = say.message.len();
-        let lines = &mut peer.lines;
-        lines.with_cause(letter, |cause| to.push_cause(cause, len));
-        if !is_plain(letter) {
-            to.push_say(&say);
-            return Ok(());
-        }
-        let head = run.begin(letter, peer.takes_lists(of), |head| say.begin(head));
-        to.push_plain(head, say.message);
-        Ok(())
-    }
-
-    /// Like [`write_letter`](Self::write_letter), but for questions and messages with a header.
-    fn write_rare(
-        &mut self,
-        peer: &mut Peer,
-        letter: Letter<'_>,
-        manager: &mut MessageManager,
-        to: &mut Entries,
-    ) -> Result<(), String> {
-        let asked: Option<Asked> = if letter.message_type().message_id() == Some(Asked::ID) {
-            let asked = from_bytes_with_ids(letter.bytes(), letter.ids());
-            Some(asked.map_err(|error| error.to_string())?)
-        } else {
-            None
-        };
-        let (of, ids, ask, message) = match &asked {
+        let asked = asked(letter)?;
+        let (of, ids, message) = match &asked {
             Some(asked) => {
                 let missing = || format!("there is no message type `{}`", asked.of);
                 let of = self.types.named(&asked.of).ok_or_else(missing)?;
-                (of, &asked.ids[..], Some(asked.ticket), &asked.bytes[..])
+                (of, &asked.ids[..], &asked.bytes[..])
             }
-            None => (letter.message_type(), letter.ids(), None, letter.bytes()),
+            None => (letter.message_type(), letter.ids(), letter.bytes()),
         };
         let of = self.number_for(peer, of)?;
-        let named = match ask {
+        let named = match &asked {
             // It was written with field names.
             Some(_) => None,
             None => self.named_bytes(peer, letter, of)?,
         };
-        let message = named.as_deref().unwrap_or(message);
-        let mut header_ids = Vec::new();
-        let header = letter.header().map(|header| {
-            message_data::to_bytes_with_ids(
-                &header.with_recipient(message_core::Recipient::Everyone),
-                &mut header_ids,
-            )
-        });
-        let header = header.transpose().map_err(|error| error.to_string())?;
-        if !header_ids.is_empty() {
-            return Err("a key for a certain messagee cannot be used in another world".into());
-        }
+        let header = letter.header().map(header_bytes).transpose()?;
         let from = match letter.sender() {
             Sender::Messagee(id) => Some(Address::Mine(peer.give(id, manager))),
             _ => None,
         };
         let ids = self.addresses(peer, ids, manager)?;
         let target = peer.proxies.target_of(letter.proxy());
-        let target = target.ok_or("the proxy has ended")?;
-        let lines = &mut peer.lines;
-        lines.with_cause(letter, |cause| to.push_cause(cause, message.len()));
-        to.push_say(&Say {
-            to: target,
+        let say = Say {
+            to: target.ok_or("the proxy has ended")?,
             from,
             of,
-            message,
+            message: named.as_deref().unwrap_or(message),
             ids: ids.iter().map(Address::borrowed).collect(),
             header: header.as_deref(),
-            ask,
-        });
+            ask: asked.as_ref().map(|asked| asked.ticket),
+        };
+        let len = say.message.len();
+        let lines = &mut peer.lines;
+        lines.with_cause(letter, |cause| to.push_cause(cause, len));
+        if !say.is_plain() {
+            to.push_say(&say);
+            return Ok(());
+        }
+        let head = run.begin(letter, peer.takes_lists(of), |head| say.begin(head));
+        to.push_plain(head, say.message);
         Ok(())
     }
 
@@ -386,7 +335,7 @@ impl Node {
         let mut unknown = 0;
         for letter in letters.letters() {
             let unanswered = Unanswered::Unreachable;
-            unknown += self.tell_undelivered(manager, letter, why.to_owned(), unanswered);
+            unknown += self.tell_undelivered(manager, letter, why, unanswered);
         }
         self.tell_unknown(manager, place, unknown);
         for batch in ready {
@@ -403,7 +352,7 @@ impl Node {
         why: &str,
     ) {
         self.peers.at_mut(place).counts.undelivered += batch.messages.all();
-        let unknown = self.give_up_batch(manager, place, &batch.bytes, why);
+        let unknown = self.give_up_batch(manager, place, &batch.bytes, why, None);
         self.tell_unknown(manager, place, unknown);
     }
 
@@ -426,14 +375,12 @@ impl Node {
         &mut self,
         manager: &mut MessageManager,
         letter: Letter<'_>,
-        why: String,
+        why: &str,
         unanswered: Unanswered,
     ) -> u64 {
-        if letter.message_type().message_id() == Some(Asked::ID)
-            && let Ok(Asked { ticket, .. }) = from_bytes_with_ids(letter.bytes(), letter.ids())
-        {
+        if let Ok(Some(Asked { ticket, .. })) = asked(letter) {
             let answer = Err(unanswered);
-            self.guarded(|node| drop(manager.send(node.net, AnswerCame { ticket, answer })));
+            self.come_back(manager, AnswerCame { ticket, answer }, letter.trace_id());
             return 0;
         }
         let of = letter.message_type();
@@ -442,7 +389,27 @@ impl Node {
             return 1;
         };
         let (proxy, sender) = (letter.proxy(), letter.sender());
-        self.guarded(|_| proxy::tell_undelivered(manager, proxy, sender, message, why));
+        self.bury(manager, proxy, sender, message, why, letter.trace_id());
         0
     }
+}
+
+/// Returns the question that a letter contains, if it is one.
+fn asked(letter: Letter<'_>) -> Result<Option<Asked>, String> {
+    if letter.message_type().message_id() != Some(Asked::ID) {
+        return Ok(None);
+    }
+    let asked = from_bytes_with_ids(letter.bytes(), letter.ids());
+    asked.map(Some).map_err(|error| error.to_string())
+}
+
+/// Writes the header of a post, without its recipient.
+fn header_bytes(header: &Header) -> Result<Vec<u8>, String> {
+    let mut ids = Vec::new();
+    let header = header.with_recipient(Recipient::Everyone);
+    let bytes = to_bytes_with_ids(&header, &mut ids).map_err(|error| error.to_string())?;
+    if !ids.is_empty() {
+        return Err("a key for a certain messagee cannot be used in another world".into());
+    }
+    Ok(bytes)
 }

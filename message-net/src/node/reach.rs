@@ -280,7 +280,7 @@ impl Node {
             let letters = proxy::take_outbox(manager, outbox);
             for letter in letters.letters() {
                 let why = "it was not handed over before another node was attached";
-                self.tell_undelivered(manager, letter, why.to_owned(), Unanswered::Unreachable);
+                self.tell_undelivered(manager, letter, why, Unanswered::Unreachable);
             }
             proxy::close_outbox(manager, outbox);
         }

@@ -124,6 +124,6 @@ impl GoingRun {
 
 /// Returns `true` if a message has neither ids nor a header.
 #[inline]
-pub(crate) fn is_plain(letter: Letter<'_>) -> bool {
+fn is_plain(letter: Letter<'_>) -> bool {
     letter.ids().is_empty() && letter.header().is_none()
 }

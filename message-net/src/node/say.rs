@@ -10,7 +10,8 @@ use crate::ask::Unanswered;
 use crate::name::NodeName;
 use crate::node::Node;
 use crate::node::accept::{Admission, Readable, WriteReply};
-use crate::node::causes::Coming;
+use crate::node::answering::Answering;
+use crate::node::causes::{Coming, because_of};
 use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
@@ -29,11 +30,11 @@ struct Receiver {
 }
 
 /// A message that was checked and may be handed in.
-struct Checked {
-    to: Recipient,
+pub(crate) struct Checked {
+    pub(crate) to: Recipient,
     /// The proxy of its sender.
-    from: MessageeId,
-    message: Box<dyn AnyMessage>,
+    pub(crate) from: MessageeId,
+    pub(crate) message: Box<dyn AnyMessage>,
     /// The size of the message: its bytes, and the memory that it takes beyond them.
     size: usize,
     /// The function that writes the reply, if it is a question.
@@ -47,7 +48,7 @@ impl Node {
         manager: &mut MessageManager,
         peer: Place,
         say: &Say<'_>,
-        (raw, cause): (&[u8], Option<Coming>),
+        (raw, mut cause): (&[u8], Option<Coming>),
     ) -> Option<Way> {
         let taken = self.check_say(manager, peer, say);
         let mut way = None;
@@ -57,9 +58,9 @@ impl Node {
                     let (to, from) = (checked.to, checked.from);
                     way = Some(Way { known, to, from });
                 }
-                because_of(cause, manager, checked, |manager, checked| {
+                because_of(&mut cause, manager, checked, |manager, checked, cause| {
                     if let (Some(ticket), Some(write)) = (say.ask, checked.write) {
-                        self.answer(manager, peer, ticket, write, checked);
+                        self.answer(manager, peer, ticket, write, checked, cause);
                         return Ok(());
                     }
                     let header = say.header;
@@ -76,7 +77,7 @@ impl Node {
                 way
             }
             Err(why) => {
-                self.refuse_say(manager, peer, (say.ask, raw), &why);
+                self.refuse_say(manager, peer, (say.ask, raw), &why, cause.as_ref());
                 None
             }
         }
@@ -89,7 +90,7 @@ impl Node {
         manager: &mut MessageManager,
         peer: Place,
         Way { known, to, from }: Way,
-        (message, raw, cause): (&[u8], &[u8], Option<Coming>),
+        (message, raw, mut cause): (&[u8], &[u8], Option<Coming>),
     ) {
         let read = self.count_of(from);
         let read = read.and_then(|()| self.check_content(&known, message));
@@ -103,7 +104,7 @@ impl Node {
                 size,
                 write,
             };
-            because_of(cause, manager, checked, |manager, checked| {
+            because_of(&mut cause, manager, checked, |manager, checked, _| {
                 let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
                 // A receiver whose handler panics has still received the message.
                 done.unwrap_or(Ok(()))
@@ -111,7 +112,7 @@ impl Node {
         });
         match done {
             Ok(()) => self.peers.at_mut(peer).received(),
-            Err(why) => self.refuse_say(manager, peer, (None, raw), &why),
+            Err(why) => self.refuse_say(manager, peer, (None, raw), &why, cause.as_ref()),
         }
     }
 
@@ -180,23 +181,30 @@ impl Node {
         peer: Place,
         (ask, raw): (Option<u64>, &[u8]),
         why: &str,
+        cause: Option<&Coming>,
     ) {
         let of = self.peers.at_mut(peer);
         of.counts.refused_here += 1;
         of.taken.messages += 1;
         of.taken.refused.count(ask.is_some());
         let why = shortened(why, LONGEST_WHY);
-        match ask {
+        let back = cause.map(|cause| cause.back(manager, None, None));
+        let entry = match ask {
             None => {
                 let say = raw;
-                self.tell_back(manager, peer, &Entry::Refused { say, why });
+                Entry::Refused { say, why, back }
             }
             Some(ticket) => {
                 let (why, text) = (Unanswered::REFUSED, why);
                 let answer = Answer::None { why, text };
-                self.tell_back(manager, peer, &Entry::Answer { ticket, answer });
+                Entry::Answer {
+                    ticket,
+                    answer,
+                    back,
+                }
             }
-        }
+        };
+        self.tell_back(manager, peer, &entry);
     }
 
     /// Checks a message before anything is done with it.
@@ -423,8 +431,13 @@ impl Node {
         Checked {
             to, from, message, ..
         }: Checked,
+        cause: Option<&Coming>,
     ) {
         let asked = message.name();
+        let is_traced = cause.is_some_and(Coming::is_traced);
+        if is_traced {
+            self.guarded(|_| Answering::begin(manager, message.id()));
+        }
         let reply = self.guarded(|_| match manager.speak_for(from) {
             Ok(mut from) => from.request_any(to, message),
             Err(_) => Err(SendError::new(
@@ -433,6 +446,10 @@ impl Node {
                 SendErrorKind::Absent(Absence::Gone),
             )),
         });
+        let handled = is_traced.then(|| self.guarded(|_| Answering::end(manager)));
+        let handled = handled.flatten().flatten();
+        let line = handled.and_then(|handled| handled.place);
+        let line = line.map(|line| line.to_string());
         let mut ids = Vec::new();
         let written = match reply {
             Some(Ok(reply)) => write(reply, &mut ids)
@@ -463,23 +480,14 @@ impl Node {
                 Answer::None { why, text }
             }
         };
-        self.tell_back(manager, peer, &Entry::Answer { ticket, answer });
+        let back = cause.map(|cause| cause.back(manager, handled, line.as_deref()));
+        let entry = Entry::Answer {
+            ticket,
+            answer,
+            back,
+        };
+        self.tell_back(manager, peer, &entry);
     }
-}
-
-/// Calls `deliver`, whose sends have their cause at another node.
-#[inline]
-fn because_of<T>(
-    cause: Option<Coming>,
-    manager: &mut MessageManager,
-    checked: Checked,
-    deliver: impl FnOnce(&mut MessageManager, Checked) -> T,
-) -> T {
-    let Some(cause) = cause else {
-        return deliver(manager, checked);
-    };
-    let cause = cause.trace(manager, &*checked.message, (checked.from, checked.to));
-    manager.with_cause(cause, |manager| deliver(manager, checked))
 }
 
 /// Returns `true` if the bytes begin with a list.

@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::trace::{TraceEvent, TraceId, Traced};
+use message_core::trace::{BackFrom, TraceEvent, TraceId, Traced};
 use message_data::Data;
-use message_net::Ask;
-use message_trace::{Recorder, TraceFilter, emit_tracing_events};
+use message_net::{Answered, Ask};
+use message_trace::{Explanation, Recorder, TraceFilter, emit_tracing_events};
 use serde::{Deserialize, Serialize};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-use crate::common::{Ear, GetHeard, Net, Note, heard, two};
+use crate::common::{
+    Ear, Fails, GetHeard, Long, Net, Note, Unaccepted, accept_all, heard, note_all, two,
+};
 
 /// Tells a messagee of another node of each alarm.
 #[derive(Default)]
@@ -37,6 +40,23 @@ impl Watchman {
             cx.send(gate, Note(number))?;
         }
         Ok(())
+    }
+
+    #[on_receive]
+    fn heard(&mut self, _: &Answered<GetHeard>) {}
+
+    #[on_receive]
+    fn failed(&mut self, _: &Answered<Fails>) {}
+}
+
+/// Answers a question by asking another messagee the same.
+struct Relay(MessageeId);
+
+#[handlers]
+impl Relay {
+    #[on_receive]
+    fn relay(&mut self, _: &GetHeard, cx: &mut Context<'_>) -> Option<Vec<u32>> {
+        cx.request(self.0, GetHeard).ok()
     }
 }
 
@@ -218,6 +238,183 @@ fn a_new_session_names_the_lines_again() {
         origins.iter().all(|(_, place)| place.contains(&line)),
         "{origins:?}"
     );
+}
+
+/// Returns what came back from another node.
+fn back(why: &Explanation) -> Option<&BackFrom> {
+    why.chain.iter().find_map(|event| match &event.what {
+        Traced::CameBack { from } => Some(from),
+        _ => None,
+    })
+}
+
+/// Returns the frame in which a delivery began.
+fn frame(recorder: &Recorder, delivery: TraceId) -> u64 {
+    let mut events = recorder.events();
+    let called = events.find(|event| event.begun() == Some(delivery));
+    called.expect("it was recorded").moment.frame
+}
+
+/// Returns the line of source of a handler.
+fn line_of<M: Message>(method: &str) -> String {
+    let mut handlers = message_core::registry().handlers_of(M::ID);
+    let handler = handlers.find(|it| it.method == method).expect("declared");
+    handler.place.to_string()
+}
+
+// holds: net.answers-lead-back
+#[test]
+fn explain_leads_from_an_answer_to_the_handler_on_the_other_node_and_to_the_question() {
+    let (mut net, a, b) = two();
+    let (watchman, ear, gate) = watch(&mut net, a, b);
+    let relay = net.manager(b).spawn((Relay(ear),));
+    net.places[b].export(relay, "relay");
+    let relay = net.places[a].import("b/relay");
+    net.run(5);
+    record(&mut net, &[a, b]);
+    let soon = Duration::from_secs(2);
+    let mut from = net.manager(a).speak_for(watchman).expect("alive");
+    let asked = line!() + 1;
+    from.ask(gate, GetHeard).within(soon).expect("asked");
+    from.ask(gate, Fails).within(soon).expect("asked");
+    from.ask(relay, GetHeard).within(soon).expect("asked");
+    net.run(5);
+    let (at_a, at_b) = (stop(&mut net, a), stop(&mut net, b));
+
+    let heard = deliveries::<Answered<GetHeard>>(&at_a);
+    let failed = deliveries::<Answered<Fails>>(&at_a);
+    let at_ear = deliveries::<GetHeard>(&at_b);
+    // The last one is that of the ear, whom the relay asks.
+    assert_eq!((heard.len(), failed.len(), at_ear.len()), (2, 1, 3));
+    let expected = [
+        (heard[0], at_ear[0], line_of::<GetHeard>("heard")),
+        (
+            failed[0],
+            deliveries::<Fails>(&at_b)[0],
+            line_of::<Fails>("fails"),
+        ),
+        (heard[1], at_ear[1], line_of::<GetHeard>("relay")),
+    ];
+    for (at, (answered, handled, line)) in (0..).zip(expected) {
+        let why = at_a.explain(answered).expect("it was recorded");
+        let from = back(&why).expect("it came back");
+        let there = (&*from.manager, from.number, from.frame);
+        assert_eq!(
+            there,
+            ("b", Some(handled.get()), frame(&at_b, handled)),
+            "{why}"
+        );
+        assert_eq!(from.place.as_deref(), Some(&*line), "{why}");
+        assert!(why.unknown_cause.is_none());
+        let text = why.to_string();
+        let question = format!("tests/net/causes.rs:{}:", asked + at);
+        assert!(
+            text.lines().next().is_some_and(|it| it.contains(&question)),
+            "{text}"
+        );
+        assert_eq!(from.why.is_some(), at == 1, "{text}");
+        assert_eq!(
+            text.contains("a handler has failed: it always does"),
+            at == 1,
+            "{text}"
+        );
+    }
+}
+
+// holds: net.answers-lead-back
+#[test]
+fn an_answer_to_a_question_that_was_not_traced_does_not_lead_back() {
+    let (mut net, a, b) = two();
+    let (watchman, _, gate) = watch(&mut net, a, b);
+    let ask = |net: &mut Net| {
+        let before = net.places[b].node().session_counters().bytes_sent;
+        let mut from = net.manager(a).speak_for(watchman).expect("alive");
+        for _ in 0..100 {
+            let asked = from.ask(gate, GetHeard).within(Duration::from_secs(2));
+            asked.expect("asked");
+        }
+        net.run(5);
+        net.places[b].node().session_counters().bytes_sent - before
+    };
+    for _ in 0..3 {
+        // From now on, the number of each question has three bytes.
+        ask(&mut net);
+    }
+    let silent = ask(&mut net);
+    record(&mut net, &[b]);
+    let untraced = ask(&mut net);
+    assert!(
+        untraced.abs_diff(silent) < 50,
+        "less than a byte for each answer"
+    );
+    let _ = stop(&mut net, b);
+    // The node that answers is not traced: what is known is its frame.
+    record(&mut net, &[a]);
+    ask(&mut net);
+    let at_a = stop(&mut net, a);
+    let answered = deliveries::<Answered<GetHeard>>(&at_a);
+    assert_eq!(answered.len(), 100);
+    let why = at_a.explain(answered[99]).expect("it was recorded");
+    let from = back(&why).expect("it came back");
+    assert!(
+        from.frame > 0 && from.number.is_none() && from.place.is_none(),
+        "{why}"
+    );
+}
+
+// holds: net.dead-letters-lead-back
+#[test]
+fn a_dead_letter_leads_to_the_line_that_sent_it_and_to_the_node_that_has_refused_it() {
+    let mut net = Net::new();
+    let a = net.add("a", |config| accept_all(config).max_message(1_000));
+    let b = net.add("b", accept_all);
+    let (_, _, gate) = watch(&mut net, a, b);
+    note_all(net.manager(a), |letter: &DeadLetter| letter.why.to_string());
+    record(&mut net, &[a, b]);
+    let (note, long) = (Unaccepted(1), Long(vec![0; 2_000]));
+    let line = line!() + 1;
+    net.manager(a).send(gate, note).expect("sent");
+    // This one does not leave.
+    net.manager(a).send(gate, long).expect("sent");
+    net.run(5);
+    let at_a = stop(&mut net, a);
+    let letters = deliveries::<DeadLetter>(&at_a);
+    let letters = letters
+        .iter()
+        .map(|&it| at_a.explain(it).expect("recorded"));
+    let letters: Vec<Explanation> = letters.collect();
+    assert_eq!(letters.len(), 2);
+    let is_long = |why: &&Explanation| why.chain[0].message == Long::NAME;
+    for (why, line) in [
+        (letters.iter().find(|it| !is_long(it)).expect("one"), line),
+        (letters.iter().find(is_long).expect("one"), line + 2),
+    ] {
+        let text = why.to_string();
+        let sent = format!("tests/net/causes.rs:{line}:");
+        assert!(
+            text.lines().next().is_some_and(|it| it.contains(&sent)),
+            "{text}"
+        );
+        let Some(from) = back(why) else {
+            assert!(is_long(&why), "{text}");
+            // The outcome of the send is the dead letter.
+            let sent = why.chain[0].send.expect("it has a number");
+            let sent = at_a.explain(sent).expect("recorded").to_string();
+            assert!(sent.contains("dead letter: it has 200"), "{sent}");
+            continue;
+        };
+        assert_eq!(&*from.manager, "b");
+        assert!(from.frame > 0, "{text}");
+        let refused = format!("in frame {} there: node `b` does not accept", from.frame);
+        assert!(text.contains(&refused), "{text}");
+        let mut lines = Vec::new();
+        let written = message_trace::write_json_lines(&at_a, &TraceFilter::all(), &mut lines);
+        written.expect("a buffer takes all");
+        let lines = String::from_utf8(lines).expect("text");
+        let line = lines.lines().find(|it| it.contains("\"came back\""));
+        let line = line.expect("it is written");
+        assert!(line.contains("\"from\":\"b\"") && line.contains(&from.frame.to_string()));
+    }
 }
 
 /// Collects the fields of events for the crate `tracing`.
