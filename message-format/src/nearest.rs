@@ -142,7 +142,7 @@ mod tests {
             ("", "", 0),
             ("", "abc", 3),
             ("abc", "", 3),
-            ("ab", "ba", 1),
+            ("on", "no", 1),
             ("ca", "abc", 3),
             ("kitten", "sitting", 3),
             ("grüße", "größe", 1),
