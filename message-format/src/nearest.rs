@@ -5,8 +5,6 @@
 
 use std::cell::Cell;
 
-use strsim::osa_distance;
-
 use crate::steps::step;
 
 /// The maximum length of a name that gets a suggestion or is suggested, in characters.
@@ -77,13 +75,9 @@ pub(crate) fn nearest<'n>(
         if other_len.abs_diff(len).max(changed) > most {
             continue;
         }
-        let distance = |one, other| {
-            step(len * other_len);
-            osa_distance(one, other)
-        };
-        let away = distance(&lower, &other);
+        let away = difference(&lower, &other);
         if away <= most {
-            let away = [away, distance(wanted, name)];
+            let away = [away, difference(wanted, name)];
             if best.is_none_or(|(least, _)| away < least) {
                 best = Some((away, name));
             }
@@ -94,6 +88,27 @@ pub(crate) fn nearest<'n>(
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// Returns the number of characters of one name to insert, remove, change or swap with their neighbour to get the other.
+fn difference(one: &str, other: &str) -> usize {
+    let [one, other] = [one, other].map(|name| name.chars().collect::<Vec<_>>());
+    step(one.len() * other.len());
+    // For each beginning of `other`, its difference from the last but one, the last and the next beginning of `one`.
+    let mut rows = [0; 3].map(|_| (0..=other.len()).collect::<Vec<_>>());
+    for (i, a) in one.iter().enumerate() {
+        let [before, last, next] = &mut rows;
+        next[0] = i + 1;
+        for (j, b) in other.iter().enumerate() {
+            let changed = last[j] + usize::from(a != b);
+            next[j + 1] = changed.min(last[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && a == &other[j - 1] && b == &one[i - 1] {
+                next[j + 1] = next[j + 1].min(before[j - 1] + 1);
+            }
+        }
+        rows.rotate_left(1);
+    }
+    rows[1][other.len()]
 }
 
 /// Returns the set of the characters of a name, in which some share a bit.
@@ -118,6 +133,22 @@ mod tests {
             ("x", None),
         ] {
             assert_eq!(nearest(wanted, names), found, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn a_difference_counts_inserted_removed_changed_and_swapped_characters() {
+        for (one, other, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("on", "no", 1),
+            ("ca", "abc", 3),
+            ("kitten", "sitting", 3),
+            ("grüße", "größe", 1),
+        ] {
+            assert_eq!(difference(one, other), expected, "{one} {other}");
+            assert_eq!(difference(other, one), expected, "{other} {one}");
         }
     }
 

@@ -29,7 +29,12 @@ pub(super) fn run(arguments: &Arguments, contenders: &[Contender]) -> Result<(),
         } = turns;
         print!("{}", table::rows(workload, &figures, base.as_ref(), &old));
         let floor = figures.iter().find(|it| it.contender.is_floor());
-        let new: Vec<Line> = figures.iter().map(|it| Line::of(it, floor)).collect();
+        let mut base = base.as_ref();
+        let line = |it: &Figures| {
+            let base = base.take_if(|_| it.contender.is_ours());
+            Line::of(it, floor, base)
+        };
+        let new: Vec<Line> = figures.iter().map(line).collect();
         if let (Some(file), Some(path)) = (&mut file, &arguments.tsv) {
             let written = new.iter().try_for_each(|line| {
                 writeln!(file, "{line}")?;

@@ -126,11 +126,11 @@ mod tests {
     fn a_picture_names_each_contender_of_the_file() {
         let text = format!(
             "{}\n\
-             W1\tfloor: virtual call\t8.5\t8.4\t8.6\t6.4\t1.0\n\
-             W1\tmessage-core: send\t15.2\t15.0\t16.0\t7.7\t1.81\n\
-             W1\tpeer evenio: targeted event\t24.7\t24.0\t25.0\t-\t2.92\n\
-             W1-two\tfloor: two calls\t10.0\t10.0\t10.0\t-\t1.0\n\
-             W4\tmessage-core: send_any\t33.2\t33.0\t34.0\t-\t4.28\n",
+             W1\tfloor: virtual call\t8.5\t8.4\t8.6\t6.4\t1.0\t-\n\
+             W1\tmessage-core: send\t15.2\t15.0\t16.0\t7.7\t1.81\t-\n\
+             W1\tpeer evenio: targeted event\t24.7\t24.0\t25.0\t-\t2.92\t-\n\
+             W1-two\tfloor: two calls\t10.0\t10.0\t10.0\t-\t1.0\t-\n\
+             W4\tmessage-core: send_any\t33.2\t33.0\t34.0\t-\t4.28\t-\n",
             tsv::HEADING
         );
         let lines = tsv::read(&text).expect("it is right");

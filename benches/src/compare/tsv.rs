@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::figures::Figures;
 use super::workload::Workload;
 
-pub(super) const HEADING: &str = "workload\tcontender\tmedian_ns\tmin_ns\tmax_ns\tpeak_mib\tratio";
+pub(super) const HEADING: &str =
+    "workload\tcontender\tmedian_ns\tmin_ns\tmax_ns\tpeak_mib\tratio\tbase";
 
 /// The results of one contender.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,10 +22,12 @@ pub(super) struct Line {
     pub(super) peak: Option<f64>,
     /// The median of the ratios to the floor in each round; `-` without a floor.
     pub(super) ratio: Option<f64>,
+    /// The median of the ratios in each round to the row that this one departs from; `-` without one.
+    pub(super) base: Option<f64>,
 }
 
 impl Line {
-    pub(super) fn of(figures: &Figures, floor: Option<&Figures>) -> Self {
+    pub(super) fn of(figures: &Figures, floor: Option<&Figures>, base: Option<&Figures>) -> Self {
         Self {
             workload: figures.contender.workload,
             contender: figures.contender.name.to_owned(),
@@ -33,6 +36,7 @@ impl Line {
             max: figures.max(),
             peak: figures.peak_mib(),
             ratio: floor.map(|floor| figures.ratio(floor)),
+            base: base.map(|base| figures.ratio(base)),
         }
     }
 }
@@ -47,6 +51,7 @@ impl fmt::Display for Line {
             max,
             peak,
             ratio,
+            base,
         } = self;
         write!(
             f,
@@ -57,7 +62,11 @@ impl fmt::Display for Line {
             None => f.write_str("-\t")?,
         }
         match ratio {
-            Some(ratio) => write!(f, "{ratio:.3}"),
+            Some(ratio) => write!(f, "{ratio:.3}\t")?,
+            None => f.write_str("-\t")?,
+        }
+        match base {
+            Some(base) => write!(f, "{base:.3}"),
             None => f.write_str("-"),
         }
     }
@@ -69,9 +78,9 @@ impl FromStr for Line {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let fields: Vec<&str> = text.split('\t').collect();
-        let [workload, contender, median, min, max, peak, ratio] = fields[..] else {
+        let [workload, contender, median, min, max, peak, ratio, base] = fields[..] else {
             let found = fields.len();
-            return Err(format!("expected 7 fields between tabs, found {found}"));
+            return Err(format!("expected 8 fields between tabs, found {found}"));
         };
         let mut all = Workload::ALL.into_iter();
         Ok(Self {
@@ -84,6 +93,7 @@ impl FromStr for Line {
             max: number("max_ns", max)?,
             peak: number_or_none("peak_mib", peak)?,
             ratio: number_or_none("ratio", ratio)?,
+            base: number_or_none("base", base)?,
         })
     }
 }
@@ -134,12 +144,12 @@ mod tests {
         let figures = Figures::of(named("message-core: post"), &[3.0, 1.25, 2.0], Some(1536));
         let floor = Figures::of(named("floor: ring"), &[1.0, 1.0, 1.0], None);
         assert_eq!(
-            Line::of(&figures, Some(&floor)).to_string(),
-            "W5-cancel\tmessage-core: post\t2.000\t1.250\t3.000\t1.5\t2.000"
+            Line::of(&figures, Some(&floor), Some(&figures)).to_string(),
+            "W5-cancel\tmessage-core: post\t2.000\t1.250\t3.000\t1.5\t2.000\t1.000"
         );
         assert_eq!(
-            Line::of(&floor, None).to_string(),
-            "W5-cancel\tfloor: ring\t1.000\t1.000\t1.000\t-\t-"
+            Line::of(&floor, None, None).to_string(),
+            "W5-cancel\tfloor: ring\t1.000\t1.000\t1.000\t-\t-\t-"
         );
         let fields = [
             "workload",
@@ -149,6 +159,7 @@ mod tests {
             "max_ns",
             "peak_mib",
             "ratio",
+            "base",
         ];
         assert_eq!(HEADING.split('\t').collect::<Vec<_>>(), fields);
     }
@@ -156,20 +167,20 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let figures = Figures::of(named("message-core: post"), &[3.0, 1.25, 2.0], Some(1536));
-        let line = Line::of(&figures, Some(&figures));
+        let line = Line::of(&figures, Some(&figures), None);
         assert_eq!(read(&format!("{HEADING}\n{line}\n")), Ok(vec![line]));
         assert_eq!(read(HEADING), Ok(vec![]));
     }
 
     #[test]
     fn a_mistake_is_told_with_its_line_and_what_was_expected() {
-        let right = "W1\tfloor: a\t1.0\t1.0\t1.0\t-\t1.0";
+        let right = "W1\tfloor: a\t1.0\t1.0\t1.0\t-\t1.0\t-";
         for (text, expected) in [
             ("", "line 1: expected workload, contender, median_ns"),
             ("W1\tfloor: a\n", "between tabs, found `W1\tfloor: a`"),
             (
                 &format!("{HEADING}\n{right}\nW1\tfloor: a\n"),
-                "line 3: expected 7 fields between tabs, found 2",
+                "line 3: expected 8 fields between tabs, found 2",
             ),
             (
                 &format!("{HEADING}\n{}\n", right.replace("W1", "W77")),

@@ -83,6 +83,6 @@
 //! messagee despawns its descendants, or
 //! [re-parents](crate::MessageManager::despawn_with) its children.
 //!
-//! The example `dialog` is a complete program on this topic.
+//! The package `hosts/dialog` is a complete program on this topic, in a terminal.
 //!
 //! Next: [errors](super::errors).

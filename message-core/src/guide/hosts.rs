@@ -75,6 +75,7 @@
 //! |---|---|---|
 //! | your own loop | this page, and every program in `examples` | `cargo run --release --example dogfight` |
 //! | a window | `hosts/arena`, with macroquad | `cd hosts/arena && cargo run --release` |
+//! | a terminal | `hosts/dialog`, with ratatui | `cd hosts/dialog && cargo run --release` |
 //! | a web page | the same program as WebAssembly | `hosts/arena/web/play` |
 //! | Bevy | the crate `message-bevy` | `cargo run --release -p message-bevy --example tower` |
 //! | [rollback](super::rollback) netcode | `hosts/rollback`, with ggrs | `cd hosts/rollback && cargo run --release` |

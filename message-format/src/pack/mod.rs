@@ -15,4 +15,4 @@ pub use read::{read, read_all, read_within};
 pub(crate) use write::Pack;
 
 /// The type of the extension for `Some` around nothing.
-const SOME_OF_NOTHING: i8 = 1;
+const SOME_OF_NOTHING: u8 = 1;

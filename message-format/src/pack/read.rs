@@ -1,7 +1,5 @@
 //! Reads `MessagePack` onto a tape.
 
-use rmp::Marker;
-
 use crate::bytes::Bytes;
 use crate::content::Content;
 use crate::error::DataError;
@@ -108,74 +106,49 @@ impl Parser<'_, '_> {
     fn value(&mut self) -> Result<(), DataError> {
         let start = self.bytes.place();
         let [first] = self.bytes.number()?;
-        let marker = Marker::from_u8(first);
         // The value, or its length.
-        let number = match marker {
-            Marker::True => 1,
-            Marker::FixPos(number)
-            | Marker::FixStr(number)
-            | Marker::FixArray(number)
-            | Marker::FixMap(number) => number.into(),
-            Marker::U8 | Marker::Str8 | Marker::Bin8 => {
-                u8::from_be_bytes(self.bytes.number()?).into()
+        let number = match first {
+            0xc3 => 1,
+            0x00..=0x7f => first.into(),
+            0x80..=0x9f => (first & 0x0f).into(),
+            0xa0..=0xbf => (first & 0x1f).into(),
+            0xcc | 0xd9 | 0xc4 => u8::from_be_bytes(self.bytes.number()?).into(),
+            0xcd | 0xda | 0xc5 | 0xdc | 0xde => u16::from_be_bytes(self.bytes.number()?).into(),
+            0xce | 0xdb | 0xc6 | 0xdd | 0xdf | 0xca => {
+                u32::from_be_bytes(self.bytes.number()?).into()
             }
-            Marker::U16 | Marker::Str16 | Marker::Bin16 | Marker::Array16 | Marker::Map16 => {
-                u16::from_be_bytes(self.bytes.number()?).into()
-            }
-            Marker::U32
-            | Marker::F32
-            | Marker::Str32
-            | Marker::Bin32
-            | Marker::Array32
-            | Marker::Map32 => u32::from_be_bytes(self.bytes.number()?).into(),
-            Marker::U64 | Marker::I64 | Marker::F64 => u64::from_be_bytes(self.bytes.number()?),
-            Marker::FixNeg(number) => i64::from(number).cast_unsigned(),
-            Marker::I8 => i64::from(i8::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
-            Marker::I16 => i64::from(i16::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
-            Marker::I32 => i64::from(i32::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
+            0xcf | 0xd3 | 0xcb => u64::from_be_bytes(self.bytes.number()?),
+            0xe0..=0xff => i64::from(first.cast_signed()).cast_unsigned(),
+            0xd0 => i64::from(i8::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
+            0xd1 => i64::from(i16::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
+            0xd2 => i64::from(i32::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
             _ => 0,
         };
         let len = usize::try_from(number).unwrap_or(usize::MAX);
-        let (kind, content) = match marker {
-            Marker::Null => (Kind::Nil, Content::Data(0)),
-            Marker::False | Marker::True => (Kind::Bool, Content::Data(number)),
-            Marker::FixPos(_) | Marker::U8 | Marker::U16 | Marker::U32 | Marker::U64 => {
-                (Kind::Natural, Content::Data(number))
+        let (kind, content) = match first {
+            0xc0 => (Kind::Nil, Content::Data(0)),
+            0xc2 | 0xc3 => (Kind::Bool, Content::Data(number)),
+            0xd0..=0xd3 | 0xe0..=0xff if number.cast_signed() < 0 => {
+                (Kind::Negative, Content::Data(number))
             }
-            Marker::FixNeg(_) | Marker::I8 | Marker::I16 | Marker::I32 | Marker::I64 => {
-                let is_negative = number.cast_signed() < 0;
-                let kind = if is_negative {
-                    Kind::Negative
-                } else {
-                    Kind::Natural
-                };
-                (kind, Content::Data(number))
-            }
-            Marker::F32 => (Kind::Single, Content::Data(number)),
-            Marker::F64 => (Kind::Float, Content::Data(number)),
-            Marker::FixStr(_) | Marker::Str8 | Marker::Str16 | Marker::Str32 => {
+            0x00..=0x7f | 0xcc..=0xd3 => (Kind::Natural, Content::Data(number)),
+            0xca => (Kind::Single, Content::Data(number)),
+            0xcb => (Kind::Float, Content::Data(number)),
+            0xa0..=0xbf | 0xd9..=0xdb => {
                 let Ok(text) = std::str::from_utf8(self.bytes.take(len)?) else {
                     return Err(DataError::new("this string is not UTF-8").at(start));
                 };
                 (Kind::Str, Content::Text(text))
             }
-            Marker::Bin8 | Marker::Bin16 | Marker::Bin32 => {
-                (Kind::Bytes, Content::Bytes(self.bytes.take(len)?))
-            }
-            Marker::FixArray(_) | Marker::Array16 | Marker::Array32 => {
-                return self.list(Kind::Seq, len, start);
-            }
-            Marker::FixMap(_) | Marker::Map16 | Marker::Map32 => {
-                return self.list(Kind::Map, len, start);
-            }
-            Marker::Reserved => {
+            0xc4..=0xc6 => (Kind::Bytes, Content::Bytes(self.bytes.take(len)?)),
+            0x90..=0x9f | 0xdc | 0xdd => return self.list(Kind::Seq, len, start),
+            0x80..=0x8f | 0xde | 0xdf => return self.list(Kind::Map, len, start),
+            0xc1 => {
                 let what = "no MessagePack value begins with the byte 0xc1";
                 return Err(DataError::new(what).at(start));
             }
-            Marker::FixExt1 => match self.bytes.number()? {
-                [kind, somes] if kind.cast_signed() == SOME_OF_NOTHING && somes > 0 => {
-                    (Kind::Nil, Content::Data(somes.into()))
-                }
+            0xd4 => match self.bytes.number()? {
+                [SOME_OF_NOTHING, somes @ 1..=0xff] => (Kind::Nil, Content::Data(somes.into())),
                 _ => return Err(DataError::new(UNKNOWN_EXTENSION).at(start)),
             },
             _ => return Err(DataError::new(UNKNOWN_EXTENSION).at(start)),

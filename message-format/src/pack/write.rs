@@ -2,15 +2,10 @@
 
 use std::ops::Range;
 
-use rmp::{Marker, encode};
-
 use crate::content::Content;
 use crate::error::DataError;
 use crate::pack::SOME_OF_NOTHING;
 use crate::tape::{END, Empty, Kind, Tape, Token, halves};
-
-/// Writing to a vector does not fail.
-const TO_MEMORY: &str = "a vector takes what is written to it";
 
 /// The bytes of one value.
 #[derive(Debug, Default)]
@@ -116,7 +111,9 @@ impl Pack {
             Content::Bytes(bytes) => {
                 self.somes = 0;
                 self.check(bytes.len())?;
-                encode::write_bin(&mut self.bytes, bytes).expect(TO_MEMORY);
+                let len = bytes.len() as u64;
+                write_sized(&mut self.bytes, 0xc4, width(len), len);
+                self.bytes.extend_from_slice(bytes);
             }
         }
         Ok(())
@@ -127,26 +124,22 @@ impl Pack {
     fn plain(&mut self, token: Token) {
         let somes = std::mem::take(&mut self.somes);
         let bytes = &mut self.bytes;
-        let written = match token.kind {
-            Kind::Bool => return encode::write_bool(bytes, token.data != 0).expect(TO_MEMORY),
-            Kind::Negative => encode::write_sint(bytes, token.data.cast_signed()).map(drop),
-            Kind::Natural => encode::write_uint(bytes, token.data).map(drop),
-            Kind::Float => encode::write_f64(bytes, f64::from_bits(token.data)),
-            Kind::Single => encode::write_f32(bytes, token.single()),
-            Kind::Char => encode::write_str(bytes, token.character().encode_utf8(&mut [0; 4])),
-            Kind::Unit if Empty::of(token) == Empty::Fields => {
-                return write_len(bytes, Kind::Map, 0);
-            }
-            Kind::Unit if Empty::of(token) == Empty::Tuple => {
-                return write_len(bytes, Kind::Seq, 0);
-            }
-            _ if somes == 0 => return encode::write_nil(bytes).expect(TO_MEMORY),
-            _ => {
-                encode::write_ext_meta(bytes, 1, SOME_OF_NOTHING).expect(TO_MEMORY);
-                return bytes.push(somes);
-            }
-        };
-        written.expect(TO_MEMORY);
+        let data = token.data;
+        match token.kind {
+            Kind::Bool => bytes.push(0xc2 | u8::from(data != 0)),
+            Kind::Negative if data.cast_signed() >= -32 => bytes.push(data.to_be_bytes()[7]),
+            // One bit more than the magnitude, for the sign.
+            Kind::Negative => write_sized(bytes, 0xd0, width(!data << 1), data),
+            Kind::Natural if data < 0x80 => bytes.push(data.to_be_bytes()[7]),
+            Kind::Natural => write_sized(bytes, 0xcc, width(data), data),
+            Kind::Float => write_sized(bytes, 0xc8, 3, data),
+            Kind::Single => write_sized(bytes, 0xc8, 2, token.single().to_bits().into()),
+            Kind::Char => write_text(bytes, token.character().encode_utf8(&mut [0; 4])),
+            Kind::Unit if Empty::of(token) == Empty::Fields => write_len(bytes, Kind::Map, 0),
+            Kind::Unit if Empty::of(token) == Empty::Tuple => write_len(bytes, Kind::Seq, 0),
+            _ if somes == 0 => bytes.push(0xc0),
+            _ => bytes.extend([0xd4, SOME_OF_NOTHING, somes]),
+        }
     }
 
     /// Begins a container, which announces this number of entries. A newtype is packed as what it holds, and a struct
@@ -180,24 +173,43 @@ impl Pack {
 /// Appends the length of a list, a map or a struct.
 #[inline]
 fn write_len(bytes: &mut Vec<u8>, kind: Kind, len: usize) {
-    let len = u32::try_from(len).unwrap_or(u32::MAX);
-    let is_list = kind.parts() == 1;
+    let len = u32::try_from(len).unwrap_or(u32::MAX).into();
+    // There is no length of one byte.
+    let (is_list, width) = (kind.parts() == 1, width(len).max(1));
     match u8::try_from(len) {
-        // Nearly all lengths, as in `write_text`.
-        Ok(len @ ..16) if is_list => bytes.push(Marker::FixArray(len).to_u8()),
-        Ok(len @ ..16) => bytes.push(Marker::FixMap(len).to_u8()),
-        _ if is_list => drop(encode::write_array_len(bytes, len).expect(TO_MEMORY)),
-        _ => drop(encode::write_map_len(bytes, len).expect(TO_MEMORY)),
+        // Nearly all lengths.
+        Ok(len @ ..16) if is_list => bytes.push(0x90 | len),
+        Ok(len @ ..16) => bytes.push(0x80 | len),
+        _ if is_list => write_sized(bytes, 0xdb, width, len),
+        _ => write_sized(bytes, 0xdd, width, len),
     }
 }
 
 #[inline]
 fn write_text(bytes: &mut Vec<u8>, text: &str) {
-    // Nearly all names. With `rmp` alone, small structs take a tenth longer.
+    // Nearly all names.
     if let Ok(len @ ..32) = u8::try_from(text.len()) {
-        bytes.push(Marker::FixStr(len).to_u8());
-        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(0xa0 | len);
     } else {
-        encode::write_str(bytes, text).expect(TO_MEMORY);
+        let len = text.len() as u64;
+        write_sized(bytes, 0xd9, width(len), len);
     }
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+/// Returns the width in which a number fits: 0 for one byte, 1 for two, 2 for four, and 3 for eight.
+fn width(number: u64) -> u8 {
+    match number {
+        ..=0xff => 0,
+        0x100..=0xffff => 1,
+        0x1_0000..=0xffff_ffff => 2,
+        _ => 3,
+    }
+}
+
+/// Appends a number in a width, after the byte that announces it: `first` is that of one byte, and those of the wider
+/// numbers follow it.
+fn write_sized(bytes: &mut Vec<u8>, first: u8, width: u8, number: u64) {
+    bytes.push(first + width);
+    bytes.extend_from_slice(&number.to_be_bytes()[8 - (1 << width)..]);
 }

@@ -1,5 +1,7 @@
 //! The binary form, with the crate `rmp-serde` as the judge.
 
+use std::collections::BTreeMap;
+
 use message_data as data;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -65,6 +67,36 @@ fn wide_numbers_have_sixteen_bytes() {
             number
         );
     }
+}
+
+// holds: data.formats
+#[test]
+fn numbers_and_lengths_of_every_width_are_written_as_rmp_writes_them() {
+    struct Bytes(usize);
+    impl Serialize for Bytes {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(&vec![7; self.0])
+        }
+    }
+    fn compare(value: &impl Serialize) {
+        let theirs = rmp_serde::to_vec_named(value).expect("it can be written");
+        assert_eq!(data::to_bytes(value).expect("it can be written"), theirs);
+    }
+    for bits in 0..64_u8 {
+        for number in [1_u64 << bits, (1 << bits) - 1, u64::MAX >> bits] {
+            compare(&number);
+            compare(&(number >> 1).cast_signed().wrapping_neg().wrapping_sub(1));
+        }
+        compare(&(f64::from(bits) + 0.5));
+        compare(&(f32::from(bits) + 0.5));
+    }
+    for len in [0, 1, 15, 16, 31, 32, 255, 256, 65_535, 65_536] {
+        compare(&"n".repeat(len));
+        compare(&vec![7_u8; len]);
+        compare(&(0..len).map(|key| (key, ())).collect::<BTreeMap<_, _>>());
+        compare(&Bytes(len));
+    }
+    compare(&('c', '\u{10ffff}', true, false, None::<u8>));
 }
 
 #[derive(Serialize)]

@@ -3,12 +3,13 @@
 use std::error::Error;
 use std::sync::mpsc;
 
+use dialog::form::{Form, Saved};
+use dialog::keys::{self, Key, press};
+use dialog::notice::STAYS;
+use dialog::ring::FOCUS;
+use dialog::script;
 use message_core::prelude::*;
-
-use crate::form::{Form, Saved};
-use crate::keys::{self, Key};
-use crate::ring::FOCUS;
-use crate::{SCRIPT, press, screen};
+use ratatui::crossterm::event::KeyCode;
 
 type Told = Result<(), Box<dyn Error>>;
 
@@ -37,18 +38,18 @@ impl Desk {
         Ok(())
     }
 
-    fn screen(&mut self) -> Result<String, SendError> {
-        screen::draw(&mut self.ui, self.form)
+    fn screen(&mut self) -> Result<String, Box<dyn Error>> {
+        script::frame(&mut self.ui, self.form)
     }
 
     /// Returns the line that has the focus.
-    fn focused(&mut self) -> Result<String, SendError> {
+    fn focused(&mut self) -> Result<String, Box<dyn Error>> {
         let screen = self.screen()?;
         let line = screen.lines().find(|line| line.contains('>'));
         let text = line.and_then(|line| line.split_once("> "));
         Ok(text
             .map_or("", |(_, text)| text)
-            .trim_end_matches(['|', ' '])
+            .trim_end_matches(['│', ' '])
             .to_owned())
     }
 }
@@ -131,30 +132,74 @@ fn leaving_asks_only_if_something_would_be_lost() -> Told {
 }
 
 #[test]
-fn the_script_of_the_example_saves_once_and_leaves() -> Told {
+fn a_notice_stays_for_its_time_after_the_last_save() -> Told {
     let mut desk = Desk::new()?;
-    desk.press(SCRIPT)?;
-    assert_eq!(desk.saved.try_iter().count(), 1);
-    assert!(!desk.ui.is_alive(desk.form));
+    desk.press("Ada<Tab><Tab><Enter>")?;
+    desk.ui.tick(STAYS / 2);
+    desk.press("<Enter>")?;
+    desk.ui.tick(STAYS / 2);
+    assert!(desk.screen()?.contains("│   saved Ada "));
+    desk.ui.tick(STAYS / 2);
+    assert!(!desk.screen()?.contains("saved"));
     Ok(())
 }
 
 #[test]
-fn a_frame_shows_the_dialog_inside_of_the_form() -> Told {
+fn a_frame_shows_the_dialog_over_the_form() -> Told {
+    let frames = script::play(&keys::parse("Ada<Esc>")?)?;
+    let (before, after) = frames.split_once("<Esc>\n").ok_or("no frame for a key")?;
+    let form = "\
+Ada
+┌ Visitor ───────────────────────┐
+│ > Name  [Ada             ]     │
+│   City  [                ]     │
+│   ( Save )                     │
+│   ( Quit )                     │
+│                                │
+└────────────────────────────────┘
+";
+    assert!(before.ends_with(form), "{before}");
+    let dialog = "\
+┌ Visitor ───────────────────────┐
+│   Name  [Ada             ]     │
+│  ┌ Discard the changes? ────┐  │
+│  │ > ( Yes )                │  │
+│  │   ( No )                 │  │
+│  └──────────────────────────┘  │
+└────────────────────────────────┘
+";
+    assert_eq!(after, dialog);
+    Ok(())
+}
+
+#[test]
+fn a_form_that_was_closed_ends_the_script() -> Told {
+    let frames = script::play(&keys::parse("A<Esc><Enter>x")?)?;
+    assert!(
+        frames.ends_with("<Enter>\nthe form is closed\n"),
+        "{frames}"
+    );
+    Ok(())
+}
+
+#[test]
+fn a_screen_that_is_too_small_shows_what_fits() -> Told {
     let mut desk = Desk::new()?;
-    desk.press("Ada<Esc>")?;
-    let expected = "\
-+- Visitor ----------------------+
-|   Name  [Ada             ]     |
-|   City  [                ]     |
-|   ( Save )                     |
-|   ( Quit )                     |
-| +- Discard the changes? -----+ |
-| | > ( Yes )                  | |
-| |   ( No )                   | |
-| +----------------------------+ |
-+--------------------------------+";
-    assert_eq!(desk.screen()?, expected);
+    let views = dialog::screen::views(&mut desk.ui, desk.form)?;
+    for size in [(0, 0), (1, 1), (34, 2), (3, 7)] {
+        let backend = ratatui::backend::TestBackend::new(size.0, size.1);
+        let mut terminal = ratatui::Terminal::new(backend)?;
+        terminal.draw(|frame| dialog::screen::draw(&views, frame))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_keys_of_a_terminal_are_those_of_a_script() -> Told {
+    let codes = [KeyCode::Char('a'), KeyCode::Esc, KeyCode::BackTab];
+    let keys: Vec<Key> = codes.into_iter().filter_map(Key::of).collect();
+    assert_eq!(keys, keys::parse("a<Esc><BackTab>")?);
+    assert_eq!(Key::of(KeyCode::F(1)), None);
     Ok(())
 }
 

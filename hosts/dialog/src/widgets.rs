@@ -10,10 +10,15 @@ use crate::screen::{Draw, View};
 /// The meaning of a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
+    /// Saves the form.
     Save,
+    /// Leaves the form.
     Quit,
+    /// Agrees.
     Yes,
+    /// Declines.
     No,
+    /// Confirms.
     Ok,
 }
 
@@ -33,7 +38,9 @@ pub struct GetText;
 /// A line of text that can be edited by typing.
 #[derive(Debug)]
 pub struct Field {
+    /// The label in front of the text.
     pub label: &'static str,
+    /// The text.
     pub text: String,
 }
 

@@ -3,16 +3,49 @@
 use std::fmt;
 
 use message_core::prelude::*;
+use ratatui::crossterm::event::KeyCode;
+
+use crate::ring::FOCUS;
 
 /// A key was pressed.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
+    /// A character.
     Char(char),
+    /// Tab.
     Tab,
+    /// Tab with Shift.
     BackTab,
+    /// Enter.
     Enter,
+    /// Escape.
     Escape,
+    /// Backspace.
     Backspace,
+}
+
+impl Key {
+    /// Returns the key for a key of the terminal, if any widget could use it.
+    #[must_use]
+    pub fn of(code: KeyCode) -> Option<Self> {
+        Some(match code {
+            KeyCode::Char(typed) => Self::Char(typed),
+            KeyCode::Tab => Self::Tab,
+            KeyCode::BackTab => Self::BackTab,
+            KeyCode::Enter => Self::Enter,
+            KeyCode::Esc => Self::Escape,
+            KeyCode::Backspace => Self::Backspace,
+            _ => return None,
+        })
+    }
+}
+
+/// Sends a key to the focused widget, and on to the widgets around it.
+pub fn press(ui: &mut MessageManager, key: Key) -> Result<(), SendError> {
+    if let Some(focused) = ui.bound(FOCUS) {
+        ui.send(Up(focused), key)?;
+    }
+    Ok(())
 }
 
 /// The names of the keys that are not characters.

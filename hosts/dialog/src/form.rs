@@ -6,6 +6,7 @@ use message_core::prelude::*;
 
 use crate::keys::Key;
 use crate::modal::{Answered, Modal};
+use crate::notice::Notice;
 use crate::ring::{FOCUS, Ring};
 use crate::screen::{Draw, View};
 use crate::widgets::{Button, Choice, Edited, Field, GetText, Pressed};
@@ -13,7 +14,9 @@ use crate::widgets::{Button, Choice, Edited, Field, GetText, Pressed};
 /// A visitor was saved. Sent to everyone.
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
+    /// The name, which is not empty.
     pub name: String,
+    /// The city.
     pub city: String,
 }
 
@@ -42,6 +45,7 @@ impl Form {
                 is_edited,
             },
             Ring,
+            Notice::default(),
         ));
         for widget in [name, city, save, quit] {
             ui.set_parent(widget, Some(form))?;
