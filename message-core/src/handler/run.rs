@@ -231,11 +231,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
 
 /// Returns the end of the walk if the verdict of one component ends it. Counts a component that has
 /// declined.
-#[inline(always)]
-#[allow(
-    clippy::inline_always,
-    reason = "a verdict that is known when compiling leaves nothing of it; measured"
-)]
+#[inline(always)] // A verdict that is known when compiling leaves nothing of it; measured.
 fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
     match ended {
         Ended::Received => None,

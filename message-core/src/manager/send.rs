@@ -153,8 +153,7 @@ impl<T: FromOutside> Speaker for T {
         self.manager().publish_as(self.sender(), to, place, message)
     }
 
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "each message of a loop: W6-pass")]
+    #[inline(always)] // Each message of a loop: W6-pass.
     fn publish_one<M: Message>(
         &mut self,
         to: Recipient,

@@ -44,8 +44,7 @@ impl<'a> Callee<'a> {
     }
 
     /// Calls it, and handles the consequences.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
+    #[inline(always)] // Part of a step: W1-two, W8-two.
     pub(super) fn call(
         &self,
         sent: &Sent<'_>,
@@ -84,8 +83,7 @@ impl<'a> Sent<'a> {
     }
 
     /// Delivers the message to a component, and handles the consequences for it.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
+    #[inline(always)] // Part of a step: W1-two, W8-two.
     pub(crate) fn call(
         &self,
         callee: &Callee<'_>,
@@ -100,8 +98,7 @@ impl<'a> Sent<'a> {
 
     /// Handles the consequences of a call at its component: reports a failure, and delivers the messages
     /// that were kept for the component meanwhile. Returns the verdict.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
+    #[inline(always)] // Part of a step: W1-two, W8-two.
     pub(super) fn settle(&self, callee: &Callee<'_>, ended: Ended) -> Verdict {
         let verdict = ended.verdict();
         if let Ended::Failed(error) = ended {
@@ -115,8 +112,7 @@ impl<'a> Sent<'a> {
     }
 
     /// Like [`settle`](Self::settle), for the component in a slot. Looks it up only if there is something to settle.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "two comparisons: W8")]
+    #[inline(always)] // Two comparisons: W8.
     pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
         let verdict = ended.verdict();
         if matches!(ended, Ended::Failed(_)) || self.world.waiting.kept.any() {

@@ -101,8 +101,7 @@ impl Sent<'_> {
 impl Delivery<'_> {
     /// Delivers the message to a messagee whose stops are known, if all who hear it are in one list, and nothing has to
     /// be checked before: W1-two, W1-watched, W5-heard. Otherwise returns `false`, and nobody was called.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of its only caller: W1-two")]
+    #[inline(always)] // Part of its only caller: W1-two.
     fn deliver_here(&mut self, table: &RouteTable, message: &mut dyn OwnedMessage) -> bool {
         let (sent, subscriptions) = (self.sent, &self.sent.world.listen.subscriptions);
         let Recipient::Id(id) = sent.to else {
@@ -143,11 +142,7 @@ impl Delivery<'_> {
 
     /// Delivers a message that already has its number if it is traced. One that cannot wait is delivered to nobody if
     /// any receiver is busy. Otherwise it would be half sent.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "apart only for traced sends: W1-two, W8-two"
-    )]
+    #[inline(always)] // Apart only for traced sends: W1-two, W8-two.
     pub(super) fn carry_out(
         &mut self,
         table: &RouteTable,
@@ -178,8 +173,7 @@ impl Delivery<'_> {
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a few moves: W1-two, W8-two")]
+    #[inline(always)] // A few moves: W1-two, W8-two.
     pub(super) fn finish(&mut self, message: &mut dyn OwnedMessage, retains: bool) -> Delivered {
         if self.is_over() && !retains {
             return Delivered::with(self.tally.receipt());
@@ -255,11 +249,8 @@ impl Delivery<'_> {
     }
 
     /// Delivers the message to the components at the stops of a messagee. Breaks if the message must not go any further.
+    // The loop over the receivers of a group, a family or a send to several components: W1-two, W1-group.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the loop over the receivers of a group, a family or a send to several components: W1-two, W1-group"
-    )]
     pub(super) fn deliver_to_stops(
         &mut self,
         (table, record, stops): (&RouteTable, &Record, &[Stop]),

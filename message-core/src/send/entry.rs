@@ -25,11 +25,7 @@ use crate::storage::{LayoutId, Record};
 use crate::world::World;
 
 /// Calls the only component that a send goes to, as [`Speaker::call_single`](super::Speaker::call_single) does.
-#[inline(always)]
-#[allow(
-    clippy::inline_always,
-    reason = "the usual case of a sending line: W1, W3, W8"
-)]
+#[inline(always)] // The usual case of a sending line: W1, W3, W8.
 pub(crate) fn call_single<'a, M: Message>(
     from: impl Origin<'a>,
     to: Recipient,
@@ -156,11 +152,7 @@ struct Single<'a> {
 impl<'a> Single<'a> {
     /// Returns the messagee at the recipient and the only component of it that receives a message of a type, if a send from
     /// here needs no checks.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the usual case of a sending line: W1, W3, W8"
-    )]
+    #[inline(always)] // The usual case of a sending line: W1, W3, W8.
     fn find(from: impl Origin<'a>, to: Recipient, message: MessageIndex) -> Option<Self> {
         let World {
             structure, listen, ..

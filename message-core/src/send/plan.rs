@@ -224,8 +224,7 @@ impl Plans {
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a few loads: W1-two, W8-two")]
+    #[inline(always)] // A few loads: W1-two, W8-two.
     pub(crate) fn known(&self, message: MessageIndex, layout: LayoutId) -> Option<&[Stop]> {
         let stops = self.by_message.get(message.get())?.stops.get()?;
         Some(stops.get(layout.index())?.get()?)

@@ -34,11 +34,7 @@ pub(crate) trait Speaker {
 
     /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
     /// component receives the message and nothing is unusual.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the usual case of a sending line: W1, W3, W8"
-    )]
+    #[inline(always)] // The usual case of a sending line: W1, W3, W8.
     fn call_single<M: Message>(
         &mut self,
         to: Recipient,
@@ -147,11 +143,7 @@ pub(crate) trait Speaker {
 
     /// Asks everybody at the recipient in turn until somebody answers. `R` is the reply type, or
     /// [`AnyReply`](crate::send::erased::AnyReply).
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "a part of each request in full: W3-two"
-    )]
+    #[inline(always)] // A part of each request in full: W3-two.
     fn ask<R: 'static>(
         &mut self,
         facts: &'static Facts,
@@ -167,11 +159,7 @@ pub(crate) trait Speaker {
 
 /// Returns the first answer to a request, given the function that delivers it. `R` is the reply type, or
 /// [`AnyReply`](crate::send::erased::AnyReply).
-#[inline(always)]
-#[allow(
-    clippy::inline_always,
-    reason = "a part of each request in full: W3-two"
-)]
+#[inline(always)] // A part of each request in full: W3-two.
 pub(crate) fn first_answer<R: 'static>(
     facts: &'static Facts,
     to: Recipient,

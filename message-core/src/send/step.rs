@@ -22,11 +22,7 @@ use crate::trace::Traced;
 
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks if the message must not go any further.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the loop over several receivers: W1-two, W8-two"
-    )]
+    #[inline(always)] // The loop over several receivers: W1-two, W8-two.
     pub(crate) fn step(
         &mut self,
         callee: &Callee<'_>,
@@ -81,11 +77,7 @@ impl Delivery<'_> {
     }
 
     /// Counts the verdict of a component, and notes it if it is busy. Breaks if the message must not go any further.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the loop over several receivers: W1-two, W8-two"
-    )]
+    #[inline(always)] // The loop over several receivers: W1-two, W8-two.
     fn count(&mut self, callee: &Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
         match verdict {
             Verdict::Received => self.tally.received += 1,

@@ -32,8 +32,7 @@ pub(crate) type Ended = Verdict<Box<HandlerError>>;
 
 impl Ended {
     /// Converts the outcome of a handler. Passes an answer to `answer`.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a known verdict costs nothing: W2")]
+    #[inline(always)] // A known verdict costs nothing: W2.
     pub(crate) fn of<R>(outcome: Outcome<R>, answer: impl FnOnce(R)) -> Self {
         match outcome {
             Outcome::NotReceived => Self::NotReceived,

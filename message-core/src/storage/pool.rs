@@ -358,8 +358,7 @@ impl Pool {
 
     /// Removes a component, but for its value. Returns the place of its hook and the slot that its value is in
     /// now. When it is removed, the last one takes its place.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "its result stays in registers: W9")]
+    #[inline(always)] // Its result stays in registers: W9.
     pub(crate) fn leave(&mut self, slot: u32) -> (u32, u32) {
         let mut hole = slot;
         if (slot as usize) < self.active {
