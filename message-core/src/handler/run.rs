@@ -110,12 +110,7 @@ fn run_alone<C: Receives<M>, M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Ended {
-    let slot = slot as usize;
-    let component = match pool.values::<C>().store() {
-        Store::Packed(values) => C::Access::element(values, slot),
-        Store::Celled(cells) => C::Access::guard(&cells[slot]),
-    };
-    let Some(mut component) = component else {
+    let Some(mut component) = pool.values::<C>().borrow::<C::Access>(slot as usize) else {
         return Ended::Busy;
     };
     let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
