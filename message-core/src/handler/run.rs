@@ -15,9 +15,7 @@ use crate::context::Context;
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message, Stored};
-use crate::send::erased::Replies;
-use crate::send::verdict::Ended;
-use crate::send::{Frame, Sent};
+use crate::send::{Ended, Frame, Replies, Sent};
 use crate::storage::{Pool, Store, narrow};
 
 /// The function that calls a handler, for code that knows the message type. For a route of a message type `M`, `S` is `M`.
@@ -138,15 +136,8 @@ fn run_in_context<C: Receives<M>, M: Message>(
 /// Returns the message as the type that its handlers take.
 #[inline]
 fn known<M: Message>(message: &mut dyn AnyMessage) -> &mut M {
-    match message.downcast_mut() {
-        Some(message) => message,
-        None => is_of_other_type(),
-    }
-}
-
-#[cold]
-fn is_of_other_type() -> ! {
-    unreachable!("a route leads to handlers of its message type")
+    let known = message.downcast_mut();
+    known.expect("a route leads to handlers of its message type")
 }
 
 /// The result of a walk.

@@ -9,10 +9,9 @@ use crate::handler::Route;
 use crate::lifecycle::HandlerFailed;
 use crate::message::AnyMessage;
 use crate::report::Report;
-use crate::send::deferred::Redelivery;
-use crate::send::erased::Replies;
-use crate::send::verdict::{Ended, Verdict};
-use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
+use crate::send::{
+    Ended, LeavingTarget, ReceiverSlot, Redelivery, Replies, Sent, Verdict, receiver_at,
+};
 use crate::storage::{Pool, narrow};
 use crate::trace::{PassedOver, Traced};
 use crate::world::Notice;
@@ -34,11 +33,13 @@ impl<'a> Callee<'a> {
         Self { route, pool, slot }
     }
 
+    /// Returns the slot as the methods of a pool take it.
     pub(super) fn at(&self) -> usize {
         self.slot as usize
     }
 
-    /// Returns `true` if it can be called with nothing else to ask.
+    /// Returns `true` if it can be called without a further check: it is enabled, and its pool has no
+    /// [exceptions](Pool::has_exceptions).
     pub(super) fn is_at_hand(&self) -> bool {
         self.pool.is_at_hand(self.slot)
     }
@@ -134,7 +135,7 @@ impl<'a> Sent<'a> {
     pub(super) fn report(&self, callee: &Callee<'_>, error: Box<HandlerError>) {
         let world = self.world;
         if let Some(delivery) = world.trace.running() {
-            self.tell(|| Traced::Erred {
+            self.trace(|| Traced::Erred {
                 delivery,
                 receiver: callee.receiver(),
                 error: error.to_string(),
@@ -157,14 +158,14 @@ impl<'a> Sent<'a> {
                 chain: self.chain(),
                 error: error.clone(),
             };
-            if is_told {
-                let notice = Notice::new(Recipient::Everyone, self.place);
-                world.later(move |world| {
+            let notice = Notice::new(Recipient::Everyone, self.place);
+            world.later(move |world| {
+                if is_told {
                     notice.tell_or_report(world, failed, Report::HandlerFailed);
-                });
-            } else {
-                world.later(move |world| world.report(&Report::HandlerFailed(failed)));
-            }
+                } else {
+                    world.report(&Report::HandlerFailed(failed));
+                }
+            });
         }
         self.deliver_kept(callee);
         // After the kept messages, since a request asks for the error of the handler that it has called.
@@ -191,12 +192,8 @@ impl<'a> Sent<'a> {
             Some(LeavingTarget::Hook(leaving)) => leaving == self.hook_of(callee),
             Some(LeavingTarget::Messagee(id)) => id == owner,
         };
-        let has_panicked = || {
-            self.world
-                .structure
-                .expected
-                .has_panicked(self.hook_of(callee))
-        };
+        let expected = &self.world.structure.expected;
+        let has_panicked = || expected.has_panicked(self.hook_of(callee));
         if self.except() == Some(owner) {
             Some(PassedOver::Sender)
         } else if pool.is_leaving(at) && (!is_addressed() || has_panicked()) {
