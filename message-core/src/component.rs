@@ -5,7 +5,7 @@ use std::cell::Ref;
 use std::fmt;
 
 use crate::caught::FirstPanic;
-use crate::storage::{ComponentType, Pool, Pools};
+use crate::storage::{ComponentType, Pool, Pools, Shared};
 
 /// A value that can be hooked to a messagee: every `Send + 'static` type is one.
 ///
@@ -156,7 +156,7 @@ macro_rules! bundles {
                 let mut _slots = pools.iter().zip(slots);
                 Some(($({
                     let (pool, slot) = _slots.next()?;
-                    pool.values::<$component>().borrow(*slot as usize)?
+                    pool.values::<$component>().borrow::<Shared>(*slot as usize)?
                 },)*))
             }
 

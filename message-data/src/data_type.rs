@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use message_core::internals::{AnyValues, Changes, Facts, Values};
 use message_core::registry::{Declared, Place, RegistryRow};
-use message_core::{AnyMessage, HookId, Message, MessageId, MessageeId};
+use message_core::{AnyMessage, HookId, Message, MessageId, MessageeId, handler};
 use message_format::{DataError, Reader, Shape, Unknown, Upgrade, Writer, Written};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
@@ -177,7 +177,7 @@ pub trait OfComponent {
         },
         replace: |values, slot, component| {
             if let Ok(component) = component.downcast::<Self::Type>() {
-                let place = Values::of(values).borrow_mut(slot);
+                let place = Values::of(values).borrow::<handler::Exclusive>(slot);
                 *place.ok_or_else(borrowed::<Self::Type>)? = *component;
             }
             Ok(())
@@ -221,7 +221,7 @@ fn write_component<C: Data>(
     slot: usize,
     writer: &mut Writer,
 ) -> Result<(), DataError> {
-    match Values::<C>::of(values).borrow(slot) {
+    match Values::<C>::of(values).borrow::<handler::Shared>(slot) {
         Some(component) => write_value(&*component, writer),
         None => Err(borrowed::<C>()),
     }

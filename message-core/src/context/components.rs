@@ -10,6 +10,7 @@ use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::context::Context;
 use crate::error::MessageeError;
+use crate::storage::Exclusive;
 use crate::world::later;
 
 impl<R> Context<'_, R> {
@@ -53,7 +54,7 @@ impl<R> Context<'_, R> {
         &mut self,
         id: MessageeId,
     ) -> Result<RefMut<'_, C>, MessageeError> {
-        self.world().structure.get_mut(id)
+        self.world().structure.borrow_first::<C, Exclusive>(id)
     }
 
     /// Unhooks a component, which is dropped when the outermost send returns. From now on it receives

@@ -44,7 +44,7 @@ impl<R> Speaker for Context<'_, R> {
         on_busy: OnBusy,
     ) -> Delivered {
         let sent = (&self.frame).sent_of(facts, to, place);
-        sent.carry_out(replies, on_busy, message)
+        sent.deliver(replies, on_busy, message)
     }
 
     #[inline]

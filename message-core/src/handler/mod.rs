@@ -6,7 +6,6 @@
 // The functions that are compiled for each handler are in `run`, the only place where a handler is called,
 // except that `parallel` calls parallel ones. `routes` lists them for each message type.
 
-mod access;
 #[cfg(feature = "rayon")]
 pub(crate) mod parallel;
 #[allow(missing_docs, reason = "for the expansions of the macro alone")]
@@ -17,7 +16,6 @@ pub(crate) mod routes;
 pub(crate) mod row;
 pub(crate) mod run;
 
-pub use access::{Access, Exclusive, Shared};
 #[cfg(feature = "rayon")]
 pub use parallel::ParallelReturn;
 #[cfg(feature = "rayon")]
@@ -30,3 +28,4 @@ pub(crate) use routes::{Route, RouteTable, Tables};
 pub(crate) use row::HandlerRow;
 
 pub use crate::context::{ForHandler, ForSubscriber};
+pub use crate::storage::{Access, Exclusive, Shared};

@@ -1,8 +1,6 @@
 //! The return types of handlers.
-#![allow(
-    clippy::inline_always,
-    reason = "a return that is known when compiling leaves no trace of `Outcome`; measured"
-)]
+
+// Each conversion is inlined always: a return that is known when compiling leaves no trace of `Outcome`. Measured.
 
 use std::ops::ControlFlow;
 

@@ -15,9 +15,7 @@ use crate::context::Context;
 use crate::handler::parallel::Part;
 use crate::handler::{Access, Receives};
 use crate::message::{AnyMessage, Message, Stored};
-use crate::send::erased::Replies;
-use crate::send::verdict::Ended;
-use crate::send::{Frame, Sent};
+use crate::send::{Ended, Frame, Replies, Sent};
 use crate::storage::{Pool, Store, narrow};
 
 /// The function that calls a handler, for code that knows the message type. For a route of a message type `M`, `S` is `M`.
@@ -110,12 +108,7 @@ fn run_alone<C: Receives<M>, M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Ended {
-    let slot = slot as usize;
-    let component = match pool.values::<C>().store() {
-        Store::Packed(values) => C::Access::element(values, slot),
-        Store::Celled(cells) => C::Access::guard(&cells[slot]),
-    };
-    let Some(mut component) = component else {
+    let Some(mut component) = pool.values::<C>().borrow::<C::Access>(slot as usize) else {
         return Ended::Busy;
     };
     let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
@@ -143,15 +136,8 @@ fn run_in_context<C: Receives<M>, M: Message>(
 /// Returns the message as the type that its handlers take.
 #[inline]
 fn known<M: Message>(message: &mut dyn AnyMessage) -> &mut M {
-    match message.downcast_mut() {
-        Some(message) => message,
-        None => is_of_other_type(),
-    }
-}
-
-#[cold]
-fn is_of_other_type() -> ! {
-    unreachable!("a route leads to handlers of its message type")
+    let known = message.downcast_mut();
+    known.expect("a route leads to handlers of its message type")
 }
 
 /// The result of a walk.
@@ -231,11 +217,7 @@ fn walk_packed<C: Receives<M>, M: Message>(
 
 /// Returns the end of the walk if the verdict of one component ends it. Counts a component that has
 /// declined.
-#[inline(always)]
-#[allow(
-    clippy::inline_always,
-    reason = "a verdict that is known when compiling leaves nothing of it; measured"
-)]
+#[inline(always)] // A verdict that is known when compiling leaves nothing of it; measured.
 fn ending(slot: usize, ended: Ended, declined: &mut usize) -> Option<WalkEnd> {
     match ended {
         Ended::Received => None,

@@ -13,7 +13,7 @@ use crate::mailbox::{AnyInbox, Choice, Inbox, Published, Unpublished};
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, Message};
 use crate::send::Sent;
-use crate::storage::Values;
+use crate::storage::{Exclusive, Shared};
 use crate::structure::Structure;
 use crate::time::Clock;
 
@@ -299,7 +299,10 @@ impl<'m> Desk<'m> {
         let (component, place) = (TypeId::of::<C>(), Location::caller());
         self.manager.note(|| Input::GetMut(id, component, place));
         self.part::<C>();
-        self.manager.world().structure.get_mut(id)
+        self.manager
+            .world()
+            .structure
+            .borrow_first::<C, Exclusive>(id)
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -323,7 +326,7 @@ impl<'m> Desk<'m> {
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.manager.iter_at_desk(Values::borrow)
+        self.manager.iter_at_desk::<C, Shared>()
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -353,7 +356,7 @@ impl<'m> Desk<'m> {
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
         let (component, place) = (TypeId::of::<C>(), Location::caller());
         self.manager.note(|| Input::IterMut(component, place));
-        self.manager.iter_at_desk(Values::borrow_mut)
+        self.manager.iter_at_desk::<C, Exclusive>()
     }
 }
 

@@ -9,8 +9,7 @@ use crate::input::{Input, Way};
 use crate::manager::MessageManager;
 use crate::manager::entrance::Inside as _;
 use crate::post::{Held, Posting};
-use crate::send::erased::AnyReply;
-use crate::send::{Extras, OnBusy, Sent, first_answer};
+use crate::send::{AnyReply, Extras, OnBusy, Sent, first_answer};
 use crate::time::Stage;
 use crate::trace::SentBy;
 
@@ -109,7 +108,7 @@ impl MessageManager {
             let sent = Sent::of_type(facts, manager.world(), Sender::Outside, to, letter.place);
             let message = &mut Some(letter.message);
             first_answer(facts, to, |replies| {
-                sent.carry_out(replies, OnBusy::Refuse, message)
+                sent.deliver(replies, OnBusy::Refuse, message)
             })
         })
     }

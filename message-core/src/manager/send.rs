@@ -102,14 +102,11 @@ impl<T: FromOutside> Speaker for T {
             .manager_mut()
             .input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
         outermost.send(|world| {
-            let sent = if T::IS_PROGRAM {
-                Program(world).sent_of(facts, to, place)
-            } else if let Err(error) = check_sender(&world.structure, sender, facts.name) {
+            if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);
-            } else {
-                Outside { world, sender }.sent_of(facts, to, place)
-            };
-            sent.carry_out(replies, on_busy, message)
+            }
+            let sent = Sent::of_type(facts, world, sender, to, place);
+            sent.deliver(replies, on_busy, message)
         })
     }
 
@@ -153,8 +150,7 @@ impl<T: FromOutside> Speaker for T {
         self.manager().publish_as(self.sender(), to, place, message)
     }
 
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "each message of a loop: W6-pass")]
+    #[inline(always)] // Each message of a loop: W6-pass.
     fn publish_one<M: Message>(
         &mut self,
         to: Recipient,
@@ -191,6 +187,7 @@ impl MessageManager {
 }
 
 /// Checks that the sender is still alive. `message` is the name of the message type.
+#[inline(always)] // Nothing is left of it if the sender is known to be the program: W1-two.
 fn check_sender(
     structure: &Structure,
     sender: Sender,

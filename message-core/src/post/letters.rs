@@ -106,7 +106,7 @@ impl Sent<'_> {
         let world = self.world;
         let dead_letters = &world.waiting.failures.dead_letters;
         dead_letters.set(dead_letters.get() + 1);
-        self.tell(|| Traced::Died { why: why.clone() });
+        self.trace(|| Traced::Died { why: why.clone() });
         // An error that no caller gets, or a requirement that was not met.
         let fails = self.wanted() > 0
             || matches!(

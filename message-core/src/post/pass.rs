@@ -9,7 +9,7 @@ use crate::caught::FirstPanic;
 use crate::error::{Absence, SendError, SendErrorKind};
 use crate::message::Facts;
 use crate::post::schedule::Held;
-use crate::send::{Extras, Posted, Redelivery, Replies, Sent, Verdict};
+use crate::send::{Extras, Lent, Posted, Redelivery, Replies, Sent, Verdict};
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -180,7 +180,7 @@ impl Sent<'_> {
     fn deliver_repeat(&self, held: &mut dyn Held) {
         let (mut panics, mut gone) = (FirstPanic::default(), None);
         panics.catch(|| {
-            let result = self.send_lent(held.get());
+            let result = self.send(&mut Lent(held.get()));
             let error = result.as_ref().map_err(SendError::kind).err();
             if let Some(SendErrorKind::Absent(Absence::Gone)) = error {
                 gone = Some(result);

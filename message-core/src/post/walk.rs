@@ -58,7 +58,7 @@ impl<'w> Alike<'w> {
         let record = structure.messagees.here(first.to()?)?;
         let layout = record.layout();
         let stop = plans.single(table.index, layout);
-        let (route, slot) = stop.known(record)?;
+        let (route, slot) = stop.route_and_slot(record)?;
         let route = table.route(route);
         let pool = structure.pools.get(route.component)?;
         pool.is_at_hand(slot).then(|| Self {

@@ -9,8 +9,7 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{Absence, SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
-use crate::send::plan::Stop;
-use crate::send::{Callee, ReceiverSlot, Sent};
+use crate::send::{Callee, ReceiverSlot, Sent, Stop};
 use crate::storage::{Hook, Pool, Record};
 use crate::structure::{Addresses, Ids, Structure, Unborn};
 

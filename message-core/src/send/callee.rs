@@ -9,10 +9,9 @@ use crate::handler::Route;
 use crate::lifecycle::HandlerFailed;
 use crate::message::AnyMessage;
 use crate::report::Report;
-use crate::send::deferred::Redelivery;
-use crate::send::erased::Replies;
-use crate::send::verdict::{Ended, Verdict};
-use crate::send::{LeavingTarget, ReceiverSlot, Sent, receiver_at};
+use crate::send::{
+    Ended, LeavingTarget, ReceiverSlot, Redelivery, Replies, Sent, Verdict, receiver_at,
+};
 use crate::storage::{Pool, narrow};
 use crate::trace::{PassedOver, Traced};
 use crate::world::Notice;
@@ -34,18 +33,19 @@ impl<'a> Callee<'a> {
         Self { route, pool, slot }
     }
 
+    /// Returns the slot as the methods of a pool take it.
     pub(super) fn at(&self) -> usize {
         self.slot as usize
     }
 
-    /// Returns `true` if it can be called with nothing else to ask.
+    /// Returns `true` if it can be called without a further check: it is enabled, and its pool has no
+    /// [exceptions](Pool::has_exceptions).
     pub(super) fn is_at_hand(&self) -> bool {
         self.pool.is_at_hand(self.slot)
     }
 
     /// Calls it, and handles the consequences.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
+    #[inline(always)] // Part of a step: W1-two, W8-two.
     pub(super) fn call(
         &self,
         sent: &Sent<'_>,
@@ -84,8 +84,7 @@ impl<'a> Sent<'a> {
     }
 
     /// Delivers the message to a component, and handles the consequences for it.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
+    #[inline(always)] // Part of a step: W1-two, W8-two.
     pub(crate) fn call(
         &self,
         callee: &Callee<'_>,
@@ -100,8 +99,7 @@ impl<'a> Sent<'a> {
 
     /// Handles the consequences of a call at its component: reports a failure, and delivers the messages
     /// that were kept for the component meanwhile. Returns the verdict.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of a step: W1-two, W8-two")]
+    #[inline(always)] // Part of a step: W1-two, W8-two.
     pub(super) fn settle(&self, callee: &Callee<'_>, ended: Ended) -> Verdict {
         let verdict = ended.verdict();
         if let Ended::Failed(error) = ended {
@@ -115,8 +113,7 @@ impl<'a> Sent<'a> {
     }
 
     /// Like [`settle`](Self::settle), for the component in a slot. Looks it up only if there is something to settle.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "two comparisons: W8")]
+    #[inline(always)] // Two comparisons: W8.
     pub(crate) fn settle_at(&self, at: ReceiverSlot, ended: Ended) -> Verdict {
         let verdict = ended.verdict();
         if matches!(ended, Ended::Failed(_)) || self.world.waiting.kept.any() {
@@ -138,7 +135,7 @@ impl<'a> Sent<'a> {
     pub(super) fn report(&self, callee: &Callee<'_>, error: Box<HandlerError>) {
         let world = self.world;
         if let Some(delivery) = world.trace.running() {
-            self.tell(|| Traced::Erred {
+            self.trace(|| Traced::Erred {
                 delivery,
                 receiver: callee.receiver(),
                 error: error.to_string(),
@@ -161,14 +158,14 @@ impl<'a> Sent<'a> {
                 chain: self.chain(),
                 error: error.clone(),
             };
-            if is_told {
-                let notice = Notice::new(Recipient::Everyone, self.place);
-                world.later(move |world| {
+            let notice = Notice::new(Recipient::Everyone, self.place);
+            world.later(move |world| {
+                if is_told {
                     notice.tell_or_report(world, failed, Report::HandlerFailed);
-                });
-            } else {
-                world.later(move |world| world.report(&Report::HandlerFailed(failed)));
-            }
+                } else {
+                    world.report(&Report::HandlerFailed(failed));
+                }
+            });
         }
         self.deliver_kept(callee);
         // After the kept messages, since a request asks for the error of the handler that it has called.
@@ -195,12 +192,8 @@ impl<'a> Sent<'a> {
             Some(LeavingTarget::Hook(leaving)) => leaving == self.hook_of(callee),
             Some(LeavingTarget::Messagee(id)) => id == owner,
         };
-        let has_panicked = || {
-            self.world
-                .structure
-                .expected
-                .has_panicked(self.hook_of(callee))
-        };
+        let expected = &self.world.structure.expected;
+        let has_panicked = || expected.has_panicked(self.hook_of(callee));
         if self.except() == Some(owner) {
             Some(PassedOver::Sender)
         } else if pool.is_leaving(at) && (!is_addressed() || has_panicked()) {

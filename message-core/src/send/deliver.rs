@@ -13,11 +13,9 @@ use crate::handler::RouteTable;
 use crate::message::AnyMessage;
 use crate::message::OwnedMessage;
 use crate::receipt::Receipt;
-use crate::send::audience::{Audience, Met};
-use crate::send::deferred::Redelivery;
-use crate::send::erased::{Lent, Replies};
-use crate::send::plan::Stop;
-use crate::send::{Delivered, Delivery, Extras, OnBusy, Resumed, Sent};
+use crate::send::{
+    Audience, Delivered, Delivery, Extras, Met, OnBusy, Redelivery, Replies, Resumed, Sent, Stop,
+};
 use crate::storage::Record;
 use crate::subscription::Part;
 
@@ -25,19 +23,13 @@ impl Sent<'_> {
     /// Delivers a message to everybody at the recipient. Busy receivers get it when they are free. After an
     /// error, the message is still there.
     pub(crate) fn send(&self, message: &mut dyn OwnedMessage) -> Result<Receipt, SendError> {
-        self.carry_out(&mut Replies::Ignore, OnBusy::Keep, message)
-            .result()
-    }
-
-    /// Like [`send`](Self::send), for a message that will be needed again.
-    pub(crate) fn send_lent(&self, message: &mut dyn AnyMessage) -> Result<Receipt, SendError> {
-        self.carry_out(&mut Replies::Ignore, OnBusy::Keep, &mut Lent(message))
+        self.deliver(&mut Replies::Ignore, OnBusy::Keep, message)
             .result()
     }
 
     /// Delivers a message to everybody at the recipient, with answers or without.
     #[inline]
-    pub(crate) fn carry_out(
+    pub(crate) fn deliver(
         &self,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
@@ -49,11 +41,13 @@ impl Sent<'_> {
         {
             return Delivered::ONE;
         }
-        self.carry_out_in_full(replies, on_busy, message)
+        self.begin(replies, on_busy, message)
     }
 
+    /// Begins the delivery: checks the depth, delivers what a panic has left behind, and numbers the message if it is
+    /// traced.
     #[inline(never)]
-    fn carry_out_in_full(
+    fn begin(
         &self,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
@@ -79,9 +73,9 @@ impl Sent<'_> {
             return delivery.finish(message, false);
         }
         let result = if world.trace.is_on() && self.extras.number.is_none() {
-            delivery.carry_out_traced(table, message)
+            delivery.deliver_traced(table, message)
         } else {
-            delivery.carry_out(table, message)
+            delivery.deliver(table, message)
         };
         if world.common.config.require > 0 && self.extras.posted.is_none() && !is_asked {
             return self.or_shortage(result);
@@ -101,8 +95,7 @@ impl Sent<'_> {
 impl Delivery<'_> {
     /// Delivers the message to a messagee whose stops are known, if all who hear it are in one list, and nothing has to
     /// be checked before: W1-two, W1-watched, W5-heard. Otherwise returns `false`, and nobody was called.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of its only caller: W1-two")]
+    #[inline(always)] // Part of its only caller: W1-two.
     fn deliver_here(&mut self, table: &RouteTable, message: &mut dyn OwnedMessage) -> bool {
         let (sent, subscriptions) = (self.sent, &self.sent.world.listen.subscriptions);
         let Recipient::Id(id) = sent.to else {
@@ -119,6 +112,7 @@ impl Delivery<'_> {
         };
         // Asked in a handler, all receivers have to be free before the first is asked.
         let is_checked = self.on_busy == OnBusy::Refuse && sent.parent.is_some();
+        // A send that goes on later may be for others than its recipient says, and may begin behind an interceptor.
         if is_checked || sent.is_retained() || sent.extras.resumed.is_some() {
             return false;
         }
@@ -129,7 +123,7 @@ impl Delivery<'_> {
             return false;
         };
         let message = message.get();
-        let _ = self.deliver_to_stops((table, record, stops), message);
+        let _ = self.deliver_to_stops(table, record, stops, message);
         if let Some(list) = list
             && !self.tally.consumed
         {
@@ -143,12 +137,8 @@ impl Delivery<'_> {
 
     /// Delivers a message that already has its number if it is traced. One that cannot wait is delivered to nobody if
     /// any receiver is busy. Otherwise it would be half sent.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "apart only for traced sends: W1-two, W8-two"
-    )]
-    pub(super) fn carry_out(
+    #[inline(always)] // Apart only for traced sends: W1-two, W8-two.
+    pub(super) fn deliver(
         &mut self,
         table: &RouteTable,
         message: &mut dyn OwnedMessage,
@@ -162,7 +152,7 @@ impl Delivery<'_> {
         }
         let is_heard = world.listen.subscriptions.may_hear(table, sent);
         if let Some(audience) = sent.audience() {
-            return self.run(audience, table, message, is_heard);
+            return self.deliver_and_keep(audience, table, message, is_heard);
         }
         let audience = match sent.find_audience() {
             Ok(audience) => audience,
@@ -172,14 +162,13 @@ impl Delivery<'_> {
         let looks_back =
             || sent.to.is_by_mnemonic() || world.listen.subscriptions.look_back(table.index);
         if sent.is_retained() || is_heard && looks_back() {
-            return self.run_as_sent(&audience, table, message, is_heard);
+            return self.deliver_as_sent(&audience, table, message, is_heard);
         }
-        self.run(&audience, table, message, is_heard)
+        self.deliver_and_keep(&audience, table, message, is_heard)
     }
 
     /// Ends a send when all that could receive the message now have received it. Returns its receipt.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a few moves: W1-two, W8-two")]
+    #[inline(always)] // A few moves: W1-two, W8-two.
     pub(super) fn finish(&mut self, message: &mut dyn OwnedMessage, retains: bool) -> Delivered {
         if self.is_over() && !retains {
             return Delivered::with(self.tally.receipt());
@@ -187,8 +176,8 @@ impl Delivery<'_> {
         Delivered::of(self.keep(message, retains))
     }
 
-    /// Delivers the message to its audience.
-    fn run(
+    /// Delivers the message to its audience and the listeners, and keeps it for those that receive it later.
+    fn deliver_and_keep(
         &mut self,
         audience: &Audience<'_>,
         table: &RouteTable,
@@ -207,11 +196,11 @@ impl Delivery<'_> {
         self.finish(message, retains)
     }
 
-    /// Like [`run`](Self::run), but records the audience. Subscribers then see the messagees that the
+    /// Like [`deliver_and_keep`](Self::deliver_and_keep), but records the audience. Subscribers then see the messagees that the
     /// message was sent to, even if a receiver rebinds a mnemonic, leaves a group or moves to another
     /// family.
     #[cold]
-    fn run_as_sent(
+    fn deliver_as_sent(
         &mut self,
         audience: &Audience<'_>,
         table: &RouteTable,
@@ -230,7 +219,7 @@ impl Delivery<'_> {
         };
         let sent = self.sent.with(&extras);
         self.with_sent(&sent)
-            .run(audience, table, message, is_heard)
+            .deliver_and_keep(audience, table, message, is_heard)
     }
 
     /// Delivers a message that somebody listens to. Returns `true` if an interceptor has consumed it.
@@ -255,14 +244,13 @@ impl Delivery<'_> {
     }
 
     /// Delivers the message to the components at the stops of a messagee. Breaks if the message must not go any further.
+    // The loop over the receivers of a group, a family or a send to several components: W1-two, W1-group.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the loop over the receivers of a group, a family or a send to several components: W1-two, W1-group"
-    )]
     pub(super) fn deliver_to_stops(
         &mut self,
-        (table, record, stops): (&RouteTable, &Record, &[Stop]),
+        table: &RouteTable,
+        record: &Record,
+        stops: &[Stop],
         message: &mut dyn AnyMessage,
     ) -> ControlFlow<()> {
         if stops.is_empty() {
@@ -287,7 +275,7 @@ impl Delivery<'_> {
             match met {
                 Met::Messagee(record) => {
                     let stops = self.sent.stops(table, record);
-                    return self.deliver_to_stops((table, record, &stops), message);
+                    return self.deliver_to_stops(table, record, &stops, message);
                 }
                 Met::Component(callee) => return self.step(&callee, message),
                 Met::Pool { route, pool } => return self.deliver_to_pool(route, pool, message),

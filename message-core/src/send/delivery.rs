@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::address::{MessageeId, SubscriptionId};
 use crate::error::SendError;
 use crate::receipt::Receipt;
-use crate::send::{Callee, ReceiverSlot, Replies, Sent};
+use crate::send::{Callee, ReceiverSlot, Replies, Sent, Verdict};
 use crate::structure::Unborn;
 use crate::time::Stage;
 use crate::world::World;
@@ -14,7 +14,9 @@ use crate::world::World;
 /// The policy for busy receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnBusy {
+    /// The message is kept until the receiver is free.
     Keep,
+    /// The send fails: its message or its answers are lent by a caller that does not wait.
     Refuse,
 }
 
@@ -26,7 +28,8 @@ pub(crate) struct Delivery<'a> {
     /// Deferred receivers; allocated on demand.
     pub(crate) waiting: Option<Box<Waiting<'a>>>,
     pub(crate) on_busy: OnBusy,
-    /// The number of [switches](crate::structure::Switches) before it began.
+    /// The number of components that had been enabled or disabled, and of subscriptions that had been paused or resumed,
+    /// when it began. Those that were disabled or paused then do not receive the message.
     pub(crate) switches: u64,
     /// The number of messages kept before it began. If this message is kept, it goes before those kept later.
     pub(crate) kept_before: u64,
@@ -41,6 +44,13 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// Counts a verdict. A component that is busy is counted when it has received the message.
+    pub(crate) fn count(&mut self, verdict: Verdict) {
+        self.received += usize::from(!matches!(verdict, Verdict::NotReceived | Verdict::Busy));
+        self.failed += u32::from(matches!(verdict, Verdict::Failed(())));
+        self.consumed |= matches!(verdict, Verdict::Consumed | Verdict::ConsumedByMessagee);
+    }
+
     pub(crate) fn receipt(self) -> Receipt {
         Receipt::counted(self.received, self.failed as usize, self.consumed)
     }
@@ -145,26 +155,16 @@ impl<'a> Delivery<'a> {
     #[cold]
     pub(crate) fn close(&mut self, stopped_by: Option<&Callee<'_>>) {
         self.tally.consumed = true;
-        let (kept, pools) = (
-            &self.sent.world.waiting.kept,
-            &self.sent.world.structure.pools,
-        );
         if let Some(callee) = stopped_by {
             self.waiting().stopped_by = Some(callee.spot());
         }
+        let pools = &self.sent.world.structure.pools;
         let stays_with = stopped_by.map(|callee| callee.pool.owner(callee.at()));
         if let Some(waiting) = &mut self.waiting {
-            waiting.busy.retain(|&mut spot| {
-                let stays = stays_with.is_some_and(|id| spot.owner(pools) == Some(id));
-                if !stays {
-                    kept.withdraw(spot, pools);
-                }
-                stays
-            });
+            waiting.keep_only(|spot| stays_with.is_some_and(|id| spot.owner(pools) == Some(id)));
             // Those are components that were addressed, before any that overhear.
             waiting.overhearing.clear();
             waiting.hidden = 0;
-            waiting.newborns.clear();
             waiting.staged.clear();
         }
     }
@@ -244,14 +244,29 @@ impl Waiting<'_> {
             && self.newborns.is_empty()
             && self.proxies.is_empty()
     }
+
+    /// Returns `true` if the message is kept for nobody.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.busy.is_empty() && self.newborns.is_empty() && self.staged.is_empty()
+    }
+
+    /// Removes the newborns and the busy receivers that `stays` does not accept.
+    pub(crate) fn keep_only(&mut self, stays: impl Fn(ReceiverSlot) -> bool) {
+        if let Some(world) = self.promised_in {
+            self.busy.retain(|&mut spot| {
+                let stays = stays(spot);
+                if !stays {
+                    world.waiting.kept.withdraw(spot, &world.structure.pools);
+                }
+                stays
+            });
+        }
+        self.newborns.clear();
+    }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        if let Some(world) = self.promised_in {
-            for &spot in &self.busy {
-                world.waiting.kept.withdraw(spot, &world.structure.pools);
-            }
-        }
+        self.keep_only(|_| false);
     }
 }

@@ -16,27 +16,23 @@ use crate::handler::RouteTable;
 use crate::handler::routes::Routes;
 use crate::handler::run::Run;
 use crate::message::{Facts, Message, MessageIndex};
-use crate::send::callee::Callee;
-use crate::send::origin::Origin;
-use crate::send::plan::SingleStop;
-use crate::send::verdict::{Ended, Verdict};
-use crate::send::{Frame, ReceiverSlot, Sent};
+use crate::send::{Callee, Ended, Frame, Origin, ReceiverSlot, Sent, SingleStop, Verdict};
 use crate::storage::{LayoutId, Record};
 use crate::world::World;
 
-/// Calls the only component that a send goes to, as [`Speaker::call_single`](super::Speaker::call_single) does.
-#[inline(always)]
-#[allow(
-    clippy::inline_always,
-    reason = "the usual case of a sending line: W1, W3, W8"
-)]
+/// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
+/// component receives the message and nothing is unusual. There is no origin if each send is delivered in full.
+#[inline(always)] // The usual case of a sending line: W1, W3, W8.
 pub(crate) fn call_single<'a, M: Message>(
-    from: impl Origin<'a>,
+    from: Option<impl Origin<'a>>,
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
+    let Some(from) = from else {
+        return Verdict::Busy;
+    };
     let known = M::cell().known();
     let Routes { index, table } = known.routes;
     let Some(single) = Single::find(from, to, index) else {
@@ -45,7 +41,7 @@ pub(crate) fn call_single<'a, M: Message>(
     let id = single.id;
     let (component, run, slot) = match single.stop.slot_of_first(single.record) {
         Some(slot) => (known.component, known.run, slot),
-        None => match single.stop(from, to, index, table) {
+        None => match single.route_and_slot(from, to, index, table) {
             Some((0, slot)) => (known.component, known.run, slot),
             Some((route, slot)) => match known.routes.typed(route) {
                 Some((component, &run)) => (component, run, slot),
@@ -127,7 +123,7 @@ impl<'a> Sent<'a> {
     #[inline]
     pub(crate) fn single_callee(&self, table: &'a RouteTable) -> Option<Callee<'a>> {
         let single = Single::find(self, self.to, table.index)?;
-        let (route, slot) = single.stop(self, self.to, table.index, Some(table))?;
+        let (route, slot) = single.route_and_slot(self, self.to, table.index, Some(table))?;
         let route = table.route(route);
         let pool = self.world.structure.pools.get(route.component)?;
         let callee = Callee { route, pool, slot };
@@ -156,11 +152,7 @@ struct Single<'a> {
 impl<'a> Single<'a> {
     /// Returns the messagee at the recipient and the only component of it that receives a message of a type, if a send from
     /// here needs no checks.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the usual case of a sending line: W1, W3, W8"
-    )]
+    #[inline(always)] // The usual case of a sending line: W1, W3, W8.
     fn find(from: impl Origin<'a>, to: Recipient, message: MessageIndex) -> Option<Self> {
         let World {
             structure, listen, ..
@@ -180,7 +172,7 @@ impl<'a> Single<'a> {
 
     /// Returns the number of the route and the slot of the component, if nobody hears the message.
     #[inline]
-    fn stop(
+    fn route_and_slot(
         self,
         from: impl Origin<'a>,
         to: Recipient,
@@ -189,12 +181,12 @@ impl<'a> Single<'a> {
     ) -> Option<(u16, u32)> {
         let Self { id, record, stop } = self;
         if stop != SingleStop::NONE {
-            return stop.known(record);
+            return stop.route_and_slot(record);
         }
         let plans = &from.world().listen.subscriptions.plans;
         let table = table.filter(|_| plans.is_aside(message))?;
-        let stop = stop_aside(from, table, to, (id, record.layout()));
-        stop.known(record)
+        let stop = stop_aside(from, table, to, id, record.layout());
+        stop.route_and_slot(record)
     }
 }
 
@@ -205,7 +197,8 @@ fn stop_aside<'a>(
     from: impl Origin<'a>,
     table: &RouteTable,
     to: Recipient,
-    (id, layout): (MessageeId, LayoutId),
+    id: MessageeId,
+    layout: LayoutId,
 ) -> SingleStop {
     let subscriptions = &from.world().listen.subscriptions;
     let posted = from.extras().posted;

@@ -8,7 +8,6 @@ use std::any::Any;
 use crate::address::MessageeId;
 use crate::error::SharedError;
 use crate::message::{AnyMessage, OwnedMessage};
-use crate::world::Failures;
 
 /// A message that goes back to its lender. A clone of it is kept.
 pub(crate) struct Lent<'a>(pub(crate) &'a mut dyn AnyMessage);
@@ -45,14 +44,6 @@ impl Replies<'_> {
             Self::Ignore => Replies::Ignore,
             Self::First(first, error) => Replies::First(*first, error),
             Self::All(all) => Replies::All(*all),
-        }
-    }
-
-    /// Stores the error of a handler that has just failed.
-    #[cold]
-    pub(crate) fn take_error(&mut self, failures: &Failures) {
-        if let Self::First(_, error @ None) = self {
-            **error = failures.last();
         }
     }
 

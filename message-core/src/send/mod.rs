@@ -13,6 +13,24 @@
 //! that are due, messages from other threads and kept messages enter at `entry`, `deliver` or `step`;
 //! [subscribers](crate::subscription) are called from `deliver`.
 //!
+//! A name such as W1-two is a row of `benches/README.md`: the figure that justifies a specialisation or an attribute.
+//!
+//! Words that recur:
+//!
+//! | word | meaning |
+//! |---|---|
+//! | stop | a component type of a layout that receives a message type, at its place in hook order ([`Stop`]) |
+//! | callee | the component at a stop of one messagee, with its pool and slot ([`Callee`]) |
+//! | spot | a receiver that may be busy: a component or a subscription ([`ReceiverSlot`]) |
+//! | at hand | enabled, in a pool without exceptions: it is called without a further check |
+//! | exception | a component that is leaving or was switched in this dispatch, or a message kept for one of the pool |
+//! | clear | calls are neither traced, nor are panics caught around them |
+//! | aside | of a plan: sends of this message type first ask whether anybody hears it |
+//! | in full | by [`deliver`], since the short way of [`entry`] ends before the call |
+//! | settle | make what has to follow: the failure of a call is reported, kept messages are delivered |
+//! | kept, promised | a message waits for a busy receiver; it will when its send ends |
+//! | unborn, newborn | a receiver that comes when the outermost send ends, alone or among others |
+//!
 //! All of this works on a shared `&World`, and nested sends are ordinary calls. Components and
 //! subscriptions that come or go are queued ([`Pending`](crate::world::Pending)) for the outermost call,
 //! which alone holds `&mut World`. Addresses and what is enabled are kept in cells and change at once.
@@ -38,15 +56,17 @@ mod traced;
 mod unhandled;
 pub(crate) mod verdict;
 
+pub(crate) use audience::{Audience, Met};
 pub(crate) use callee::Callee;
 pub(crate) use deferred::{Copies, Kept, Redelivery, Shared, not_cloned, tell_missed};
 pub(crate) use delivery::{Delivered, Delivery, OnBusy, Overhearing, Staging, Tally, Waiting};
-pub(crate) use erased::Replies;
+pub(crate) use entry::call_single;
+pub(crate) use erased::{AnyReply, Lent, Replies};
 pub(crate) use frame::{Frame, ReceiverSlot, Subscribed, receiver_at};
 pub(crate) use origin::{Origin, Outside, Program};
-pub(crate) use plan::Plans;
+pub(crate) use plan::{Plans, SingleStop, Stop};
 pub(crate) use publish::full;
 pub(crate) use sent::{Extras, LeavingTarget, Posted, ReportGuard, Resumed, Sent};
 pub(crate) use speaker::{Speaker, first_answer, unanswered};
 pub(crate) use unhandled::UnhandledSends;
-pub(crate) use verdict::Verdict;
+pub(crate) use verdict::{Ended, Verdict};

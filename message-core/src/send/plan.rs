@@ -10,7 +10,7 @@ use std::cell::{Cell, OnceCell};
 
 use crate::handler::RouteTable;
 use crate::message::MessageIndex;
-use crate::send::callee::Callee;
+use crate::send::Callee;
 use crate::sort::sort_by_number;
 use crate::storage::{FEW, HookRef, LayoutId, Layouts, Messagees, Record};
 use crate::structure::Structure;
@@ -30,12 +30,6 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// Returns the slot of the component, if the messagee has few components.
-    #[inline]
-    pub(crate) fn slot_in(self, record: &Record) -> Option<u32> {
-        record.slot(self.place as usize)
-    }
-
     /// Returns the callee at this stop.
     #[inline]
     pub(super) fn callee<'a>(
@@ -51,10 +45,10 @@ impl Stop {
         }
     }
 
-    /// Returns the slot of the component, also in a long list of components.
+    /// Returns the slot of the component: from the record, or from the list of a messagee with many components.
     #[inline]
     pub(crate) fn slot(self, record: &Record, messagees: &Messagees) -> u32 {
-        match self.slot_in(record) {
+        match record.slot(self.place as usize) {
             Some(slot) => slot,
             None => messagees.slot_in_list(record, self.place as usize - FEW),
         }
@@ -89,7 +83,7 @@ impl SingleStop {
 
     /// Returns the number of its route, and the slot of the component if that is in the record.
     #[inline]
-    pub(crate) fn known(self, record: &Record) -> Option<(u16, u32)> {
+    pub(crate) fn route_and_slot(self, record: &Record) -> Option<(u16, u32)> {
         Some(((self.0 >> 16).try_into().ok()?, self.slot(record)?))
     }
 }
@@ -224,8 +218,7 @@ impl Plans {
     }
 
     /// Returns the stops of a message at messagees of a layout, if they are known.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a few loads: W1-two, W8-two")]
+    #[inline(always)] // A few loads: W1-two, W8-two.
     pub(crate) fn known(&self, message: MessageIndex, layout: LayoutId) -> Option<&[Stop]> {
         let stops = self.by_message.get(message.get())?.stops.get()?;
         Some(stops.get(layout.index())?.get()?)

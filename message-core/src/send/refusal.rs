@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::error::{Absence, Limit, SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
-use crate::send::audience::Met;
-use crate::send::{Callee, ReceiverSlot, Sent, Waiting};
+use crate::send::{Callee, Met, ReceiverSlot, Sent, Waiting};
 use crate::storage::Pool;
 use crate::structure::Unborn;
 

@@ -9,8 +9,7 @@ use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::mnemonic::Mnemonic;
 use crate::post::schedule::{PostMeta, Timeline};
-use crate::send::Frame;
-use crate::send::audience::Audience;
+use crate::send::{Audience, Frame};
 use crate::structure::Mnemonics;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
@@ -26,6 +25,9 @@ pub struct Sent<'a> {
     pub parent: Option<&'a Frame<'a>>,
     pub sender: Sender,
     pub place: &'static Location<'static>,
+    /// The recipient as the sender wrote it. [`meant`](Self::meant) replaces a mnemonic by its messagee,
+    /// [`resolved_to`](Self::resolved_to) also replaces `Me`, and [`addressee`](Self::addressee) is the one messagee that
+    /// the message is for, if there is just one.
     pub to: Recipient,
     /// The facts about the message's type.
     pub facts: &'static Facts,
@@ -42,7 +44,7 @@ pub(crate) struct Extras<'a> {
     pub(crate) posted: Option<&'a Posted>,
     /// The receiver that is called although it is about to be removed.
     pub(crate) farewell: Option<LeavingTarget>,
-    /// The data of its first part, if the message was kept.
+    /// The data of the send as it was begun, if it goes on later or is overheard.
     pub(crate) resumed: Option<&'a Resumed<'a>>,
     /// The number of the message, if it is traced.
     pub(crate) number: Option<TraceId>,
@@ -71,7 +73,9 @@ impl<'a> Extras<'a> {
     }
 }
 
-/// The first part of a send that goes on after its message was kept, or by being overheard.
+/// The data of a send as it was begun. A send has this if it goes on after its message was kept or retained, if a
+/// messagee overhears it, or if its audience is recorded. The data of a kept message is owned by its
+/// [`Cover`](crate::send::deferred::send::Cover).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resumed<'a> {
     /// The number of the first interceptor that still has to receive the message. Those before it already
@@ -96,7 +100,7 @@ pub(crate) struct Resumed<'a> {
 }
 
 impl Resumed<'_> {
-    /// Returns the data of a send to a recipient of which nothing was done yet.
+    /// Returns the data of a send that begins now.
     pub(super) fn to(to: Recipient) -> Self {
         Self {
             intercepted: 0,
@@ -266,7 +270,7 @@ impl<'a> Sent<'a> {
         self.resolved_to() == to
     }
 
-    /// Returns the data of its first part, or that of a send without one.
+    /// Returns the data of the send as it was begun, which may be now.
     #[cold]
     pub(crate) fn resumed(&self) -> Resumed<'a> {
         let fresh = || Resumed::to(self.meant());

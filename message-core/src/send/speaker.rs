@@ -1,8 +1,7 @@
-//! How the [verbs](crate::verbs) are carried out. Every send is [carried out](crate::send::Sent::carry_out) once, with or without
-//! answers.
+//! The part of the [verbs](crate::verbs) that differs between a manager, one that acts on behalf of a messagee, and a
+//! context: each implements [`Speaker`]. A request is a send with a place for the answer, so both take one path.
 //!
-//! A manager, one that acts on behalf of a messagee, and a context each implement [`Speaker`]. Its methods erase the
-//! message, so that little is compiled for each message type.
+//! The methods erase the message, so that little is compiled for each message type.
 
 use std::panic::Location;
 
@@ -13,7 +12,6 @@ use crate::mailbox::{Choice, Unpublished};
 use crate::message::{Facts, Message, OwnedMessage, Request};
 use crate::post::{PostCall, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::entry::call_single;
 use crate::send::{Delivered, OnBusy, Origin, Replies, Sent, Verdict};
 use crate::world::World;
 
@@ -32,26 +30,6 @@ pub(crate) trait Speaker {
     /// Returns the origin, unless each send is delivered in full.
     fn origin(&self) -> Option<Self::Origin<'_>>;
 
-    /// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
-    /// component receives the message and nothing is unusual.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the usual case of a sending line: W1, W3, W8"
-    )]
-    fn call_single<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: &mut M,
-        reply: &mut Option<M::Reply>,
-    ) -> Verdict {
-        match self.origin() {
-            Some(from) => call_single(from, to, place, message, reply),
-            None => Verdict::Busy,
-        }
-    }
-
     /// Settles what the handlers of an outermost call have asked for. Returns the number of those that have failed, if there
     /// was anything to settle.
     #[inline]
@@ -59,7 +37,7 @@ pub(crate) trait Speaker {
         None
     }
 
-    /// Delivers a message that [`call_single`](Self::call_single) could not deliver. Puts the answers where `replies` asks
+    /// Delivers a message that [`call_single`](crate::send::entry::call_single) could not deliver. Puts the answers where `replies` asks
     /// for them.
     fn deliver(
         &mut self,
@@ -126,7 +104,7 @@ pub(crate) trait Speaker {
         receipt
     }
 
-    /// Ends a request that [`call_single`](Self::call_single) has not got an answer to. If it has called nobody, asks
+    /// Ends a request that [`call_single`](crate::send::entry::call_single) has not got an answer to. If it has called nobody, asks
     /// everybody at the recipient in turn until somebody answers.
     #[inline(never)]
     fn ask_in_full<M: Request>(
@@ -147,11 +125,7 @@ pub(crate) trait Speaker {
 
     /// Asks everybody at the recipient in turn until somebody answers. `R` is the reply type, or
     /// [`AnyReply`](crate::send::erased::AnyReply).
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "a part of each request in full: W3-two"
-    )]
+    #[inline(always)] // A part of each request in full: W3-two.
     fn ask<R: 'static>(
         &mut self,
         facts: &'static Facts,
@@ -167,11 +141,7 @@ pub(crate) trait Speaker {
 
 /// Returns the first answer to a request, given the function that delivers it. `R` is the reply type, or
 /// [`AnyReply`](crate::send::erased::AnyReply).
-#[inline(always)]
-#[allow(
-    clippy::inline_always,
-    reason = "a part of each request in full: W3-two"
-)]
+#[inline(always)] // A part of each request in full: W3-two.
 pub(crate) fn first_answer<R: 'static>(
     facts: &'static Facts,
     to: Recipient,

@@ -13,20 +13,13 @@ use crate::handler::Route;
 use crate::handler::parallel::Part;
 use crate::handler::run::{WalkEnd, Walked};
 use crate::message::AnyMessage;
-use crate::send::callee::Callee;
-use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
-use crate::send::{Delivery, OnBusy};
+use crate::send::{Callee, Delivery, OnBusy, Replies, Verdict};
 use crate::storage::Pool;
 use crate::trace::Traced;
 
 impl Delivery<'_> {
     /// Delivers the message to one component. Breaks if the message must not go any further.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the loop over several receivers: W1-two, W8-two"
-    )]
+    #[inline(always)] // The loop over several receivers: W1-two, W8-two.
     pub(crate) fn step(
         &mut self,
         callee: &Callee<'_>,
@@ -59,7 +52,7 @@ impl Delivery<'_> {
         let sent = self.sent;
         if let Some(why) = sent.why_passed_over(callee) {
             let receiver = callee.receiver();
-            sent.tell(|| Traced::PassedOver { receiver, why });
+            sent.trace(|| Traced::PassedOver { receiver, why });
             return Verdict::NotReceived;
         }
         sent.call(callee, message, &mut self.replies)
@@ -81,11 +74,7 @@ impl Delivery<'_> {
     }
 
     /// Counts the verdict of a component, and notes it if it is busy. Breaks if the message must not go any further.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the loop over several receivers: W1-two, W8-two"
-    )]
+    #[inline(always)] // The loop over several receivers: W1-two, W8-two.
     fn count(&mut self, callee: &Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
         match verdict {
             Verdict::Received => self.tally.received += 1,
@@ -103,32 +92,30 @@ impl Delivery<'_> {
     /// Counts a verdict that is not usual.
     #[inline(never)]
     fn count_rare(&mut self, callee: &Callee<'_>, verdict: Verdict) -> ControlFlow<()> {
-        let tally = &mut self.tally;
+        if verdict == Verdict::NotReceived {
+            return ControlFlow::Continue(());
+        }
+        self.tally.count(verdict);
         match verdict {
-            Verdict::NotReceived | Verdict::Received | Verdict::Answered => {}
             Verdict::Busy => {
                 self.add_busy(callee.spot());
-                if self.on_busy == OnBusy::Refuse {
-                    return ControlFlow::Break(());
+                if self.on_busy == OnBusy::Keep {
+                    return ControlFlow::Continue(());
                 }
             }
+            Verdict::Consumed => self.close(None),
+            Verdict::ConsumedByMessagee => self.close(Some(callee)),
             Verdict::Failed(()) => {
-                (tally.received, tally.failed) = (tally.received + 1, tally.failed + 1);
-                let failures = &self.sent.world.waiting.failures;
-                self.replies.take_error(failures);
+                if let Replies::First(_, error @ None) = &mut self.replies {
+                    **error = self.sent.world.waiting.failures.last();
+                }
+                return ControlFlow::Continue(());
             }
-            Verdict::Consumed => {
-                tally.received += 1;
-                self.close(None);
-                return ControlFlow::Break(());
-            }
-            Verdict::ConsumedByMessagee => {
-                tally.received += 1;
-                self.close(Some(callee));
-                return ControlFlow::Break(());
+            Verdict::NotReceived | Verdict::Received | Verdict::Answered => {
+                return ControlFlow::Continue(());
             }
         }
-        ControlFlow::Continue(())
+        ControlFlow::Break(())
     }
 
     /// Delivers the message to the components of a messagee behind the one that has stopped it there, if one has.

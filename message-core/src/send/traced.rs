@@ -45,7 +45,7 @@ impl Sent<'_> {
     }
 
     /// Traces what happens to the message.
-    pub(crate) fn tell(&self, what: impl FnOnce() -> Traced) {
+    pub(crate) fn trace(&self, what: impl FnOnce() -> Traced) {
         if self.world.trace.is_on() {
             self.world.trace.tell(self.subject(), what());
         }
@@ -53,7 +53,7 @@ impl Sent<'_> {
 
     /// Traces what a receiver of the message waits for.
     pub(crate) fn trace_waits(&self, until: impl FnOnce() -> WaitsUntil) {
-        self.tell(|| Traced::Waits { until: until() });
+        self.trace(|| Traced::Waits { until: until() });
     }
 }
 
@@ -137,7 +137,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Converts the error of a send that is not carried out, and traces it.
+    /// Traces the error of a send that is refused, and returns it.
     #[cold]
     pub(super) fn refused(&self, error: SendError) -> SendError {
         let (sent, trace) = (self.sent, &self.sent.world.trace);
@@ -153,7 +153,7 @@ impl Delivery<'_> {
 
     /// Delivers a message that has no number yet.
     #[cold]
-    pub(super) fn carry_out_traced(
+    pub(super) fn deliver_traced(
         &mut self,
         table: &RouteTable,
         message: &mut dyn OwnedMessage,
@@ -163,7 +163,7 @@ impl Delivery<'_> {
         let subject = trace.sent(sent.subject(), by, trace.cause(), contents);
         let extras = sent.extras.numbered(subject.send);
         let sent = &sent.with(&extras);
-        let result = self.with_sent(sent).carry_out(table, message).result();
+        let result = self.with_sent(sent).deliver(table, message).result();
         // A post with stage `Immediate` fails when too few have received it.
         let shortage = sent.shortage(&result);
         match (shortage.as_ref(), &result) {

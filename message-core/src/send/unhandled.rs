@@ -82,7 +82,7 @@ impl Delivery<'_> {
         let entry = pairs.entry(pair).or_insert_with(new);
         entry.count += 1;
         entry.place = sent.place;
-        sent.tell(|| Traced::Unhandled {
+        sent.trace(|| Traced::Unhandled {
             messagee: id,
             components: entry.components.as_slice().into(),
             handled_by: entry.handled_by.as_slice().into(),

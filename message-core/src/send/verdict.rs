@@ -3,6 +3,7 @@
 use crate::error::HandlerError;
 use crate::handler::{Outcome, StopAt};
 use crate::receipt::Receipt;
+use crate::send::Tally;
 use crate::trace::TraceOutcome;
 
 /// The result of one message at one component. `E` is the error of a failure.
@@ -32,8 +33,7 @@ pub(crate) type Ended = Verdict<Box<HandlerError>>;
 
 impl Ended {
     /// Converts the outcome of a handler. Passes an answer to `answer`.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a known verdict costs nothing: W2")]
+    #[inline(always)] // A known verdict costs nothing: W2.
     pub(crate) fn of<R>(outcome: Outcome<R>, answer: impl FnOnce(R)) -> Self {
         match outcome {
             Outcome::NotReceived => Self::NotReceived,
@@ -75,10 +75,9 @@ impl Verdict {
 
     #[cold]
     fn rare_receipt(self) -> Receipt {
-        let received = !matches!(self, Self::NotReceived | Self::Busy);
-        let failed = matches!(self, Self::Failed(()));
-        let consumed = matches!(self, Self::Consumed | Self::ConsumedByMessagee);
-        Receipt::counted(received.into(), failed.into(), consumed)
+        let mut tally = Tally::default();
+        tally.count(self);
+        tally.receipt()
     }
 }
 

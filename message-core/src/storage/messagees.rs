@@ -243,8 +243,7 @@ impl Messagees {
     }
 
     /// Returns the component at a place of a messagee that is alive.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "its result stays in registers: W9")]
+    #[inline(always)] // Its result stays in registers: W9.
     pub(crate) fn at(&self, id: MessageeId, place: usize) -> HookRef {
         let record = &self.records[id.0.index()];
         if let Some(list) = self.list(record) {
@@ -333,8 +332,7 @@ impl Messagees {
     }
 
     /// Returns the record for a messagee that is about to be inserted.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a part of each spawning: W9")]
+    #[inline(always)] // A part of each spawning: W9.
     fn put(&mut self, id: MessageeId) -> &mut Record {
         let len = id.0.index() + 1;
         if len > self.records.len() {
@@ -345,8 +343,7 @@ impl Messagees {
     }
 
     /// Adds a messagee with the components of a layout, which are in these slots.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a part of each spawning: W9")]
+    #[inline(always)] // A part of each spawning: W9.
     pub(crate) fn insert(&mut self, id: MessageeId, layout: LayoutId, slots: &[u32; MOST]) {
         let mut few: [u32; FEW] = std::array::from_fn(|place| slots[place]);
         if self.layouts.has_many(layout) {

@@ -1,5 +1,6 @@
 //! Storage of components and messagees. Nothing here knows of messages.
 
+mod access;
 pub(crate) mod cloning;
 mod family;
 mod holders;
@@ -10,6 +11,7 @@ pub(crate) mod pool;
 mod pools;
 pub(crate) mod values;
 
+pub use access::{Access, Exclusive, Shared};
 pub(crate) use cloning::{Clones, Cloning};
 pub(crate) use family::Families;
 pub(crate) use holders::Holders;

@@ -15,8 +15,9 @@ use smallvec::SmallVec;
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::identity::ManagerNumber;
-use crate::storage::values::{AnyValues, Values};
-use crate::storage::{Clones, Cloning, ComponentType, make_room, narrow};
+use crate::storage::{
+    AnyValues, Clones, Cloning, ComponentType, Shared, Values, make_room, narrow,
+};
 
 /// The component in a slot, without its value. Packed, since there is one for each component.
 #[derive(Clone, Copy, Debug)]
@@ -279,7 +280,7 @@ impl Pool {
     pub(crate) fn iter<C: Send + 'static>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
         let (owners, values) = (self.owners(), self.values::<C>());
         let owners = owners.enumerate();
-        owners.filter_map(|(slot, owner)| Some((owner, values.borrow(slot)?)))
+        owners.filter_map(|(slot, owner)| Some((owner, values.borrow::<Shared>(slot)?)))
     }
 
     /// Returns every component with its owner in storage order, the disabled ones last.
@@ -358,8 +359,7 @@ impl Pool {
 
     /// Removes a component, but for its value. Returns the place of its hook and the slot that its value is in
     /// now. When it is removed, the last one takes its place.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "its result stays in registers: W9")]
+    #[inline(always)] // Its result stays in registers: W9.
     pub(crate) fn leave(&mut self, slot: u32) -> (u32, u32) {
         let mut hole = slot;
         if (slot as usize) < self.active {

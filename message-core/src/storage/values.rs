@@ -14,11 +14,12 @@
 //! borrowed from there are first moved to cells of their own, for good.
 
 use std::any::Any;
-use std::cell::{OnceCell, Ref, RefCell, RefMut};
+use std::cell::{OnceCell, RefCell};
 use std::mem::needs_drop;
 use std::ops::Range;
 
 use crate::caught::FirstPanic;
+use crate::storage::Access;
 
 /// The storage of the values. The module docs say which is chosen when.
 pub(crate) enum Store<'v, C> {
@@ -123,23 +124,11 @@ impl<C: Send + 'static> Values<C> {
         }
     }
 
-    pub fn borrow(&self, slot: usize) -> Option<Ref<'_, C>> {
+    /// Borrows the value in a slot, unless it is in use.
+    pub fn borrow<A: Access>(&self, slot: usize) -> Option<A::Guard<'_, C>> {
         match self.store() {
-            Store::Packed(values) => {
-                let values = values.try_borrow().ok()?;
-                Some(Ref::map(values, |values| &values[slot]))
-            }
-            Store::Celled(cells) => cells[slot].try_borrow().ok(),
-        }
-    }
-
-    pub fn borrow_mut(&self, slot: usize) -> Option<RefMut<'_, C>> {
-        match self.store() {
-            Store::Packed(values) => {
-                let values = values.try_borrow_mut().ok()?;
-                Some(RefMut::map(values, |values| &mut values[slot]))
-            }
-            Store::Celled(cells) => cells[slot].try_borrow_mut().ok(),
+            Store::Packed(values) => A::element(values, slot),
+            Store::Celled(cells) => A::guard(&cells[slot]),
         }
     }
 

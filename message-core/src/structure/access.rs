@@ -1,12 +1,12 @@
 //! Direct access to components.
 
 use std::any::{TypeId, type_name};
-use std::cell::{Ref, RefMut};
+use std::cell::Ref;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
-use crate::storage::{Hook, Pool, Values};
+use crate::storage::{Access, Hook, Pool, Shared};
 use crate::structure::Structure;
 
 impl Structure {
@@ -31,16 +31,18 @@ impl Structure {
     /// already, as a component is while its handler runs with `&mut self`; in a handler,
     /// [`NotYetThere`](crate::Absence::NotYetThere).
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
-        let (pool, slot) = self.find_component::<C>(id)?;
-        pool.values().borrow(slot).ok_or_else(|| busy::<C>(id))
+        self.borrow_first::<C, Shared>(id)
     }
 
-    pub(crate) fn get_mut<C: Component>(
+    /// Borrows the first component of type `C` of a messagee, shared or exclusively.
+    pub(crate) fn borrow_first<C: Component, A: Access>(
         &self,
         id: MessageeId,
-    ) -> Result<RefMut<'_, C>, MessageeError> {
+    ) -> Result<A::Guard<'_, C>, MessageeError> {
         let (pool, slot) = self.find_component::<C>(id)?;
-        pool.values().borrow_mut(slot).ok_or_else(|| busy::<C>(id))
+        pool.values::<C>()
+            .borrow::<A>(slot)
+            .ok_or_else(|| busy::<C>(id))
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
@@ -71,16 +73,15 @@ impl Structure {
     ///
     /// # Panics
     ///
-    /// Panics if one is borrowed so that `borrow` returns `None`.
+    /// Panics if one is in use.
     #[track_caller]
-    pub(crate) fn iter_at_desk<'s, C: Component, T>(
-        &'s self,
-        borrow: fn(&'s Values<C>, usize) -> Option<T>,
-    ) -> impl Iterator<Item = (MessageeId, T)> + use<'s, C, T> {
+    pub(crate) fn iter_at_desk<C: Component, A: Access>(
+        &self,
+    ) -> impl Iterator<Item = (MessageeId, A::Guard<'_, C>)> + use<'_, C, A> {
         self.part::<C>();
         self.pools.of::<C>().into_iter().flat_map(move |pool| {
             let owners = pool.owners().enumerate();
-            owners.map(move |(slot, owner)| match borrow(pool.values(), slot) {
+            owners.map(move |(slot, owner)| match pool.values().borrow::<A>(slot) {
                 Some(borrowed) => (owner, borrowed),
                 None => panic!(
                     "cannot iterate over all components of type `{}`: that of messagee {owner} is busy, since it \

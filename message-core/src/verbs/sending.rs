@@ -8,8 +8,7 @@ use crate::caught::Unclaimed;
 use crate::error::{SendError, SendErrorKind};
 use crate::message::{AnyMessage, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::{AnyReply, Lent};
-use crate::send::{OnBusy, Replies, Speaker, Verdict, unanswered};
+use crate::send::{AnyReply, Lent, OnBusy, Replies, Speaker, Verdict, call_single, unanswered};
 
 verbs! {
     /// Sends a message to every receiver at the recipient, depth first: when it returns, every receiver has
@@ -97,7 +96,7 @@ verbs! {
         // In an `Option` from the beginning, so that it is not moved when it is passed on.
         let mut message = Some(message);
         if let Some(message) = &mut message {
-            let verdict = self.call_single(to, place, message, &mut None);
+            let verdict = call_single(self.origin(), to, place, message, &mut None);
             if verdict != Verdict::Busy {
                 return Ok(self.receipt_of(verdict));
             }
@@ -169,7 +168,7 @@ verbs! {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        let verdict = self.call_single(to, place, message, &mut None);
+        let verdict = call_single(self.origin(), to, place, message, &mut None);
         if verdict != Verdict::Busy {
             return Ok(self.receipt_of(verdict));
         }
@@ -246,7 +245,7 @@ verbs! {
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         let mut reply = Unclaimed(None);
-        let verdict = self.call_single(to, place, &mut message, &mut reply.0);
+        let verdict = call_single(self.origin(), to, place, &mut message, &mut reply.0);
         if verdict != Verdict::Answered {
             return self.ask_in_full(verdict, to, place, message);
         }

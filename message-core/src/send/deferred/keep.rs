@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::Recipient;
 use crate::error::{Limit, Receiver, SendError, Undelivered};
-use crate::message::OwnedMessage;
+use crate::message::{AnyMessage, OwnedMessage};
 use crate::receipt::Receipt;
 use crate::send::deferred::send::{Cover, KeptSend, Shared};
-use crate::send::{Delivery, OnBusy, ReceiverSlot, Sent, Staging};
+use crate::send::{Delivery, OnBusy, Sent, Staging, Waiting};
 use crate::structure::{Awaited, Unborn};
 use crate::trace::WaitsUntil;
 
@@ -29,51 +29,59 @@ impl Delivery<'_> {
         }
         self.carry_met(message.get());
         let mut receipt = self.tally.receipt();
-        let (sent, world, before) = (self.sent, self.sent.world, self.kept_before);
+        let sent = self.sent;
         let mut waiting = self.waiting.take().unwrap_or_default();
         receipt.set_unreached(waiting.unreached as usize);
-        let retains = retains && waiting.intercepting.is_none();
         if let Some(unborn) = waiting.unborn {
             receipt.add_pending(sent.keep_for_unborn(unborn, message)?);
             return Ok(receipt);
         }
-        let mut busy: &[ReceiverSlot] = &waiting.busy;
-        let mut newborns: &[MessageeId] = &waiting.newborns;
-        let staged: &[Staging] = &waiting.staged;
-        let unborn = newborns.iter();
+        let unborn = waiting.newborns.iter();
         let unborn = unborn.map(|&id| sent.unborn_receivers(Unborn::Messagee(id)));
         let mut unborn: usize = unborn.sum();
-        let refused = sent.accept_kept(busy.len() + unborn).err();
+        let refused = sent.accept_kept(waiting.busy.len() + unborn).err();
         if refused.is_some() {
             // Those that cannot receive it now never will. Everybody else has received it.
-            (busy, newborns, unborn) = (&[], &[], 0);
+            waiting.keep_only(|_| false);
+            unborn = 0;
         }
-        let refused = refused.or(waiting.not_carried.take());
         receipt.add_pending(match waiting.intercepting {
             // The number of receivers is not known yet.
             Some(_) => sent.wanted().max(1),
-            None => busy.len().saturating_sub(waiting.hidden) + unborn,
+            None => waiting.busy.len().saturating_sub(waiting.hidden) + unborn,
         });
-        let answer = |receipt| refused.map_or(Ok(receipt), Err);
-        if busy.is_empty() && newborns.is_empty() && staged.is_empty() && !retains {
-            return answer(receipt);
+        let retains = retains && waiting.intercepting.is_none();
+        if retains || !waiting.is_empty() {
+            if let Some(message) = message.take() {
+                receipt.add_pending(self.share(&mut waiting, message, retains));
+            } else {
+                sent.bury(Undelivered::NotCloned, self.tally.received, None);
+                receipt.pending = 0;
+            }
         }
-        let Some(message) = message.take() else {
-            sent.bury(Undelivered::NotCloned, self.tally.received, None);
-            return answer(Receipt {
-                pending: 0,
-                ..receipt
-            });
-        };
-        let later = staged.iter().map(|staging| staging.counts);
+        let refused = refused.or(waiting.not_carried.take());
+        refused.map_or(Ok(receipt), Err)
+    }
+
+    /// Puts the message into the queues of all that receive it later, who share it. Returns the number of those that
+    /// receive it in a stage of their own.
+    fn share(
+        &self,
+        waiting: &mut Waiting<'_>,
+        message: Box<dyn AnyMessage>,
+        retains: bool,
+    ) -> usize {
+        let (sent, got) = (self.sent, self.tally.received);
+        let later = waiting.staged.iter().map(|staging| staging.counts);
         let mut kept = KeptSend::new(Cover::of(sent), message);
         kept.whole = waiting.intercepting;
         kept.overhearing = std::mem::take(&mut waiting.overhearing);
-        kept.got = self.tally.received + later.sum::<usize>();
+        kept.got = got + later.sum::<usize>();
         let message: Shared = Arc::new(Mutex::new(kept));
-        for &spot in busy {
-            let (kept, pools) = (&world.waiting.kept, &world.structure.pools);
-            kept.push(spot, before, Arc::clone(&message), pools);
+        let (world, queues) = (sent.world, &sent.world.waiting.kept);
+        for &spot in &waiting.busy {
+            let (message, pools) = (Arc::clone(&message), &world.structure.pools);
+            queues.push(spot, self.kept_before, message, pools);
             world.waiting.pending.mark_unsettled();
             sent.trace_waits(|| match spot.receiver(sent) {
                 Receiver::Subscription(id) if waiting.intercepting.is_some() => {
@@ -82,19 +90,18 @@ impl Delivery<'_> {
                 receiver => WaitsUntil::Free(receiver),
             });
         }
-        for &newborn in newborns {
+        for &newborn in &waiting.newborns {
             sent.trace_waits(|| WaitsUntil::Alive(newborn));
-            let (kept, message) = (&world.waiting.kept, Arc::clone(&message));
-            kept.push_unborn(Unborn::Messagee(newborn), before, message);
+            let (unborn, message) = (Unborn::Messagee(newborn), Arc::clone(&message));
+            queues.push_unborn(unborn, self.kept_before, message);
         }
-        for &staging in staged {
-            let received = self.tally.received;
-            receipt.add_pending(sent.keep_for_stage(staging, &message, received));
-        }
+        let staged = waiting.staged.iter();
+        let staged = staged.map(|&staging| sent.keep_for_stage(staging, &message, got));
+        let staged = staged.sum();
         if retains {
             sent.retain(self.switches, &waiting.told, message);
         }
-        answer(receipt)
+        staged
     }
 }
 

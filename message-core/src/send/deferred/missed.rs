@@ -1,9 +1,7 @@
 //! Retaining messages, and delivering them to subscriptions that ask for them.
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
-use crate::send::Sent;
-use crate::send::audience::Audience;
-use crate::send::deferred::{Redelivery, Shared};
+use crate::send::{Audience, Redelivery, Sent, Shared};
 use crate::subscription::{Entry, Reached, Subscription};
 use crate::world::World;
 

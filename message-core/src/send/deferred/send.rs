@@ -63,7 +63,8 @@ impl OpenTo {
     }
 }
 
-/// The data of a kept message.
+/// The data of the send of a kept message. Owns what a [`Sent`] and its [`Resumed`] borrow, since the message outlives
+/// the send.
 #[derive(Clone)]
 pub struct Cover {
     pub facts: &'static Facts,

@@ -1,4 +1,4 @@
-//! The borrow of a component by its handler.
+//! The borrow of a component: shared or exclusive.
 
 use std::cell::{Ref, RefCell, RefMut};
 use std::ops::Range;
