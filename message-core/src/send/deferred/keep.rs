@@ -76,7 +76,7 @@ impl Delivery<'_> {
             kept.push(spot, before, Arc::clone(&message), pools);
             world.waiting.pending.mark_unsettled();
             sent.trace_waits(|| match spot.receiver(sent) {
-                Receiver::Subscription(id) if waiting.intercepting.is_some() => {
+                Receiver::Subscription { id, .. } if waiting.intercepting.is_some() => {
                     WaitsUntil::Intercepted(id)
                 }
                 receiver => WaitsUntil::Free(receiver),
