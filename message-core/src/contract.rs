@@ -797,7 +797,7 @@
 //! - <a id="world-files.hook-in-handler"></a>In a handler or a subscriber, `hook_from_text` and `unhook_any` take effect
 //!   when the outermost send returns, like `hook` and `unhook`. Hooks and errors are returned at once.
 //! - <a id="world-files.change-from-text"></a>`change_from_text` replaces the fields of a component that the text
-//!   gives, each as a whole. A text without named fields replaces the component, and `()` changes nothing. After an
+//!   gives, each as a whole; `change_field_from_text` replaces one. A text without named fields replaces the component, and `()` changes nothing. After an
 //!   error the component is as before.
 //! - <a id="world-files.change-keeps"></a>Fields that the text of a change does not give keep their values, including
 //!   tickets, cursors and ids of what is gone. A field that serde skips gets its default. If the component contains
@@ -1400,6 +1400,8 @@
 //! - <a id="logs.as-far-as"></a>After an error, `run_on` returns the manager of a replay as far as it came.
 //! - <a id="logs.until"></a>`until` goes to the state after a frame, right before the next one begins, forward or back.
 //!   Going back begins with the last key frame before it.
+//! - <a id="logs.back"></a>`back` goes back to the last key frame from before a frame, or to the first state of the log,
+//!   and replays nothing.
 //! - <a id="logs.key-frames"></a>Key frames are kept within a number of bytes: if they take more, every other one is
 //!   dropped.
 //! - <a id="logs.run-on"></a>`run_on` makes the manager of a replay one that hears other threads and can be logged. The
@@ -1410,6 +1412,8 @@
 //! - <a id="logs.flight-recorder"></a>A flight recorder keeps the inputs of at least the last n frames, and of at most twice
 //!   as many, with the state before them; fewer if they take too many bytes, or if a log cannot repeat one of them. It writes
 //!   them to a file on request, and when a panic drops the manager.
+//! - <a id="logs.flight-copied"></a>While somebody takes the log of a flight recorder, the manager waits until at most
+//!   128 KiB are copied, however long the log is.
 //! - <a id="logs.digest"></a>A digest hashes the clock, the structure, the pending, retained and published
 //!   messages, overhearing, wires, proxies, and each component type in storage order.
 //! - <a id="logs.digest-ids"></a>Ids in a digest consist of places and generations, without the manager.
