@@ -152,7 +152,9 @@ impl FlightRecorder {
     pub fn bytes(&self) -> Vec<u8> {
         let chunks = self.chunks();
         let mut bytes = Vec::with_capacity(chunks.iter().map(|it| it.len()).sum());
-        chunks.iter().for_each(|it| bytes.extend_from_slice(it));
+        for chunk in &chunks {
+            bytes.extend_from_slice(chunk);
+        }
         bytes
     }
 
@@ -400,11 +402,14 @@ mod tests {
         let mut whole = b"the first state".to_vec();
         recording.begin_segment(whole.clone(), 0)?;
         // Also inputs that are longer than a chunk.
-        for (nth, len) in [1, 60_000, 100_000, 7].into_iter().cycle().enumerate() {
+        for (byte, len) in [(1, 1), (2, 60_000), (3, 100_000), (4, 7)]
+            .into_iter()
+            .cycle()
+        {
             if whole.len() > 2 * MOST_BYTES - 200_000 {
                 break;
             }
-            let input = vec![nth as u8; len];
+            let input = vec![byte; len];
             recording.put(&input)?;
             whole.extend(input);
         }
