@@ -115,7 +115,7 @@
 //! | `message`, `tags` | its type and its tags |
 //! | `sender`, `sender_name` | in words (`messagee 3v1`, `outside`, `the manager`); its name |
 //! | `recipient`, `recipient_name` | in words, as the sender wrote it; its name |
-//! | `receiver`, `receiver_name` | the messagee that was called, skipped, or is waited for; its name |
+//! | `receiver`, `receiver_name` | the component or subscription that was called, skipped, or is waited for, in words; the name of its messagee |
 //! | `frame`, `time`, `wall` | frame, simulated time and wall time; **times in nanoseconds** here |
 //! | `from`, `from_send`, `place` | of `arrived`: the node that the message has arrived from; the number of its send there; the line of source there |
 //! | `by`, `place`, `stage`, `contents` | of `sent`: `send`, `post`, …; the line of source; the stage; the `Debug` text |

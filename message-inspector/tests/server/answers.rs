@@ -141,9 +141,9 @@ fn a_subscriber_is_named_by_its_owner_in_the_cause_the_timeline_and_the_flow() -
             (&json!("gate"), &json!("0v0"))
         );
         let cause = asking.get(&format!("cause/{}", cell["id"]))?;
-        let call = list(&cause["chain"]).last().ok_or("it is there")?;
+        let called = list(&cause["chain"]).last().ok_or("it is there")?;
         assert_eq!(
-            (&call["receiver_name"], &call["receiver_id"]),
+            (&called["receiver_name"], &called["receiver_id"]),
             (&json!("gate"), &json!("0v0"))
         );
         let flow = asking.get("flow?by=messagee")?;
@@ -177,7 +177,7 @@ fn the_types_that_send_to_each_other_are_a_file_that_stays_the_same() -> Tested 
             std::any::type_name::<Ears>(),
         ];
         let [health, ears] = names;
-        let sent = format!("outside -> {} -> {health}\n", Damage::NAME);
+        let hurt = format!("outside -> {} -> {health}\n", Damage::NAME);
         let cried = format!("{health} -> {} -> {ears}\n", Cry::NAME);
         asking.until("flow", |it| list(&it["edges"]).len() >= 3)?;
         let text = file("text")?;
@@ -186,7 +186,7 @@ fn the_types_that_send_to_each_other_are_a_file_that_stays_the_same() -> Tested 
             "{text:?}"
         );
         assert!(
-            text.body.contains(&sent) && text.body.contains(&cried),
+            text.body.contains(&hurt) && text.body.contains(&cried),
             "{text:?}"
         );
         let mut lines: Vec<_> = text.body.lines().collect();
