@@ -1428,6 +1428,8 @@
 //! - <a id="logs.as-far-as"></a>After an error, `run_on` returns the manager in the state that the replay has reached.
 //! - <a id="logs.until"></a>`until` goes to the state after a frame, right before the next one begins, forward or back.
 //!   Going back starts from the last key frame before it.
+//! - <a id="logs.back"></a>`back` goes back to the last key frame from before a frame, or to the first state of the log,
+//!   and replays nothing.
 //! - <a id="logs.key-frames"></a>Key frames are kept within a number of bytes: if they take more, every other one is
 //!   dropped.
 //! - <a id="logs.run-on"></a>`run_on` makes the manager of a replay an ordinary one, which receives from other threads
@@ -1438,6 +1440,8 @@
 //! - <a id="logs.flight-recorder"></a>A flight recorder keeps the inputs of at least the last n frames, but no more
 //!   than twice as many, with the state before them. It keeps fewer if they take too many bytes, or if a log cannot
 //!   repeat one of them. It writes them to a file on request, and when a panic drops the manager.
+//! - <a id="logs.flight-copied"></a>While somebody takes the log of a flight recorder, the manager waits until at most
+//!   128 KiB are copied, however long the log is.
 //! - <a id="logs.digest"></a>A digest hashes the clock, the structure, the pending, retained and published
 //!   messages, overhearing, wires, proxies, and each component type in storage order.
 //! - <a id="logs.digest-ids"></a>Ids in a digest consist of slot and generation, without the manager.

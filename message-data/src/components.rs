@@ -54,6 +54,48 @@ pub fn component_to_text(structure: &Structure, hook: HookId) -> Result<String, 
     Ok(text::print(&Scope::Shown.during(written)?, 0))
 }
 
+/// Writes each field of a component, after its name, as [`component_to_text`] does. Returns none if the component has
+/// no named fields.
+///
+/// # Errors
+///
+/// Returns the same errors as [`component_to_text`].
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Bar", exact)]
+/// struct Bar { length: u32, is_bent: bool }
+///
+/// let mut manager = MessageManager::new();
+/// let gate = manager.spawn((Bar { length: 2, is_bent: false },));
+/// let fields = data::component_fields(&manager, manager.hook_of::<Bar>(gate)?)?;
+/// let fields: Vec<_> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+/// assert_eq!(fields, [("length", "2"), ("is_bent", "false")]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn component_fields(
+    structure: &Structure,
+    hook: HookId,
+) -> Result<Vec<(String, String)>, DataError> {
+    let (pool, slot) = pool_of(structure, hook)?;
+    let write = component_of(component_type(structure, hook)?).write;
+    let mut writer = Writer::new();
+    Scope::Shown.during(|| write(pool.any_values(), slot, &mut writer))?;
+    let tape = &mut writer.tape;
+    if !name_fields(tape, 0) {
+        return Ok(Vec::new());
+    }
+    let field = |key: usize| {
+        let name = tape.str(tape.tokens[key]).to_owned();
+        (name, text::print(tape, key + 1))
+    };
+    Ok(keys(&tape.tokens, 0).map(field).collect())
+}
+
 /// Returns the type of a component.
 ///
 /// # Errors
@@ -172,7 +214,62 @@ pub fn change_from_text(
     actor.act(
         (),
         |()| Input::ComponentMut(hook, place),
-        |world, ()| change(world, hook, source),
+        |world, ()| {
+            let read = || NamedText::read(source, find_component);
+            change(world, hook, read).map_err(|error| error.in_text(source))
+        },
+    )
+}
+
+/// Like [`change_from_text`], but changes one field, of which the text is the value: `3`. The place in an error is that
+/// in this text.
+///
+/// # Errors
+///
+/// Returns the same errors as [`change_from_text`], and one if the component has no such field.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_data::{self as data, Data};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Bracket", exact)]
+/// struct Bracket { weight: u32, holes: Vec<u8> }
+///
+/// let mut manager = MessageManager::new();
+/// let gate = manager.spawn((Bracket { weight: 9, holes: vec![] },));
+/// let hook = manager.hook_of::<Bracket>(gate)?;
+/// data::change_field_from_text(&mut manager, hook, "holes", "[3, 4]")?;
+/// assert_eq!(data::component_to_text(&manager, hook)?, "Bracket(weight: 9, holes: [3, 4])");
+///
+/// let error = data::change_field_from_text(&mut manager, hook, "weight", "much").expect_err("no number");
+/// assert_eq!(error.to_string(), "1:1: expected an integer, found `much`");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+///
+/// Panics under the same conditions as [`settle`](message_core::MessageManager::settle), which is called first.
+#[track_caller]
+pub fn change_field_from_text(
+    actor: &mut impl Actor,
+    hook: HookId,
+    field: &str,
+    source: &str,
+) -> Result<(), DataError> {
+    let place = Location::caller();
+    actor.settled();
+    actor.act(
+        (),
+        |()| Input::ComponentMut(hook, place),
+        |world, ()| {
+            let read = || {
+                let ty = component_type(&world.structure, hook)?;
+                NamedText::of_field(ty, field, source)
+            };
+            change(world, hook, read).map_err(|error| error.in_text(source))
+        },
     )
 }
 
@@ -261,27 +358,28 @@ pub(crate) fn hook_part(
 }
 
 /// Puts the fields of a text over those of a component.
-fn change(world: &World, hook: HookId, source: &str) -> Result<(), DataError> {
+fn change(
+    world: &World,
+    hook: HookId,
+    read: impl FnOnce() -> Result<NamedText, DataError>,
+) -> Result<(), DataError> {
     let structure = &world.structure;
     structure.owner(hook).map_err(DataError::new)?;
-    let change = || {
-        let text = NamedText::read(source, find_component)?;
-        let (pool, slot) = pool_as(structure, hook, text.ty).map_err(|it| it.at(text.place))?;
-        let data = component_of(text.ty);
-        // The component is written as it is read, with the ids and the tickets that it has.
-        let found = Found {
-            numbered: Some(Arc::new(Numbered::with_posts(world))),
-            ..names_in(structure)
-        };
-        let value = Scope::Found(Box::new(found)).during(|| {
-            let mut writer = Writer::new();
-            (data.write)(pool.any_values(), slot, &mut writer)?;
-            let (tape, tokens) = put_over(text, &writer.tape)?;
-            (data.read)(&mut Reader::apart(&tape, &tokens, Unknown::Refused))
-        })?;
-        (data.replace)(pool.any_values(), slot, value)
+    let text = read()?;
+    let (pool, slot) = pool_as(structure, hook, text.ty).map_err(|it| it.at(text.place))?;
+    let data = component_of(text.ty);
+    // The component is written as it is read, with the ids and the tickets that it has.
+    let found = Found {
+        numbered: Some(Arc::new(Numbered::with_posts(world))),
+        ..names_in(structure)
     };
-    change().map_err(|error: DataError| error.in_text(source))
+    let value = Scope::Found(Box::new(found)).during(|| {
+        let mut writer = Writer::new();
+        (data.write)(pool.any_values(), slot, &mut writer)?;
+        let (tape, tokens) = put_over(text, &writer.tape)?;
+        (data.read)(&mut Reader::apart(&tape, &tokens, Unknown::Refused))
+    })?;
+    (data.replace)(pool.any_values(), slot, value)
 }
 
 /// Puts the fields of a text over those of a value. Returns the tokens of the result, and the tape they are of.
@@ -289,14 +387,20 @@ fn put_over(text: NamedText, value: &Tape) -> Result<(Tape, Vec<Token>), DataErr
     let (mut tape, mut tokens) = (text.tape, Vec::new());
     let whole = tape.tokens.len();
     tape.append(value, 0)?;
-    // A struct is written as a map if it flattens another, or if a name is no word.
-    let is_named = |key: usize| tape.tokens[key].kind == Kind::Str;
-    if tape.tokens[whole].kind == Kind::Map && keys(&tape.tokens, whole).all(is_named) {
-        tape.tokens[whole].kind = Kind::Fields;
-    }
+    name_fields(&mut tape, whole);
     let layer = |at: usize| u32::try_from(at).map_err(|_| DataError::too_large());
     merge(&tape, &[layer(whole)?, layer(text.content)?], &mut tokens)?;
     Ok((tape, tokens))
+}
+
+/// Returns `true` if a value has named fields. A struct is written as a map if it flattens another, or if a name is no
+/// word: such a map becomes fields.
+fn name_fields(tape: &mut Tape, at: usize) -> bool {
+    let is_named = |key: usize| tape.tokens[key].kind == Kind::Str;
+    if tape.tokens[at].kind == Kind::Map && keys(&tape.tokens, at).all(is_named) {
+        tape.tokens[at].kind = Kind::Fields;
+    }
+    tape.tokens[at].kind == Kind::Fields
 }
 
 /// Replaces a component with another one of its type.

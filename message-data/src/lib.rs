@@ -84,7 +84,8 @@ pub use actor::Actor;
 #[cfg(feature = "files")]
 pub use compatible::{assert_compatible, assert_compatible_where};
 pub use components::{
-    change_from_text, component_to_text, component_type, hook_from_text, unhook_any,
+    change_field_from_text, change_from_text, component_fields, component_to_text, component_type,
+    hook_from_text, unhook_any,
 };
 #[doc(hidden)]
 pub use data_type::{

@@ -213,6 +213,26 @@ impl NamedText {
         })
     }
 
+    /// Reads the value of one field of a type.
+    pub(crate) fn of_field(
+        ty: &'static DataType,
+        field: &str,
+        source: &str,
+    ) -> Result<Self, DataError> {
+        let mut tape = text::read(source, TextOptions::new())?;
+        let value = tape.clone();
+        let content = tape.open(Kind::Fields, 0);
+        tape.push_str(Kind::Word, field, (0, 0))?;
+        tape.append(&value, 0)?;
+        tape.end(content, 0)?;
+        Ok(Self {
+            tape,
+            ty,
+            place: 0,
+            content,
+        })
+    }
+
     /// Returns a reader of the content.
     pub(crate) fn reader(&self) -> Reader<'_> {
         Reader::behind_name(&self.tape, self.content, Unknown::Refused)

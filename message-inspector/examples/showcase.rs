@@ -363,6 +363,7 @@ impl Showcase {
         manager.post(breakfast, Supper { courses: 1 })?;
         let storm = Header::to(castle).after(24 * hour).times(5).every(hour);
         manager.post(storm, Damage { amount: 50 })?;
+        manager.subscribe_for(archer, Filter::of::<Ring>(), |_, _| {})?;
         // Subscribe to the manager's own messages about despawning.
         manager.subscribe(Filter::of::<Despawning>(), |_, _| {});
         data::add_wire(

@@ -37,7 +37,7 @@ export function axis(svg, data, passed) {
   const height = HEAD + Math.max(1, rows.length) * ROW + 6;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.setAttribute("height", height);
-  const step = width < 600 ? 2 : 1;
+  const step = width < 600 ? 5 : 1;
   replace(svg,
     Array.from({ length: SECONDS / step + 1 }, (_, at) => at * step).map((at) => s("g", { "data-key": `at ${at}` }, s("line", { class: "rule", x1: x(at), x2: x(at), y1: HEAD - 4, y2: height }), s("text", { class: "when", x: x(at), y: 13, "text-anchor": at === SECONDS ? "end" : "middle" }, at === 0 ? "now" : `${at} s`))),
     rows.map(({ post, due }, nth) => {

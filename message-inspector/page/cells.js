@@ -3,7 +3,7 @@
 const quoted = (words) => /"(.*)"/.exec(words)?.[1];
 
 /** Who received it, as a person would say: the name where there is one, else the id. */
-export const receiver = (words) => words.startsWith("subscription") ? "a subscriber" : quoted(words) ?? /\bmessagee (\d+v\d+)/.exec(words)?.[1] ?? words;
+export const receiver = (words) => quoted(words) ?? /\bmessagee (\d+v\d+)/.exec(words)?.[1] ?? (words.startsWith("subscription") ? "a subscriber" : words);
 
 const texts = (it) => [it.message, it.from, it.to, it.recipient ?? "", it.component ?? "", it.handler ?? "", it.outcome];
 

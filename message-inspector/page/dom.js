@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-const LISTENERS = ["onclick", "onkeydown"];
+const LISTENERS = ["onclick", "onkeydown", "onsubmit"];
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties ?? {})) {

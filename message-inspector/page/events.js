@@ -8,13 +8,13 @@ const BAD = ["erred", "refused", "died", "unhandled"];
 
 export const short = (name) => name.replace(/<.*/, "").split(/::|\./).pop();
 
-const idIn = (words) => /\b(\d+v\d+)\b/.exec(words ?? "")?.[1];
+const idIn = (words) => /\bmessagee (\d+v\d+)/.exec(words ?? "")?.[1];
 const componentIn = (words) => /`([^`]+)`/.exec(words ?? "")?.[1];
 
 /** Somebody as a person names them: by the name where there is one. */
 function named(words, name, id) {
   const known = id ?? idIn(words);
-  return known && !words.startsWith("subscription") ? link(`messagees/${encodeURIComponent(known)}`, name ?? `messagee ${known}`, { class: "plain" }) : name ?? words;
+  return known ? link(`messagees/${encodeURIComponent(known)}`, name ?? `messagee ${known}`, { class: "plain", title: words }) : name ?? words;
 }
 
 export const sender = (event) => event.sender === "outside" ? "the program" : named(event.sender, event.sender_name, event.sender_id);
@@ -25,8 +25,8 @@ export function recipient(event) {
 }
 
 export function receiver(event) {
-  if (event.receiver.startsWith("subscription")) return h("span", { title: event.receiver }, `a subscriber to ${short(event.message)}`);
-  return named(event.receiver, event.receiver_name, event.receiver_id);
+  const isNobodys = event.receiver.startsWith("subscription") && !idIn(event.receiver);
+  return isNobodys ? h("span", { title: event.receiver }, `a subscriber to ${short(event.message)}`) : named(event.receiver, event.receiver_name, event.receiver_id);
 }
 
 /** The type of a message. */

@@ -47,8 +47,10 @@ export default {
     const fit = () => { [view, fits] = [null, true]; draw(); fits = false; };
     const [note, list] = [h("p", { class: "quiet", role: "status" }), h("div", {})];
     const zoom = (name, sign, factor) => h("button", { type: "button", "aria-label": name, onclick: () => scale(factor) }, sign);
+    const save = (name, form) => h("a", { href: `api/v1/worlds/${source.world}/flow/${form}`, download: "", title: "The types that send to each other, sorted and without counts: for the repository" }, name);
     root.append(h("h2", {}, "Flow"), h("div", { class: "bar" }, select, by, h("label", {}, "Hide rare ", least), search,
-      h("span", {}, zoom("Zoom in", "+", 0.8), " ", zoom("Zoom out", "−", 1.25), " ", h("button", { type: "button", onclick: fit }, "Fit"))), svg, note, list);
+      h("span", {}, zoom("Zoom in", "+", 0.8), " ", zoom("Zoom out", "−", 1.25), " ", h("button", { type: "button", onclick: fit }, "Fit")),
+      source.isLive ? h("span", {}, "Save as ", save("text", "text"), " or ", save("Mermaid", "mermaid")) : null), svg, note, list);
     let [data, view, on, wanted] = [null, null, null, new URLSearchParams(query).get("message") ?? ""];
 
     // All that was seen since the view was opened has a place, so that nothing moves when something is quiet for a while.
@@ -103,9 +105,10 @@ export default {
       if (!view) {
         view = { x: -30, y: -40, w: width + 80, h: height + 80 };
         const size = svg.getBoundingClientRect();
-        // A drawing that would be too small to read begins at its upper left corner; `Fit` shows all of it.
+        // A drawing that would be too small to read begins at its first box; `Fit` shows all of it.
         const unit = Math.max(view.w / size.width, view.h / size.height);
-        if (!fits && unit > SMALLEST) [view.w, view.h] = [size.width * SMALLEST, size.height * SMALLEST];
+        const [first] = [...places.values()].sort((a, b) => a.x - b.x || a.y - b.y);
+        if (!fits && unit > SMALLEST) view = { x: view.x, y: Math.max(-40, Math.min(first.y - 40, height + 40 - size.height)), w: size.width * SMALLEST, h: size.height * SMALLEST };
       }
       const text = search.value.trim().toLowerCase();
       const chosen = on ?? (text ? nodes.find((node) => node.label.toLowerCase().includes(text))?.id : null);

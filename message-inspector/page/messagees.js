@@ -1,6 +1,7 @@
 // The messagees: a tree by parent, a search, and the page of one.
 
 import { h, link, number, replace, span, table } from "./dom.js";
+import { editor } from "./edit.js";
 import { eventList } from "./events.js";
 import { place } from "./place.js";
 import { whoChanged } from "./travel.js";
@@ -16,7 +17,7 @@ export default {
     const id = path[0] ? decodeURIComponent(path[0]) : null;
     const search = h("input", { type: "search", placeholder: "Name, type, group or id", "aria-label": "Search messagees", "data-search": true });
     const [tree, one] = [h("div", {}), h("section", { "aria-label": "Messagee" })];
-    root.append(h("h2", {}, "Messagees"), h("div", { class: "bar" }, search), h("div", { class: "columns" }, tree, one));
+    root.append(h("h2", {}, "Messagees"), h("div", { class: "bar" }, search), h("div", { class: id ? "columns chosen" : "columns" }, tree, one));
     const open = opened;
     let dead = [];
 
@@ -57,7 +58,7 @@ export default {
         h("p", {}, tags.map((tag) => h("span", { class: "tag" }, tag)), row.children ? `${number(row.children)} children` : null),
         h("h3", {}, row.gone ? `Last values, after frame ${row.gone.read}` : "Components"),
         row.components.length ? row.components.map((it) => h("div", {}, h("p", { class: it.enabled ? null : "off" }, h("strong", { title: it.component }, it.short), " ", h("span", { class: "quiet" }, it.enabled ? it.hook : `${it.hook}, disabled`)),
-          it.value === null || it.value === undefined ? h("p", { class: "quiet" }, `no value is shown: ${it.why}`) : h("pre", {}, it.value), whoChanged(source, openWorld, row, it, trouble))) : h("p", { class: "quiet" }, "None."),
+          it.value === null || it.value === undefined ? h("p", { class: "quiet" }, `no value is shown: ${it.why}`) : h("pre", {}, it.value), editor(source, row, it, again), whoChanged(source, openWorld, row, it, trouble))) : h("p", { class: "quiet" }, "None."),
         h("h3", {}, "Received lately"), eventList(row.received, "Nothing that was followed."),
         h("h3", {}, "Sent lately"), eventList(row.sent, "Nothing that was followed."),
         row.gone ? null : h("h3", {}, "Pending for it"), row.gone ? null : table("Pending", [{ name: "Message", cell: (post) => post.short }, { name: "From", cell: (post) => post.from }, { name: "Left", num: true, cell: (post) => span(post.left) }], row.pending, { none: "Nothing." }));
@@ -69,6 +70,7 @@ export default {
         replace(one, h("p", { class: "quiet", role: "status" }, `Messagee ${id} is gone.`));
       }
     };
+    const again = () => about().catch(trouble);
     return { poll: async () => { await Promise.all([list(), about()]); } };
   },
 };

@@ -5,7 +5,7 @@ import { Refused } from "./server.js";
 const short = (name) => name.split(/::|\./).pop();
 const place = (event) => event.receiver_name ? `${event.receiver} "${event.receiver_name}"` : event.receiver ?? "nobody";
 const who = (words, name) => name ? `${words} "${name}"` : words;
-const idIn = (words) => /\b(\d+v\d+)\b/.exec(words ?? "")?.[1] ?? null;
+const idIn = (words) => /\bmessagee (\d+v\d+)/.exec(words ?? "")?.[1] ?? null;
 const componentIn = (words) => /`([^`]+)`/.exec(words ?? "")?.[1] ?? null;
 
 export class Recording {

@@ -12,7 +12,7 @@ const option = (value, text) => h("option", { value }, text);
 export default {
   name: "timeline", title: "Timeline",
   open(root, { source }) {
-    const filter = h("input", { type: "search", placeholder: "Message, sender, receiver or handler; -Tick leaves out", "aria-label": "Show only", "data-search": true });
+    const filter = h("input", { type: "search", placeholder: "Message, name or handler; -Tick leaves out", "aria-label": "Show only", "data-search": true });
     const own = h("input", { type: "checkbox", id: "own" });
     const as = h("select", { "aria-label": "Show as" }, option("", "frames"), option("type", "lanes by type"), option("messagee", "lanes by messagee"));
     const page = (name, go) => h("button", { type: "button", onclick: () => go() }, name);

@@ -143,7 +143,7 @@ export function whatChanged(source, id, trouble) {
     await source.post("travel/delivery", { id });
     const { change } = await arrival(source);
     // It has another number in the repeated frame.
-    if (change.cause && change.cause !== id) location.hash = `#/cause/${change.cause}`;
+    if (change?.cause && change.cause !== id) location.hash = `#/cause/${change.cause}`;
   };
   return h("p", {}, h("button", { type: "button", onclick: () => read().catch(trouble) }, "What did it change?"));
 }

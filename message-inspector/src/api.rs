@@ -115,7 +115,7 @@
 //! | `message`, `tags` | its type and its tags |
 //! | `sender`, `sender_name` | in words (`messagee 3v1`, `outside`, `the manager`); its name |
 //! | `recipient`, `recipient_name` | in words, as the sender wrote it; its name |
-//! | `receiver`, `receiver_name` | the messagee that was called, skipped, or is waited for; its name |
+//! | `receiver`, `receiver_name` | the component or subscription that was called, skipped, or is waited for, in words; the name of its messagee |
 //! | `frame`, `time`, `wall` | frame, simulated time and wall time; **times in nanoseconds** here |
 //! | `from`, `from_send`, `place` | of `arrived`: the node that the message has arrived from; the number of its send there; the line of source there |
 //! | `cause`, `from`, `from_frame`, `from_number`, `place`, `why` | of `came back`: the send here; the node that has answered or refused it; its frame; the number there; the line of source of the handler; the reason, unless it was answered |
@@ -152,7 +152,9 @@
 //!
 //! A `ROW`, whose components also have the fields `value` (text in RON syntax or `Debug`, or `null`),
 //! `form` (`"data"`, `"debug"` or `null`), `why` (why there is no value: `hidden`, `not shown`, or an error;
-//! else `null`), `handles` (list of message types), `data` (the name of its data, or `null`), `fields` (list of names), and:
+//! else `null`), `handles` (list of message types), `data` (the name of its data, or `null`), `fields` (list of names),
+//! `values` (list of `{"field": NAME, "value": TEXT or null}`: the first fields of data; those that are too long have no
+//! text), and:
 //!
 //! | field | value |
 //! |---|---|
@@ -166,6 +168,16 @@
 //! something, and `"gone": {"frame": N, "read": N, "place": PLACE, "cause": ID or null}`: when it was gone, when its
 //! values were read, and the line and the delivery that despawned it, if the end was traced.
 //!
+//! # POST messagees/{id}/change
+//!
+//! Body `{"hook": ID, "field": NAME, "value": TEXT}`. Changes a component with data: one field, to a value in RON syntax; or,
+//! without `field`, those that a text such as `Health(hp: 3)` gives. The change is an input from outside, which a log
+//! repeats.
+//!
+//! `{"ok": BOOL, "text": TEXT or null, "line": N or null, "column": N or null}`. A value that does not fit returns
+//! `ok: false` with status 200, the reason and its place in `value`, and nothing is changed. 404 `unknown` for another
+//! component, 403 `hidden` for one that is [hidden](crate::Builder::hide).
+//!
 //! # GET flow
 //!
 //! Query: `by=type` (default) or `by=messagee`; `message=TYPE` (only that type); `limit=N` (edges, 500).
@@ -177,6 +189,11 @@
 //! "subscriber" | "unknown", "messagee": ID or null}`.
 //! `EDGE`: `{"from": NODE id, "to": NODE id, "message", "short", "count": N, "rate": per second,
 //! "failed": N}`. By type, the sender of a delivery is the component whose handler sent it.
+//!
+//! # GET flow/text and GET flow/mermaid
+//!
+//! The same arrows between types as a file to keep, `application/octet-stream`: as sorted lines, or as a flowchart of
+//! Mermaid. Without counts, so it changes only when another arrow is seen. See `message_trace::Flow`.
 //!
 //! # GET timeline
 //!

@@ -45,7 +45,7 @@ impl Flight {
         match FlightRecorder::start(manager, frames) {
             Ok(recorder) => {
                 let folder = settings.crashes.as_ref();
-                let file = folder.map(|folder| folder.join(file_name(name, id)));
+                let file = folder.map(|folder| folder.join(file_name(name, id, "log")));
                 if let Some(file) = &file {
                     recorder.write_on_panic(file);
                 }
@@ -154,11 +154,11 @@ pub(crate) fn may_export(settings: &Builder) -> Result<(), Refusal> {
     Err(Refusal::new(403, "hidden", text))
 }
 
-/// Returns the name of a file for the log of a world. It has nothing that leads to another folder.
-pub(crate) fn file_name(name: &str, id: usize) -> String {
+/// Returns the name of a file about a world. It has nothing that leads to another folder.
+pub(crate) fn file_name(name: &str, id: usize, kind: &str) -> String {
     let letters = name.chars().take(60);
     let letters = letters.map(|it| if it.is_ascii_alphanumeric() { it } else { '-' });
-    format!("{}-{id}.log", letters.collect::<String>())
+    format!("{}-{id}.{kind}", letters.collect::<String>())
 }
 
 #[cfg(test)]
@@ -167,9 +167,12 @@ mod tests {
 
     #[test]
     fn the_file_of_a_log_stays_in_its_folder() {
-        assert_eq!(file_name("../../etc/passwd", 3), "------etc-passwd-3.log");
         assert_eq!(
-            file_name(&"ä\"\r\n".repeat(50), 0),
+            file_name("../../etc/passwd", 3, "log"),
+            "------etc-passwd-3.log"
+        );
+        assert_eq!(
+            file_name(&"ä\"\r\n".repeat(50), 0, "log"),
             format!("{}-0.log", "-".repeat(60))
         );
     }

@@ -42,8 +42,8 @@
 //!
 //! Press `3` for the **Flow**: an arrow for each message type between two types of components. The wider it
 //! is, the more messages are delivered. Choose a node to see only the messages it sends and receives. The same
-//! numbers are in a table below. `message_trace::Flow` writes the arrows as sorted text or as Mermaid, so that a project
-//! can commit them and see changes in review.
+//! numbers are in a table below. *Save as* text or Mermaid downloads the arrows, sorted and without counts, as
+//! `message_trace::Flow` writes them: a project can commit the file and see changes in review.
 //!
 //! # 5. Change something
 //!
@@ -51,6 +51,10 @@
 //! `send goblin* Damage(amount: 3)`; `Tab` completes names, messages and fields. The answer has a receipt for
 //! each receiver, and a link to the consequences of its message. **Later** (`5`) shows the next ten seconds
 //! as an axis with each repetition. A pending message can be cancelled or delivered now.
+//!
+//! *Change* on a messagee's page shows the fields of a component with data, each with its value as text. A value that
+//! does not fit changes nothing, and the error is shown at its field. Like a message from the console, a change is an
+//! input from outside: a log repeats it.
 //!
 //! # 6. Go back
 //!

@@ -44,7 +44,7 @@
 //!   server's own page. Other pages in the same browser cannot reach it, even by a host name that resolves to
 //!   this machine.
 //! - Nothing can be changed unless the server is made [writable](Builder::writable).
-//! - The values of components are shown if their type is [data](message_data), because such a type
+//! - The values of components are shown, and a writable server changes them, if their type is [data](message_data), because such a type
 //!   is meant to be written to files. [`Builder::hide`] hides a type; [`Builder::show`] shows a
 //!   type without data using its `Debug`. The contents of messages are shown using their `Debug`, unless
 //!   [`Builder::contents`] disables that.

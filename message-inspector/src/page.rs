@@ -40,6 +40,7 @@ pub(crate) const FILES: &[File] = files! {
     "/cells.js" "cells.js" SCRIPT;
     "/console.js" "console.js" SCRIPT;
     "/dom.js" "dom.js" SCRIPT;
+    "/edit.js" "edit.js" SCRIPT;
     "/events.js" "events.js" SCRIPT;
     "/flow.js" "flow.js" SCRIPT;
     "/lanes.js" "lanes.js" SCRIPT;

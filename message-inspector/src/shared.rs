@@ -49,6 +49,7 @@ pub(crate) enum Ask {
     Deliver(u64),
     Complete(String),
     Console(String),
+    Change(Change),
     Clock {
         paused: Option<bool>,
         scale: Option<f64>,
@@ -66,6 +67,18 @@ pub(crate) enum Ask {
     Unbreak(u64),
 }
 
+/// A change of a component.
+#[derive(Debug)]
+pub(crate) struct Change {
+    /// The ids of the messagee and of the component.
+    pub(crate) messagee: String,
+    pub(crate) hook: String,
+    /// The field, or nothing for the whole component.
+    pub(crate) field: String,
+    /// The value as text.
+    pub(crate) value: String,
+}
+
 impl Ask {
     /// Returns `true` if it changes the world.
     pub(crate) fn changes(&self) -> bool {
@@ -80,6 +93,7 @@ impl Ask {
             Self::Cancel(_)
             | Self::Deliver(_)
             | Self::Console(_)
+            | Self::Change(_)
             | Self::Clock { .. }
             | Self::Record
             | Self::Break { .. }

@@ -93,7 +93,24 @@ impl Flow {
     /// ```
     #[must_use]
     pub fn of(recorder: &Recorder, filter: &TraceFilter) -> Self {
-        let begun = recorder.events();
+        Self::of_events(recorder.events(), filter)
+    }
+
+    /// Like [`of`](Self::of), for events that a program keeps in its own way, in their order.
+    ///
+    /// ```
+    /// use message_trace::{Flow, Recorder, TraceFilter};
+    ///
+    /// let recorder = Recorder::new(100);
+    /// let flow = Flow::of_events(recorder.events(), &TraceFilter::all());
+    /// assert_eq!(flow, Flow::of(&recorder, &TraceFilter::all()));
+    /// ```
+    #[must_use]
+    pub fn of_events<'e>(
+        events: impl Iterator<Item = &'e TraceEvent> + Clone,
+        filter: &TraceFilter,
+    ) -> Self {
+        let begun = events.clone();
         let begun: HashMap<TraceId, &TraceEvent> = begun
             .filter_map(|event| Some((event.begun()?, event)))
             .collect();
@@ -107,7 +124,8 @@ impl Flow {
                 to: name(*receiver),
             })
         };
-        Self(recorder.select(filter).filter_map(arrow).collect())
+        let covered = events.filter(|event| filter.covers(event));
+        Self(covered.filter_map(arrow).collect())
     }
 
     /// Returns the arrows that the program declares: from `anyone` to each component that handles a message.
@@ -180,7 +198,7 @@ impl fmt::Display for Flow {
 fn name(receiver: Receiver) -> &'static str {
     match receiver {
         Receiver::Component { component, .. } => component,
-        Receiver::Subscription(_) => "a subscriber",
+        Receiver::Subscription { .. } => "a subscriber",
     }
 }
 

@@ -268,11 +268,16 @@ pub enum Receiver {
         component: &'static str,
     },
     /// A subscriber.
-    Subscription(SubscriptionId),
+    Subscription {
+        /// The subscription.
+        id: SubscriptionId,
+        /// The messagee that it was made for, by `subscribe_for` or in a handler.
+        owner: Option<MessageeId>,
+    },
 }
 
 impl Receiver {
-    /// Returns the messagee whose component it is, or `None` for a subscriber.
+    /// Returns the messagee whose component or subscription it is, or `None` for a subscription without an owner.
     ///
     /// ```
     /// use message_core::error::Receiver;
@@ -281,15 +286,20 @@ impl Receiver {
     /// let mut manager = MessageManager::new();
     /// let orc = manager.spawn(());
     /// let health = Receiver::Component { messagee: orc, component: "Health" };
-    /// let listener = Receiver::Subscription(manager.subscribe(Filter::all(), |_, _| {}));
     /// assert_eq!(health.messagee(), Some(orc));
-    /// assert_eq!(listener.messagee(), None);
+    ///
+    /// let id = manager.subscribe(Filter::all(), |_, _| {});
+    /// assert_eq!(Receiver::Subscription { id, owner: None }.messagee(), None);
+    ///
+    /// let (id, owner) = (manager.subscribe_for(orc, Filter::all(), |_, _| {})?, Some(orc));
+    /// assert_eq!(Receiver::Subscription { id, owner }.to_string(), "subscription 1v0 of messagee 0v0");
+    /// # Ok::<(), MessageeError>(())
     /// ```
     #[must_use]
     pub fn messagee(self) -> Option<MessageeId> {
         match self {
             Self::Component { messagee, .. } => Some(messagee),
-            Self::Subscription(_) => None,
+            Self::Subscription { owner, .. } => owner,
         }
     }
 }
@@ -302,7 +312,11 @@ impl fmt::Display for Receiver {
                 messagee,
                 component,
             } => format!("`{component}` of messagee {}", in_text(messagee, f)),
-            Self::Subscription(id) => format!("subscription {id}"),
+            Self::Subscription { id, owner: None } => format!("subscription {id}"),
+            Self::Subscription {
+                id,
+                owner: Some(owner),
+            } => format!("subscription {id} of messagee {}", in_text(owner, f)),
         };
         write_padded(f, &text)
     }

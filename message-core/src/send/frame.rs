@@ -59,6 +59,14 @@ pub struct Subscribed {
     pub owner: Option<MessageeId>,
 }
 
+impl Subscribed {
+    /// Returns it as errors and traces name it.
+    pub(crate) fn receiver(self) -> Receiver {
+        let Self { id, owner } = self;
+        Receiver::Subscription { id, owner }
+    }
+}
+
 /// A receiver that can be busy: a component by type and slot, or a subscription by its place in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ReceiverSlot {
@@ -91,7 +99,10 @@ impl ReceiverSlot {
     pub(crate) fn receiver(self, sent: &Sent<'_>) -> Receiver {
         if let Some(at) = self.as_subscription() {
             let it = sent.world.listen.subscriptions.at(at);
-            return Receiver::Subscription(it.expect("a running subscription exists").id());
+            return it
+                .expect("a running subscription exists")
+                .subscribed
+                .receiver();
         }
         let pool = sent.world.structure.pools.at(self.component);
         receiver_at(pool, self.slot as usize)

@@ -135,7 +135,7 @@ impl Sent<'_> {
                 let (hook, method) = (self.hook_of(it), it.route.row.spec.method);
                 (it.receiver(), Some(hook), Some(method))
             }
-            Called::Subscription(it) => (Receiver::Subscription(it.id), None, None),
+            Called::Subscription(it) => (it.receiver(), None, None),
         }
     }
 

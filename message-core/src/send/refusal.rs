@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::error::{Absence, Limit, SendError, SendErrorKind};
+use crate::error::{Absence, Limit, Receiver, SendError, SendErrorKind};
 use crate::handler::{Route, RouteTable};
 use crate::send::{Callee, Met, ReceiverSlot, Sent, Waiting};
 use crate::storage::Pool;
@@ -20,10 +20,12 @@ impl Sent<'_> {
     pub(crate) fn at_limit(&self, limit: Limit) -> SendError {
         let chain = self.chain().at_limit(self.place, |link| {
             self.message() == link.message
-                && match link.receiver.messagee() {
-                    Some(id) => self.world.structure.is_meant(id, self.to, self.sender),
+                && match link.receiver {
+                    Receiver::Component { messagee, .. } => {
+                        (self.world.structure).is_meant(messagee, self.to, self.sender)
+                    }
                     // A subscriber may listen to the messages of one sender.
-                    None => self.place == link.place,
+                    Receiver::Subscription { .. } => self.place == link.place,
                 }
         });
         self.error(SendErrorKind::AtLimit { limit, chain })

@@ -150,13 +150,29 @@ impl FlightRecorder {
     /// ```
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
-        let flight = self.flight();
-        let Segment { head, inputs, .. } = &flight.newest;
-        match &flight.older {
-            // The older one has the names that the newest one refers to.
-            Some(older) => [&older.head[..], &older.inputs, inputs].concat(),
-            None => [&head[..], inputs].concat(),
+        let chunks = self.chunks();
+        let mut bytes = Vec::with_capacity(chunks.iter().map(|it| it.len()).sum());
+        for chunk in &chunks {
+            bytes.extend_from_slice(chunk);
         }
+        bytes
+    }
+
+    /// Returns the log in chunks. Shares all but the last ones of each segment, because the manager waits meanwhile.
+    fn chunks(&self) -> Vec<Chunk> {
+        let flight = self.flight();
+        // The older segment has the names that the newest one refers to.
+        let mut chunks = vec![Arc::clone(&flight.first().head)];
+        for segment in flight.older.iter().chain([&flight.newest]) {
+            let Inputs {
+                chunks: whole,
+                last,
+                ..
+            } = &segment.inputs;
+            chunks.extend(whole.iter().cloned());
+            chunks.push(Arc::new(last.clone()));
+        }
+        chunks
     }
 
     /// Returns the number of bytes of the log.
@@ -174,7 +190,7 @@ impl FlightRecorder {
     pub fn size(&self) -> usize {
         let flight = self.flight();
         let parts = flight.older.iter().chain([&flight.newest]);
-        let sizes = parts.map(|it| it.inputs.len());
+        let sizes = parts.map(|it| it.inputs.len);
         sizes.sum::<usize>() + flight.first().head.len()
     }
 
@@ -270,13 +286,42 @@ impl Flight {
     }
 }
 
+/// Bytes that are not changed any more.
+type Chunk = Arc<Vec<u8>>;
+
 /// A state with the names of types and places, and the inputs after it.
 #[derive(Default)]
 struct Segment {
     /// The last frame before it.
     begun_at: u64,
-    head: Vec<u8>,
-    inputs: Vec<u8>,
+    head: Chunk,
+    inputs: Inputs,
+}
+
+/// The most bytes of the last chunk, which is copied while the manager waits.
+const LAST_BYTES: usize = 64 << 10;
+
+/// The bytes of inputs, in chunks.
+#[derive(Default)]
+struct Inputs {
+    chunks: Vec<Chunk>,
+    last: Vec<u8>,
+    len: usize,
+}
+
+impl Inputs {
+    fn put(&mut self, bytes: &[u8]) {
+        self.len += bytes.len();
+        if self.last.len() + bytes.len() > LAST_BYTES {
+            let last = std::mem::take(&mut self.last);
+            self.chunks.push(Arc::new(last));
+        }
+        if bytes.len() > LAST_BYTES {
+            self.chunks.push(Arc::new(bytes.to_vec()));
+        } else {
+            self.last.extend(bytes);
+        }
+    }
 }
 
 /// The output of the log.
@@ -285,9 +330,9 @@ struct Recording(FlightRecorder);
 impl Output for Recording {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         let flight = &mut *self.0.flight();
-        flight.is_full |= flight.newest.inputs.len() + bytes.len() > 2 * MOST_BYTES;
+        flight.is_full |= flight.newest.inputs.len + bytes.len() > 2 * MOST_BYTES;
         if !flight.is_full {
-            flight.newest.inputs.extend(bytes);
+            flight.newest.inputs.put(bytes);
         }
         Ok(())
     }
@@ -301,7 +346,7 @@ impl Output for Recording {
         flight.frames += 1;
         flight.pause = flight.pause.saturating_sub(1);
         flight.misses_inputs = misses_inputs;
-        let is_long = flight.frames > flight.every || flight.newest.inputs.len() >= MOST_BYTES;
+        let is_long = flight.frames > flight.every || flight.newest.inputs.len >= MOST_BYTES;
         let is_due = flight.pause == 0 && (misses_inputs || is_long);
         if is_due {
             flight.pause = PAUSE.min(flight.every);
@@ -316,8 +361,8 @@ impl Output for Recording {
         let flight = &mut *self.0.flight();
         let newest = Segment {
             begun_at: flight.begins_at,
-            head,
-            inputs: Vec::new(),
+            head: Arc::new(head),
+            inputs: Inputs::default(),
         };
         let older = std::mem::replace(&mut flight.newest, newest);
         let is_complete = !older.head.is_empty() && !flight.misses_inputs && !flight.is_full;
@@ -338,5 +383,53 @@ impl Drop for Recording {
         {
             let _ = self.0.write_to(file);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recording() -> Recording {
+        Recording(FlightRecorder(Arc::new(Mutex::new(Flight::default()))))
+    }
+
+    // holds: logs.flight-copied
+    #[test]
+    fn the_manager_waits_while_little_is_copied_however_long_the_log_is() -> io::Result<()> {
+        let mut recording = recording();
+        let flight = recording.0.clone();
+        let mut whole = b"the first state".to_vec();
+        recording.begin_segment(whole.clone(), 0)?;
+        // Also inputs that are longer than a chunk.
+        for (byte, len) in [(1, 1), (2, 60_000), (3, 100_000), (4, 7)]
+            .into_iter()
+            .cycle()
+        {
+            if whole.len() > 2 * MOST_BYTES - 200_000 {
+                break;
+            }
+            let input = vec![byte; len];
+            recording.put(&input)?;
+            whole.extend(input);
+        }
+        let [one, other] = [flight.chunks(), flight.chunks()];
+        let copied = |(one, other): (&Chunk, &Chunk)| {
+            if Arc::ptr_eq(one, other) {
+                0
+            } else {
+                one.len()
+            }
+        };
+        let copied: usize = one.iter().zip(&other).map(copied).sum();
+        assert!(copied <= LAST_BYTES, "{copied} bytes are copied");
+        assert!(
+            one.len() <= 2 * whole.len() / LAST_BYTES + 2,
+            "{} chunks",
+            one.len()
+        );
+        assert_eq!(flight.bytes(), whole);
+        assert_eq!(flight.size(), whole.len());
+        Ok(())
     }
 }

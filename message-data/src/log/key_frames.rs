@@ -131,6 +131,30 @@ mod tests {
         }
     }
 
+    // holds: logs.back
+    #[test]
+    fn going_back_begins_before_the_frame_and_replays_nothing() {
+        let (mut manager, memory) = (MessageManager::new(), Memory::default());
+        Log::start(&mut manager, memory.clone(), LogOptions::new()).expect("it can be saved");
+        manager.spawn(());
+        for _ in 0..100 {
+            manager.tick(Duration::from_millis(16));
+        }
+        Log::stop(&mut manager).expect("memory takes it");
+        let log = memory.0.lock().expect("nobody panics with it").clone();
+        for (every, expected) in [(30, [90, 30, 0, 0]), (0, [0; 4])] {
+            let mut replay = Replay::of_bytes(log.clone()).key_frames(every, 1 << 20);
+            replay.until(100).expect("it can be repeated");
+            for (frame, expected) in [100, 60, 1, 0].into_iter().zip(expected) {
+                let back = replay.back(frame).expect("it is kept");
+                assert_eq!(back.clock().frame(), expected, "{frame}");
+                let repeated = replay.run.as_ref().map(|run| run.repeated);
+                let key = replay.key_frames.before(expected).filter(|_| frame > 0);
+                assert_eq!(repeated, Some(key.map_or(0, |key| key.inputs)));
+            }
+        }
+    }
+
     // holds: logs.key-frames
     #[test]
     fn key_frames_take_no_more_memory_than_they_may() {

@@ -239,6 +239,37 @@ impl Replay {
         Ok(&mut self.run_mut()?.manager)
     }
 
+    /// Goes back to the last state that is kept from before a frame: that of a [key frame](Self::key_frames), or the first
+    /// state of the log. Nothing is replayed, so [`until`](Self::until) can be called for one frame after the other from
+    /// there. Returns a manager that is restored.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the bytes are not a log, or if the state cannot be restored.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{FlightRecorder, Replay};
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let flight = FlightRecorder::start(&mut manager, 3_600)?;
+    /// for _ in 0..100 {
+    ///     manager.tick(Duration::from_millis(16));
+    /// }
+    /// let mut replay = Replay::of_bytes(flight.bytes()).key_frames(30, 1 << 20);
+    /// replay.until(100)?;
+    /// assert_eq!(replay.back(70)?.clock().frame(), 60);
+    /// assert_eq!(replay.back(0)?.clock().frame(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn back(&mut self, frame: u64) -> Result<&mut MessageManager, ReplayError> {
+        let before = frame.checked_sub(1);
+        let key = before.and_then(|before| self.key_frames.before(before));
+        let run = self.begin(key)?;
+        Ok(&mut self.run.insert(run).manager)
+    }
+
     /// Returns the frames that [`until`](Self::until) can go to: the one of the first state, up to the last that the log
     /// begins. Nothing is replayed.
     ///

@@ -1,6 +1,7 @@
 // The flow: arrows with labels, around boxes, at places that stay.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { pages, view } from "../page.js";
 
 const { on_a_page } = pages(process.env.SHOWCASE);
@@ -39,4 +40,13 @@ on_a_page("the boxes keep their places", async (page) => {
   const before = await places();
   await page.waitForTimeout(4000);
   assert.deepEqual(await places(), before);
+});
+
+on_a_page("the types that send to each other are saved as text and as Mermaid", async (page) => {
+  await drawn(page);
+  for (const [name, file, line] of [["text", "showcase-0.flow.txt", /^showcase::Bell -> showcase::Alarm -> showcase::Guard$/m], ["Mermaid", "showcase-0.flow.mmd", /^flowchart LR\n(.|\n)* -->\|"Alarm"\| /]]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name, exact: true }).click()]);
+    assert.equal(download.suggestedFilename(), file);
+    assert.match(readFileSync(await download.path(), "utf8"), line);
+  }
 });

@@ -18,7 +18,6 @@ const { on_a_page } = they;
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const clock = (page) => page.evaluate(() => Number(document.querySelector("#clock dd").textContent));
-const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Waits until the last frames have a delivery of that type, and opens its cause. */
 async function open_cause(page, message) {
@@ -178,16 +177,6 @@ on_a_page("nothing jumps, and the focus stays, while the page updates", async (p
   assert.equal((await page.locator("#view thead").boundingBox()).y, box.y);
   assert.equal((await page.locator("[data-pause]").boundingBox()).y, pause.y);
 });
-
-on_a_page("at 375 px no view overflows", async (page) => {
-  for (const name of VIEWS) {
-    await view(page, name);
-    await page.waitForTimeout(200);
-    assert.ok(await overflow(page) <= 0, `${name}: ${await overflow(page)} px too wide`);
-  }
-  await open_cause(page, "Whisper");
-  assert.ok(await overflow(page) <= 0, "cause");
-}, { width: 375, height: 720 });
 
 for (const dark of [false, true]) {
   on_a_page(`axe finds no serious fault in any view, ${dark ? "dark" : "light"}`, async (page) => {

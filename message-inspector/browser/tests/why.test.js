@@ -32,6 +32,28 @@ on_a_page("a subscriber is called what it is", async (page) => {
   assert.match(await page.locator(".answer").textContent(), /^a subscriber to Despawning received/);
 });
 
+on_a_page("a subscriber has the name of its owner in the cause, the timeline and the flow", async (page) => {
+  await view(page, "timeline");
+  await page.fill("[data-search]", "Ring");
+  // The wire of the bell listens, too: what both receive is one box.
+  await page.locator('.cells button[aria-label^="Ring ×2 → archer"]').first().click();
+  await page.locator('.cells a[aria-label^="Ring → archer"]').first().click();
+  await page.waitForSelector("#chain li");
+  const answer = page.locator(".answer");
+  assert.match(await answer.textContent(), /^archer received Ring/);
+  await answer.getByRole("link", { name: "archer", exact: true }).click();
+  await page.locator("h2", { hasText: "archer" }).waitFor();
+  await page.locator(".steps li", { hasText: "Ring received by archer" }).first().waitFor();
+  await view(page, "timeline");
+  await page.getByLabel("Show as").selectOption("messagee");
+  await page.locator('.lanes a[aria-label*="Ring"][aria-label*="→ archer"]').first().waitFor();
+  await view(page, "flow");
+  await page.getByLabel("What stands at the ends of an arrow").selectOption("messagee");
+  const arrow = page.locator("tr", { has: page.getByRole("cell", { name: "Ring", exact: true }) }).filter({ hasText: "archer" });
+  await arrow.first().waitFor();
+  for (const words of ["subscription", /\d+v\d+ of/]) assert.equal(await page.locator("#view", { hasText: words }).count(), 0);
+});
+
 on_a_page("a send that nobody received is listed, marked, and explained", async (page) => {
   await view(page, "now");
   const row = page.locator("tr", { hasText: "Open" });

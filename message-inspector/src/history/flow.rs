@@ -6,6 +6,7 @@ use std::time::Duration;
 use message_core::error::Receiver;
 use message_core::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 use message_core::{MessageId, MessageeId, Sender};
+use message_trace::{Flow, TraceFilter};
 use serde_json::{Value, json};
 
 use super::event::name_of;
@@ -62,8 +63,8 @@ struct Edge {
 fn receiver_node(receiver: Receiver, by_type: bool) -> Node {
     match receiver {
         Receiver::Component { component, .. } if by_type => Node::Component(component),
-        Receiver::Component { messagee, .. } => Node::Messagee(messagee),
-        Receiver::Subscription(_) => Node::Subscriber,
+        Receiver::Subscription { .. } if by_type => Node::Subscriber,
+        _ => receiver.messagee().map_or(Node::Subscriber, Node::Messagee),
     }
 }
 
@@ -83,6 +84,11 @@ fn sender_by_type(
 }
 
 impl History {
+    /// Returns the types that send to each other, whatever the counts.
+    pub(crate) fn flow_of_types(&self) -> Flow {
+        Flow::of_events(self.events(), &TraceFilter::all())
+    }
+
     #[allow(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,

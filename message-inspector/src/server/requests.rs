@@ -26,7 +26,7 @@ use crate::api;
 use crate::flight::{file_name, may_export};
 use crate::history::{Wanted, short};
 use crate::page::FILES;
-use crate::shared::{Answer, Ask, Batch, Job, Refusal, Shared, Slot, detached, lock};
+use crate::shared::{Answer, Ask, Batch, Change, Job, Refusal, Shared, Slot, detached, lock};
 use crate::sources;
 use crate::travel;
 
@@ -194,6 +194,7 @@ async fn answer_or_refuse(
     let wanted = match steps[..] {
         ["v1", "worlds", _, "console" | "clock" | "break"]
         | ["v1", "worlds", _, "later", _, _]
+        | ["v1", "worlds", _, "messagees", _, "change"]
         | ["v1", "worlds", _, "recording", "start" | "open"]
         | ["v1", "worlds", _, "travel", _]
         | ["v1", "worlds", _, "breaks", _, "remove"]
@@ -224,10 +225,18 @@ async fn answer_or_refuse(
             let world = server.world(world)?;
             may_export(settings)?;
             let recorder = lock(&world.flight).recorder()?;
-            Ok(reply::download(
-                recorder.bytes(),
-                &file_name(&world.name, world.id),
-            ))
+            let name = file_name(&world.name, world.id, "log");
+            Ok(reply::download(recorder.bytes(), &name))
+        }
+        ["v1", "worlds", world, "flow", form @ ("text" | "mermaid")] => {
+            let world = server.world(world)?;
+            let flow = lock(&world.history).flow_of_types();
+            let (text, kind) = match form {
+                "text" => (flow.to_string(), "flow.txt"),
+                _ => (flow.to_mermaid(), "flow.mmd"),
+            };
+            let name = file_name(&world.name, world.id, kind);
+            Ok(reply::download(text.into_bytes(), &name))
         }
         ["v1", "worlds", world, "recording"] => {
             let world = server.world(world)?;
@@ -349,6 +358,18 @@ async fn ask_world(
             told["received"] = received;
             told["sent"] = sent;
             Ok(told)
+        }
+        ["messagees", id, "change"] => {
+            let text = |field: &str| body[field].as_str().map(str::to_owned);
+            let wrong =
+                || Refusal::bad("expected `{\"hook\": ID, \"field\": TEXT, \"value\": TEXT}`");
+            let change = Change {
+                messagee: id.to_owned(),
+                hook: text("hook").ok_or_else(wrong)?,
+                field: text("field").unwrap_or_default(),
+                value: text("value").ok_or_else(wrong)?,
+            };
+            ask(world, Ask::Change(change)).await
         }
         ["later"] => {
             let limit = query.number("limit", 200, LIST)?;

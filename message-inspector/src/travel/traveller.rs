@@ -52,6 +52,8 @@ struct Traveller {
     settings: Builder,
     batches: mpsc::Sender<Batch>,
     told: Told,
+    /// The delivery that is read when the replay has come to its frame.
+    wanted: Option<Wanted>,
 }
 
 /// Opens a log as a world. Returns the number of the world, once its first state is restored.
@@ -100,6 +102,7 @@ pub(crate) fn open(
                 goal: Some(*frames.end()),
                 ..Told::default()
             },
+            wanted: None,
         };
         traveller.publish();
         let _ = opened.send(Ok(traveller.slot.id));
@@ -116,6 +119,11 @@ pub(crate) fn open(
     };
     thread.spawn(run).map_err(wrong)?;
     Ok(answer)
+}
+
+/// Returns the change of a delivery that cannot be read.
+fn unread(error: &str) -> Value {
+    json!({ "error": error, "messagee": "", "component": "", "field": "" })
 }
 
 /// Returns the replay of a log, whose managers record what happens.
@@ -166,7 +174,7 @@ impl Traveller {
         if catch_unwind(AssertUnwindSafe(|| run(self))).is_err() {
             self.told.trouble = Some("the program panicked here".to_owned());
             (self.told.goal, self.told.forked_at) = (None, None);
-            self.shown = Shown::Log;
+            (self.shown, self.wanted) = (Shown::Log, None);
             // Whatever the panic has left is not shown, and may panic again.
             let _ = catch_unwind(AssertUnwindSafe(|| drop(self.replay.run_on())));
             self.told.frame = self.told.first;
@@ -196,7 +204,7 @@ impl Traveller {
     }
 
     fn obey(&mut self, order: Order) {
-        self.told.trouble = None;
+        (self.told.trouble, self.wanted) = (None, None);
         match order {
             Order::Go(frame) => self.begin_to_go(frame),
             Order::Who {
@@ -212,10 +220,9 @@ impl Traveller {
                 self.told.change = Some(change);
             }
             Order::Delivery(id) => {
-                let found = self.delivery(id);
-                self.told.change = Some(found.unwrap_or_else(
-                    |error| json!({ "error": error, "messagee": "", "component": "", "field": "" }),
-                ));
+                if let Err(error) = self.begin_to_read(id) {
+                    self.told.change = Some(unread(&error));
+                }
             }
             Order::RunOn => self.run_on(),
         }
@@ -228,8 +235,18 @@ impl Traveller {
         (self.shown, self.told.forked_at, self.told.change) = (Shown::Log, None, None);
         self.told.goal = Some(frame);
         if !is_ahead {
-            let from = frame.saturating_sub(CONTEXT).max(self.told.first);
-            self.until(from);
+            self.go_back(frame);
+        }
+    }
+
+    /// Goes back to a state from some frames before this one, so that causes are known.
+    fn go_back(&mut self, frame: u64) {
+        match self.replay.back(frame.saturating_sub(CONTEXT)) {
+            Ok(manager) => {
+                self.told.frame = manager.clock().frame();
+                self.arrive();
+            }
+            Err(error) => self.hold(&error),
         }
     }
 
@@ -239,6 +256,12 @@ impl Traveller {
         while let Some(goal) = self.told.goal {
             if self.told.frame >= goal {
                 self.told.goal = None;
+                if let Some(wanted) = self.wanted.take() {
+                    let read = self
+                        .read(&wanted)
+                        .unwrap_or_else(|error| Err(self.text(&error)));
+                    self.told.change = Some(read.unwrap_or_else(|error| unread(&error)));
+                }
                 self.arrive();
             } else if begun.elapsed() > SLICE {
                 return;
@@ -343,8 +366,8 @@ impl Traveller {
         self.world.update(manager, &self.settings, &self.batches);
     }
 
-    /// Repeats the frame of a delivery, and reads its component around it.
-    fn delivery(&mut self, id: u64) -> Result<Value, String> {
+    /// Makes the frame of a delivery the goal, in which its component is read.
+    fn begin_to_read(&mut self, id: u64) -> Result<(), String> {
         if self.told.forked_at.is_some() {
             return Err(
                 "the log has no deliveries after the frame in which it was left".to_owned(),
@@ -359,22 +382,22 @@ impl Traveller {
                 Err(error) => Err(self.text(&error)),
             },
         }?;
-        (self.shown, self.told.goal) = (Shown::Log, None);
-        let told = self.repeat(&wanted);
-        self.arrive();
-        told.unwrap_or_else(|error| Err(self.text(&error)))
+        (self.shown, self.told.change) = (Shown::Log, None);
+        self.told.goal = Some(wanted.frame.saturating_sub(1));
+        self.go_back(wanted.frame);
+        self.wanted = Some(wanted);
+        Ok(())
     }
 
-    fn repeat(&mut self, wanted: &Wanted) -> Result<Result<Value, String>, ReplayError> {
-        // Earlier frames first, so that causes are known.
-        for frame in [
-            wanted.frame.saturating_sub(CONTEXT),
-            wanted.frame.saturating_sub(1),
-        ] {
-            let manager = self.replay.until(frame)?;
-            self.told.frame = manager.clock().frame();
-        }
-        let watched = wanted.watch(self.replay.until(self.told.frame)?);
+    /// Repeats the frame of a delivery, and reads its component around it.
+    fn read(&mut self, wanted: &Wanted) -> Result<Result<Value, String>, ReplayError> {
+        let before = if self.told.frame < wanted.frame {
+            self.replay.until(self.told.frame)?
+        } else {
+            // The log begins in this frame.
+            self.replay.back(wanted.frame)?
+        };
+        let watched = wanted.watch(before);
         let manager = self.replay.until(wanted.frame)?;
         let told = watched.and_then(|()| wanted.told(manager));
         self.told.frame = manager.clock().frame();

@@ -10,7 +10,7 @@ use crate::world::later::{self, Numbers};
 
 /// How many messagees one search looks at.
 const LOOKED_AT: usize = 20_000;
-/// The maximum length of a component's text, in bytes.
+/// The maximum length of a component's text, and of the texts of its fields together, in bytes.
 const LONGEST: usize = 4_096;
 
 pub(super) fn short(name: &str) -> &str {
@@ -173,6 +173,7 @@ pub(super) fn one(
         all["form"] = form.into();
         all["why"] = why.into();
         all["handles"] = handles.into();
+        all["values"] = values(manager, hook, form).into();
         let data = data::component_type(manager, hook).ok();
         all["data"] = data.map(data::DataType::name).into();
         all["fields"] = data.map(data::DataType::fields).unwrap_or_default().into();
@@ -211,6 +212,20 @@ pub(super) fn value(
         (Err(_), None) => return Err("not shown".to_owned()),
     };
     Ok((form, cut(text, LONGEST)))
+}
+
+/// Returns the fields of a component whose data is shown, as far as they are not too long.
+fn values(manager: &MessageManager, hook: HookId, form: Option<&str>) -> Vec<Value> {
+    let fields = data::component_fields(manager, hook).ok();
+    let fields = fields.filter(|_| form == Some("data")).unwrap_or_default();
+    let mut left = LONGEST;
+    let fields = fields.into_iter().map_while(|(field, value)| {
+        left = left.checked_sub(field.len())?;
+        let value = Some(value).filter(|value| value.len() <= left);
+        left -= value.as_ref().map_or(0, String::len);
+        Some(json!({ "field": field, "value": value }))
+    });
+    fields.collect()
 }
 
 /// Truncates a text that is too long.

@@ -5,6 +5,7 @@
 //! work.
 
 mod breaks;
+mod change;
 mod clock;
 mod complete;
 mod console;
@@ -267,6 +268,7 @@ impl World {
                 self.sampling.catch(manager, settings);
                 Ok(console::obey(manager, &mut self.numbers, &line))
             }
+            Ask::Change(change) => change::obey(manager, settings, &change),
             Ask::Clock {
                 paused,
                 scale,

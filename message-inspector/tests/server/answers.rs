@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Tested, while_running};
 use crate::views::{Asking, list, run, run_with};
-use crate::world::{Damage, EMPTY, frame, world};
+use crate::world::{Cry, Damage, EMPTY, Ears, Health, frame, world};
 
 fn deliveries(timeline: &Value) -> impl Iterator<Item = &Value> {
     let frames = list(&timeline["frames"]).iter();
@@ -107,6 +107,100 @@ fn a_call_has_the_line_of_its_handler_and_hello_has_the_editor() -> Tested {
         assert_eq!(editor["link"], "vscode://file/{file}:{line}:{column}");
         let sources = editor["sources"].as_str().unwrap_or_default();
         assert!(std::path::Path::new(sources).join("Cargo.lock").is_file());
+        Ok(())
+    })
+}
+
+#[test]
+fn a_subscriber_is_named_by_its_owner_in_the_cause_the_timeline_and_the_flow() -> Tested {
+    let mut manager = world()?;
+    let gate = manager.find("gate").next().ok_or("it is there")?;
+    let goblin = manager.find("goblin 1").next().ok_or("it is there")?;
+    manager.subscribe_for(gate, Filter::of::<Damage>(), |_, _| {})?;
+    let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    inspector.attach(&mut manager, "world");
+    let sending = |manager: &mut MessageManager| {
+        let _ = manager.send(goblin, Damage { amount: 0 });
+        frame(manager);
+    };
+    while_running(&mut manager, &mut inspector, sending, |client: Client| {
+        let asking = Asking(client);
+        let heard = |it: &Value| {
+            let to = it["to"].as_str().unwrap_or_default();
+            it["short"] == "Damage" && to.starts_with("subscription ") && to.ends_with("\"gate\"")
+        };
+        let timeline = asking.until("timeline", |it| deliveries(it).any(heard))?;
+        let cell = deliveries(&timeline).find(|it| heard(it));
+        let cell = cell.ok_or("it is there")?;
+        let lane = cell["lane"]
+            .as_u64()
+            .and_then(|it| usize::try_from(it).ok());
+        let lane = &timeline["lanes"][lane.unwrap_or(usize::MAX)];
+        assert_eq!(
+            (&lane["label"], &lane["id"]),
+            (&json!("gate"), &json!("0v0"))
+        );
+        let cause = asking.get(&format!("cause/{}", cell["id"]))?;
+        let called = list(&cause["chain"]).last().ok_or("it is there")?;
+        assert_eq!(
+            (&called["receiver_name"], &called["receiver_id"]),
+            (&json!("gate"), &json!("0v0"))
+        );
+        let flow = asking.get("flow?by=messagee")?;
+        let is_it = |it: &Value| it["to"] == "messagee 0v0" && it["short"] == "Damage";
+        assert!(list(&flow["edges"]).iter().any(is_it), "{flow}");
+        let received = asking.get("messagees/0v0")?["received"].clone();
+        assert!(
+            list(&received)
+                .iter()
+                .any(|it| it["message"] == Damage::NAME)
+        );
+        Ok(())
+    })
+}
+
+#[test]
+fn the_types_that_send_to_each_other_are_a_file_that_stays_the_same() -> Tested {
+    let send = |manager: &mut MessageManager| {
+        if let Some(to) = manager.find("goblin 1").next() {
+            let _ = manager.send(to, Damage { amount: 0 });
+        }
+        frame(manager);
+    };
+    run_with(send, |asking| {
+        let file = |form: &str| {
+            let answer = asking.0.get(&format!("/api/v1/worlds/0/flow/{form}"));
+            answer.map_err(|error| error.to_string())
+        };
+        let names = [
+            std::any::type_name::<Health>(),
+            std::any::type_name::<Ears>(),
+        ];
+        let [health, ears] = names;
+        let hurt = format!("outside -> {} -> {health}\n", Damage::NAME);
+        let cried = format!("{health} -> {} -> {ears}\n", Cry::NAME);
+        asking.until("flow", |it| list(&it["edges"]).len() >= 3)?;
+        let text = file("text")?;
+        assert!(
+            text.head.contains("filename=\"world-0.flow.txt\""),
+            "{text:?}"
+        );
+        assert!(
+            text.body.contains(&hurt) && text.body.contains(&cried),
+            "{text:?}"
+        );
+        let mut lines: Vec<_> = text.body.lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines, text.body.lines().collect::<Vec<_>>());
+        asking.until("now", |it| it["frame"].as_u64() > Some(50))?;
+        assert_eq!(file("text")?.body, text.body, "without counts");
+        let mermaid = file("mermaid")?;
+        assert!(
+            mermaid.head.contains("filename=\"world-0.flow.mmd\""),
+            "{mermaid:?}"
+        );
+        assert!(mermaid.body.starts_with("flowchart LR\n"), "{mermaid:?}");
+        assert_eq!(file("svg")?.status, 404);
         Ok(())
     })
 }

@@ -7,6 +7,7 @@
 
 mod answers;
 mod breaks;
+mod change;
 mod client;
 mod dead;
 mod recording;

@@ -270,6 +270,10 @@ fn a_replay_is_changed_only_after_it_has_left_the_log() -> Tested {
         ("console", &rain),
         ("clock", &json!({ "paused": true })),
         ("recording/start", &json!({})),
+        (
+            "messagees/0v0/change",
+            &json!({ "hook": "0v0", "value": "" }),
+        ),
     ] {
         let (status, told) = log.post(what, body)?;
         assert_eq!(
@@ -588,6 +592,96 @@ fn a_page_is_answered_while_a_long_log_is_replayed() -> Tested {
     log.post("travel/go", &json!({ "frame": 0 }))?;
     log.post("travel/go", &json!({ "frame": 20_000 }))?;
     assert_eq!(log.go(7)?["frame"], 7);
+    Ok(())
+}
+
+/// Lets the receiver listen.
+#[derive(Message, Data, Clone, Debug, Serialize, Deserialize)]
+#[data(name = "travel.Tune", exact)]
+struct Tune;
+
+#[derive(Data, Serialize, Deserialize)]
+#[data(name = "travel.Radio", exact)]
+struct Radio;
+
+#[handlers]
+impl Radio {
+    #[on_receive]
+    fn tune(&mut self, _: &Tune, cx: &mut Context<'_>) {
+        cx.subscribe(Filter::of::<Cry>(), |_, _| {});
+    }
+}
+
+#[test]
+fn a_page_is_answered_while_a_log_without_key_frames_goes_back() -> Tested {
+    const LAST: u64 = 20_000;
+    let mut manager = barrel()?;
+    let radio = manager.spawn((Radio,));
+    let flight = FlightRecorder::start(&mut manager, LAST)?;
+    // From now on, there is a subscription that no save has.
+    manager.send(radio, Tune)?;
+    for _ in 0..LAST {
+        frame(&mut manager);
+    }
+    let inspector = Inspector::builder().writable(true).serve("127.0.0.1:0")?;
+    let client = Client::new(&inspector);
+    let log = Log::opened(&client, client.upload(&flight.bytes()))?;
+    let rain = format!("timeline?message={}", std::any::type_name::<Rain>());
+    let timeline = log.until(&rain, |told| told["frames"][0].is_object())?;
+    let id = &timeline["frames"][0]["deliveries"][0]["id"];
+    for (what, body) in [
+        ("travel/go", json!({ "frame": LAST - 1 })),
+        ("travel/delivery", json!({ "id": id })),
+    ] {
+        log.go(LAST)?;
+        log.post(what, &body)?;
+        let mut least = LAST;
+        loop {
+            let told = log.get("travel")?;
+            if told["working"] == false {
+                break;
+            }
+            least = least.min(told["frame"].as_u64().ok_or("no frame")?);
+            assert_eq!(log.get("messagees")?["total"], 2);
+        }
+        assert!(
+            least < LAST - 100,
+            "{what}: it was seen on its way from {least} on"
+        );
+    }
+    assert_eq!(log.get("travel")?["change"]["found"], true);
+    Ok(())
+}
+
+#[test]
+fn what_a_delivery_changed_is_known_from_the_start_of_the_log_on() -> Tested {
+    let mut manager = barrel()?;
+    frame(&mut manager);
+    let flight = FlightRecorder::start(&mut manager, 1_000)?;
+    let barrel = manager.find("barrel").next().ok_or("no barrel")?;
+    // Before the first frame of the log begins.
+    for litres in [3, 4] {
+        manager.send(barrel, Rain { litres })?;
+    }
+    for _ in 0..100 {
+        frame(&mut manager);
+    }
+    let inspector = Inspector::builder().writable(true).serve("127.0.0.1:0")?;
+    let client = Client::new(&inspector);
+    let log = Log::opened(&client, client.upload(&flight.bytes()))?;
+    for (nth, before, after) in [(0, 0, 3), (1, 3, 7)] {
+        assert_eq!(log.go(1)?["frame"], 1);
+        let rain = format!("timeline?message={}", std::any::type_name::<Rain>());
+        let timeline = log.until(&rain, |told| told["frames"][0]["frame"] == 1)?;
+        let id = &timeline["frames"][0]["deliveries"][nth]["id"];
+        log.post("travel/delivery", &json!({ "id": id }))?;
+        let told = log.arrived()?;
+        let change = &told["change"];
+        let value = |litres: u64| format!("Barrel(litres: {litres})");
+        assert_eq!(change["before"], value(before), "{told}");
+        assert_eq!(change["after"], value(after), "{told}");
+        assert_eq!(told["frame"], 1, "{told}");
+    }
     Ok(())
 }
 

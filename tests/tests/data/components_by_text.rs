@@ -251,6 +251,66 @@ fn a_change_puts_the_fields_of_the_text_over_those_of_the_component() {
     assert!(changed.contains("max: 7"), "{changed}");
 }
 
+// holds: world-files.change-from-text
+#[test]
+fn one_field_is_changed_by_its_value_alone() {
+    let mut manager = MessageManager::new();
+    let grib = manager.spawn_named("grib", (Beast::default(),));
+    let hook = manager.hook_of::<Beast>(grib).expect("it is hooked");
+    for (field, value) in [("hp", "7"), ("foe", "Some(grib)"), ("parts", "[\n  3,\n]")] {
+        data::change_field_from_text(&mut manager, hook, field, value)
+            .unwrap_or_else(|it| panic!("{field}: {it}"));
+    }
+    let before = "Beast(hp: 7, max: 0, foe: Some(\"grib\"), parts: [3])";
+    assert_eq!(text_of(&manager, hook), before);
+    let fields = data::component_fields(&manager, hook).expect("it has data");
+    let values: Vec<_> = fields.iter().map(|(_, value)| &**value).collect();
+    assert_eq!(values, ["7", "0", "Some(\"grib\")", "[3]"]);
+    for (field, value, expected) in [
+        ("hp", "soon", "1:1: expected an integer, found `soon`"),
+        ("parts", "[1,\n  900]", "2:3: "),
+        (
+            "foe",
+            "Some(grab)",
+            "1:6: no messagee is called `grab`; did you mean `grib`?",
+        ),
+        ("hq", "3", "1:1: `Beast` has no field `hq`; it has `hp`"),
+        // Nothing beside the field can be changed, and nothing can be missing.
+        ("hp", "3, max: 4", "1:2: "),
+        ("hp", "3)", "1:2: "),
+        ("hp", "", "1:1: "),
+    ] {
+        let error = refused(data::change_field_from_text(
+            &mut manager,
+            hook,
+            field,
+            value,
+        ));
+        assert!(error.starts_with(expected), "{field}: {value}: {error}");
+    }
+    assert_eq!(text_of(&manager, hook), before);
+}
+
+// holds: world-files.change-from-text
+#[test]
+fn the_fields_of_a_map_are_changed_and_an_enum_has_none() {
+    let mut manager = MessageManager::new();
+    let stock = Pantry {
+        life: 3,
+        price: 9,
+        rest: BTreeMap::from([("apples".to_owned(), 5)]),
+    };
+    let shop = manager.spawn((stock, Whim::Calm));
+    let [pantry, whim] = [0, 1].map(|at| manager.hooks(shop).nth(at).expect("there are two"));
+    data::change_field_from_text(&mut manager, pantry, "shelf life", "4").expect("it fits");
+    let fields = data::component_fields(&manager, pantry).expect("it has data");
+    let expected = [("apples", "5"), ("price", "9"), ("shelf life", "4")];
+    let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(fields, expected);
+    let none = data::component_fields(&manager, whim).expect("it has data");
+    assert!(none.is_empty(), "{none:?}");
+}
+
 // holds: asking.component-type
 #[test]
 fn the_type_of_a_component_is_known_while_it_is_hooked() {

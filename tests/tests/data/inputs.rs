@@ -190,6 +190,10 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::cancel", |it| {
         _ = it.manager.cancel(Posts::all());
     }),
+    ("change_field_from_text", |it| {
+        let changed = data::change_field_from_text(&mut it.manager, it.hook, "knocks", "9");
+        changed.expect("it fits");
+    }),
     ("change_from_text", |it| {
         let changed = data::change_from_text(&mut it.manager, it.hook, "r#inputs.Door(knocks: 9)");
         changed.expect("it fits");

@@ -93,7 +93,7 @@ fn numbers_and_lengths_of_every_width_are_written_as_rmp_writes_them() {
     for len in [0, 1, 15, 16, 31, 32, 255, 256, 65_535, 65_536] {
         compare(&"n".repeat(len));
         compare(&vec![7_u8; len]);
-        compare(&(0..len).map(|key| (key, ())).collect::<BTreeMap<_, _>>());
+        compare(&(0..len).map(|key| (key, true)).collect::<BTreeMap<_, _>>());
         compare(&Bytes(len));
     }
     compare(&('c', '\u{10ffff}', true, false, None::<u8>));

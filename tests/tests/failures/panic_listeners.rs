@@ -52,7 +52,8 @@ fn a_subscription_of_a_messagee_ends_and_its_owner_is_told() -> Tested {
     let line = line!() - 1;
     let (told, to) = get();
     assert_eq!(to, Recipient::Id(owner));
-    assert_eq!(told.receiver, Receiver::Subscription(id));
+    let owner = Some(owner);
+    assert_eq!(told.receiver, Receiver::Subscription { id, owner });
     assert_eq!((told.hook, told.handler), (None, None));
     assert_eq!((told.message, told.place.line()), (Note::NAME, line));
     assert_eq!(told.panic, "oops");

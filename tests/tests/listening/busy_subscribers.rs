@@ -124,14 +124,14 @@ fn what_cannot_wait_for_a_running_subscriber_fails_and_names_it_and_the_chain() 
             panic!("{error}");
         };
         assert_eq!(error.to(), Some(actor.into()));
-        assert_eq!(*receiver, Receiver::Subscription(id));
+        assert_eq!(*receiver, Receiver::Subscription { id, owner: None });
         let receivers: Vec<Receiver> = chain.links().iter().map(|link| link.receiver).collect();
         let messagee = inner;
         let inner = Receiver::Component {
             messagee,
             component,
         };
-        assert_eq!(receivers, [Receiver::Subscription(id), inner]);
+        assert_eq!(receivers, [*receiver, inner]);
         assert_eq!(chain.links()[0].message, Note::NAME);
     }
     Ok(())

@@ -359,9 +359,9 @@ fn what_cannot_wait_for_a_running_interceptor_fails_and_names_it_and_the_chain()
         else {
             panic!("{error}");
         };
-        assert_eq!(*receiver, Receiver::Subscription(id));
+        assert_eq!(*receiver, Receiver::Subscription { id, owner: None });
         let running = chain.links().iter().map(|link| link.receiver);
-        assert!(running.eq([Receiver::Subscription(id)]));
+        assert!(running.eq([*receiver]));
         assert!(text.contains(&format!("subscription {id} would receive it and is busy")));
     }
     Ok(())

@@ -410,7 +410,10 @@ fn addresses_print_with_the_width_fill_and_alignment_that_is_asked_for() -> Test
     assert_eq!(format!("{:>8}", Sender::Outside), " outside");
     assert_eq!(format!("{Everyone:_<10}"), "everyone__");
     assert_eq!(format!("{:>9}", Recipient::Hook(hook)), " hook 0v0");
-    let receiver = Receiver::Subscription(subscription);
+    let receiver = Receiver::Subscription {
+        id: subscription,
+        owner: None,
+    };
     assert_eq!(format!("{receiver:>17}"), " subscription 0v0");
     manager.set_name(id, "Ö")?;
     assert_eq!(format!("{id:>9}|{id:#>9}"), "  0v0 \"Ö\"|##0v0 \"Ö\"");

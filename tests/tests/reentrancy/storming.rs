@@ -136,7 +136,7 @@ pub(crate) fn hops(error: &SendError) -> Vec<(String, &'static str, u32)> {
             component,
             messagee,
         } => format!("{} {messagee}", short(component)),
-        Receiver::Subscription(_) => "a subscription".to_owned(),
+        Receiver::Subscription { .. } => "a subscription".to_owned(),
     };
     let hop = |hop: &ChainLink| {
         assert!(hop.place.file().contains("storm"), "{}", hop.place);

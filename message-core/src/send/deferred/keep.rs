@@ -84,7 +84,7 @@ impl Delivery<'_> {
             queues.push(spot, self.kept_before, message, pools);
             world.waiting.pending.mark_unsettled();
             sent.trace_waits(|| match spot.receiver(sent) {
-                Receiver::Subscription(id) if waiting.intercepting.is_some() => {
+                Receiver::Subscription { id, .. } if waiting.intercepting.is_some() => {
                     WaitsUntil::Intercepted(id)
                 }
                 receiver => WaitsUntil::Free(receiver),
