@@ -814,8 +814,8 @@
 //! - <a id="world-files.hook-in-handler"></a>In a handler or a subscriber, `hook_from_text` and `unhook_any` take effect
 //!   when the outermost send returns, like `hook` and `unhook`. Hooks and errors are returned at once.
 //! - <a id="world-files.change-from-text"></a>`change_from_text` replaces those fields of a component that the text
-//!   gives, each as a whole. A text without named fields replaces the component, and `()` changes nothing. After an
-//!   error, the component is as before.
+//!   gives, each as a whole; `change_field_from_text` replaces one. A text without named fields replaces the component,
+//!   and `()` changes nothing. After an error, the component is as before.
 //! - <a id="world-files.change-keeps"></a>Fields that the text of a change does not give keep their values, including
 //!   tickets, cursors and ids of what is gone. A field that serde skips gets its default. If the component contains
 //!   an id of another manager or a name that the program does not declare, the change is an error.
