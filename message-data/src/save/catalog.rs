@@ -143,9 +143,7 @@ pub(super) struct Known {
 pub(super) struct Types(Vec<Known>);
 
 impl Types {
-    pub(super) fn read(mut body: Body<'_>) -> Result<Self, RestoreError> {
-        let rows: Vec<TypeRow> = body.read()?;
-        body.finish()?;
+    pub(super) fn of(rows: Vec<TypeRow>) -> Result<Self, RestoreError> {
         let mut types = Vec::with_capacity(rows.len());
         for row in rows {
             let ty = if row.is_message {
@@ -215,6 +213,25 @@ impl Types {
         Ok(known)
     }
 
+    /// Reads a message of a type from the next value, and returns it with the index of the type. Returns `None` if the
+    /// program does not have the type.
+    pub(super) fn read_message(
+        &mut self,
+        of: u32,
+        body: &mut Body<'_>,
+    ) -> Result<Option<(MessageIndex, Box<dyn AnyMessage>)>, RestoreError> {
+        let known = self.message(of, body)?;
+        let (data, index) = (known.message_data(), known.index());
+        let tape = body.next()?;
+        let Some(data) = data else {
+            known.messages += 1;
+            return Ok(None);
+        };
+        let message = known.read(tape, data.read, &"");
+        let message = message.map_err(|error| body.error(&error))?;
+        Ok(index.map(|index| (index, message)))
+    }
+
     /// Appends notes on everything that was passed over.
     pub(super) fn notes(self, notes: &mut Vec<RestoreNote>) {
         for known in self.0 {
@@ -255,6 +272,11 @@ impl Known {
         self.ty?.message()
     }
 
+    /// Returns the index of the message type, if the program has it.
+    pub(super) fn index(&self) -> Option<MessageIndex> {
+        self.message_data()?.facts.index()
+    }
+
     /// Reads a value of the type. `whose` describes the value in an error.
     pub(super) fn read<T>(
         &mut self,
@@ -293,20 +315,5 @@ impl Known {
             *self.fields.entry(others).or_default() += notes.more;
         }
         Ok(value)
-    }
-
-    /// Reads a message of the type from the next value. Returns `None` if the program does not have the type.
-    pub(super) fn read_message(
-        &mut self,
-        body: &mut Body<'_>,
-    ) -> Result<Option<Box<dyn AnyMessage>>, RestoreError> {
-        let data = self.message_data();
-        let tape = body.next()?;
-        let Some(data) = data else {
-            self.messages += 1;
-            return Ok(None);
-        };
-        let message = self.read(tape, data.read, &"");
-        message.map(Some).map_err(|error| body.error(&error))
     }
 }
