@@ -212,8 +212,8 @@ impl Check {
                 when,
                 fields: fields.collect(),
             },
-            times: timing.times.0,
-            enabled: timing.enabled,
+            times: timing.times,
+            enabled: timing.enabled.unwrap_or(true),
         })
     }
 
@@ -237,7 +237,7 @@ impl Check {
         }
         given.sort_unstable();
         let timing = self.read_timing(whole, &given)?;
-        if let Some(at) = fields.get("times").filter(|_| timing.times.0 == Some(0)) {
+        if let Some(at) = fields.get("times").filter(|_| timing.times == Some(0)) {
             self.error(self.token(at).start, NEVER);
         }
         if let Some(at) = fields.get("stage").filter(|_| timing.is_immediate()) {
