@@ -23,7 +23,7 @@ mod wires;
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::internals::{Identity, World, announce_restored, check_clock};
+use message_core::internals::{Identity, World, check_clock};
 use message_core::time::Clock;
 use message_core::{ManagerConfig, MessageeId, RegistryError, SubscriptionId, try_registry};
 
@@ -119,17 +119,6 @@ struct Restoring {
     overhearing: Vec<(MessageeId, SubscriptionId)>,
     /// The keys of subscriptions, once they were read.
     subscriptions: SavedSubscriptions,
-}
-
-/// Restores a world from a save, and sends [`Restored`](message_core::lifecycle::Restored) to its components.
-pub(crate) fn restore_world(
-    bytes: &[u8],
-    config: ManagerConfig,
-    place: &'static Location<'static>,
-) -> Result<Parts, RestoreError> {
-    let mut parts = restore_untold(bytes, config, place)?;
-    announce_restored(&mut parts.world, place);
-    Ok(parts)
 }
 
 /// Restores a world from a save without sending `Restored` to its components.

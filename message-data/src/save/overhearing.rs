@@ -186,7 +186,7 @@ impl Restoring {
                 ListenerRow::Wires { on } => {
                     if let Some(on) = registry().message(MessageId::from_bits(on)) {
                         let wires = Wires::of_mut(&mut world.outside.wires);
-                        wires.restore_listener(id, on, &mut world.listen.subscriptions);
+                        wires.listen(on, |_| id, &mut world.listen.subscriptions);
                     } else {
                         keys.release(place);
                     }

@@ -101,16 +101,6 @@ impl Wires {
         listeners.collect()
     }
 
-    /// Lets the wires that wait for a message type, and come back next, look for it from here on.
-    pub(crate) fn restore_listener(
-        &mut self,
-        id: SubscriptionId,
-        on: &'static MessageInfo,
-        subscriptions: &mut Subscriptions,
-    ) {
-        self.listen_by(|_| id, (on.index, on.tags), subscriptions);
-    }
-
     /// Restores a wire, which was checked.
     pub(crate) fn restore(
         &mut self,
