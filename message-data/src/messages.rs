@@ -276,8 +276,7 @@ pub(crate) fn packed(message: &dyn AnyMessage) -> Result<(String, Vec<u8>), Data
 /// Reads a message from its form in a save.
 pub(crate) fn unpacked(name: &str, bytes: &[u8]) -> Result<Box<dyn AnyMessage>, DataError> {
     let ty = types::find_message(name)?;
-    let mut tape = Tape::default();
-    pack::read(bytes, &mut tape)?;
+    let tape = pack::read_all(bytes)?;
     (message_of(ty).read)(&mut Reader::new(&tape, 0, Unknown::Noted))
 }
 
