@@ -556,6 +556,15 @@ impl Tape {
         })
     }
 
+    /// Returns the entries of a container: of each where its key begins, if it has one, and where its value begins.
+    pub fn parts(&self, opened: usize) -> impl Iterator<Item = (Option<usize>, usize)> + Clone {
+        let has_keys = self.tokens[opened].kind.parts() == 2;
+        self.entries(opened).map(move |entry| match has_keys {
+            true => (Some(entry.start), self.behind(entry.start)),
+            false => (None, entry.start),
+        })
+    }
+
     /// Reorders the values from `begin` on. `places` contains the place of each value, in the new order.
     pub(crate) fn reorder(&mut self, begin: usize, places: &[Range<usize>]) {
         let before = self.tokens.split_off(begin);
