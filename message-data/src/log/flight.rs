@@ -153,7 +153,7 @@ impl FlightRecorder {
         let flight = self.flight();
         let Segment { head, inputs, .. } = &flight.newest;
         match &flight.older {
-            // The older one has the names that the newest one refers to.
+            // The older one leads to the state that the newest one begins with.
             Some(older) => [&older.head[..], &older.inputs, inputs].concat(),
             None => [&head[..], inputs].concat(),
         }
@@ -270,7 +270,7 @@ impl Flight {
     }
 }
 
-/// A state with the names of types and places, and the inputs after it.
+/// A state, and the inputs after it.
 #[derive(Default)]
 struct Segment {
     /// The last frame before it.

@@ -1,6 +1,7 @@
 //! Pending messages.
 
 use std::collections::HashMap;
+use std::ops::Not;
 use std::panic::Location;
 
 use message_core::internals::{
@@ -43,28 +44,12 @@ struct PostRow {
     key: Option<PostKey>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     series: Option<Series>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "Not::not")]
     bound: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     until: Option<HookId>,
-    /// `true` if its header has neither conditions nor a key, and it does not repeat. Not read: it is part of the bytes
-    /// that the digests in logs are made of.
-    #[serde(default, skip_serializing_if = "is_false")]
-    plain: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ready: Option<u64>,
-}
-
-/// Returns `true` if the header of a post has neither conditions nor a key, and it does not repeat.
-fn is_plain(post: &Record) -> bool {
-    let is_rare = post.key.is_some() || post.series.is_some() || post.bound;
-    let has_conditions = post.meta.if_alive || post.meta.retain || post.meta.require > 0;
-    !is_rare && !has_conditions
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 pub(super) fn write(
@@ -105,7 +90,6 @@ pub(super) fn write(
             series: post.series,
             bound: post.bound,
             until: post.until,
-            plain: is_plain(&post),
             ready: post.ready,
         });
     }

@@ -572,11 +572,11 @@ fn a_log_that_was_changed_is_refused_with_the_place() {
         (&b"hello"[..], "the bytes end here"),
         (b"hello, world, this is no log", "this is no log of inputs"),
         (
-            b"MSGCLOG\n\x01\0\0\0",
-            "this log has the form of version 1: expected version 2",
+            b"MSGCLOG\n\x02\0\0\0",
+            "this log has the form of version 2: expected version 3",
         ),
         (
-            b"MSGCLOG\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            b"MSGCLOG\n\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
             "this log has no state in its beginning",
         ),
     ] {
