@@ -135,9 +135,8 @@ impl ChunkWriter {
         match self.failed.or(whole.failed) {
             Some(error) => Err(error),
             None => {
-                let mut bytes = whole.packer.bytes;
-                bytes.extend_from_slice(&self.packer.bytes);
-                let sums = self.sums;
+                let (mut bytes, sums) = (self.packer.bytes, self.sums);
+                bytes.splice(..0, whole.packer.bytes);
                 Ok(Saved { bytes, sums })
             }
         }
