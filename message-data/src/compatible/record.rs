@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compatible::check::{Unread, Unrecorded};
 use crate::data_type::DataType;
+use crate::types::kind_name;
 
 const HEADER: &str = "\
 // The types that saves and logs of this program can contain: each line is a type with a version and a shape.
@@ -73,11 +74,7 @@ impl Row {
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if self.is_message {
-            "message"
-        } else {
-            "component"
-        };
+        let kind = kind_name(self.is_message);
         write!(f, "{kind} `{}`, version {}", self.name, self.version)
     }
 }

@@ -7,14 +7,14 @@ use std::fmt::Display;
 use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, MessageId, registry};
 use message_format::tape::Tape;
-use message_format::{DataError, Reader, Unknown, Upgrade, in_value};
+use message_format::{DataError, Reader, Unknown, in_value};
 use serde::{Deserialize, Serialize};
 
 use crate::data_type::{ComponentData, DataType, MessageData};
 use crate::save::chunks::Body;
 use crate::save::error::{RestoreError, RestoreNote, SaveError, Unsaved};
 use crate::save::options::SaveOptions;
-use crate::types::{find_component, find_message, of_type, types};
+use crate::types::{find_of_kind, of_type, types};
 
 /// A type as a save names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,12 +146,7 @@ impl Types {
     pub(super) fn of(rows: Vec<TypeRow>) -> Result<Self, RestoreError> {
         let mut types = Vec::with_capacity(rows.len());
         for row in rows {
-            let ty = if row.is_message {
-                find_message(&row.name)
-            } else {
-                find_component(&row.name)
-            };
-            let ty = ty.ok();
+            let ty = find_of_kind(&row.name, row.is_message).ok();
             if let Some(ty) = ty
                 && row.version > ty.version()
             {
@@ -284,26 +279,19 @@ impl Known {
         read: fn(&mut Reader<'_>) -> Result<T, DataError>,
         whose: &dyn Display,
     ) -> Result<T, DataError> {
-        let value = self.read_unsaid(tape, read);
+        let value = self.read_upgraded(tape, read);
         value.map_err(|error| in_value(error, tape, &self.row.name, whose))
     }
 
-    fn read_unsaid<T>(
+    fn read_upgraded<T>(
         &mut self,
         tape: &Tape,
         read: fn(&mut Reader<'_>) -> Result<T, DataError>,
     ) -> Result<T, DataError> {
-        let upgraded;
-        let mut tape = tape;
-        if let Some(ty) = self.ty
-            && self.row.version < ty.version()
-            && ty.has_upgrade()
-        {
-            let mut fields = Upgrade::of_tape(self.row.version, tape, 0)?;
-            ty.upgrade(&mut fields)?;
-            upgraded = fields.into_tape()?;
-            tape = &upgraded;
-        }
+        let version = self.row.version;
+        let upgraded = self.ty.map(|ty| ty.upgraded_tape(version, tape));
+        let upgraded = upgraded.transpose()?.flatten();
+        let tape = upgraded.as_ref().unwrap_or(tape);
         let mut reader = Reader::new(tape, 0, Unknown::Noted);
         let value = read(&mut reader)?;
         let notes = reader.into_notes();
