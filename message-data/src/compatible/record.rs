@@ -93,8 +93,8 @@ impl Record {
         let rows = || -> Result<Vec<Row>, DataError> {
             let tape = text::read(text, TextOptions::new())?;
             Reader::new(&tape, 0, Unknown::Refused).read::<Vec<Line>>()?;
-            let lines = tape.entries(0);
-            lines.map(|line| Row::read(&tape, line.start)).collect()
+            let lines = tape.parts(0);
+            lines.map(|(_, line)| Row::read(&tape, line)).collect()
         };
         let file: Arc<str> = file.to_string_lossy().into();
         let rows = rows().map_err(|error| error.in_text(text).in_file(&file))?;

@@ -135,9 +135,9 @@ fn record_wire(sink: &mut Writer, from: Option<&str>, wire: &Wired) -> Written {
     wire.timing.serialize(&mut timing)?;
     let timing = timing.tape;
     if timing.tokens[0].is_container() {
-        for entry in timing.entries(0) {
-            sink.field_name(timing.str(timing.tokens[entry.start]))?;
-            sink.value(&timing, entry.start + 1)?;
+        for (field, value) in timing.parts(0) {
+            sink.field_name(field.map_or("", |field| timing.str(timing.tokens[field])))?;
+            sink.value(&timing, value)?;
         }
     }
     sink.end()

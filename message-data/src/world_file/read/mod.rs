@@ -90,7 +90,7 @@ struct RawParent {
 
 #[derive(Default)]
 struct Check {
-    /// What was read so far.
+    /// The content that was read so far.
     content: Content,
     mistakes: Mistakes,
     unknown: UnknownNames,
@@ -211,21 +211,21 @@ impl Check {
                 return fields;
             }
         }
-        let mut next = content + 1;
-        for _ in 0..token.len() {
-            let key = self.token(next);
-            let field = self.content.tape.str(key);
+        for (key, value) in self.entries(content) {
+            let token = self.token(key);
+            let field = self.content.tape.str(token);
             if let Some(index) = known.iter().position(|known| *known == field) {
-                let twice = fields.at[index].replace(number(next + 1)).is_some();
-                if twice {
-                    self.error(key.start, format_args!("`{}` is given twice", known[index]));
+                if fields.at[index].replace(number(value)).is_some() {
+                    self.error(
+                        token.start,
+                        format_args!("`{}` is given twice", known[index]),
+                    );
                 }
             } else {
-                self.mistakes.note(key.start, || {
+                self.mistakes.note(token.start, || {
                     no_such(&format!("`{name}` has no field"), field, "it has", known)
                 });
             }
-            next = self.content.tape.behind(next + 1);
         }
         fields
     }
@@ -248,9 +248,8 @@ impl Check {
             self.expected(at, format_args!("a list of {what} between `[` and `]`"));
             return Vec::new();
         }
-        self.values_in(at)
-            .take(self.token(at).len() as usize)
-            .collect()
+        let parts = self.content.tape.parts(at);
+        parts.map(|(_, value)| value).collect()
     }
 
     /// Returns where each key of a map begins, and where its value does.
@@ -262,17 +261,13 @@ impl Check {
             self.expected(at, format_args!("{what} by name between `{{` and `}}`"));
             return Vec::new();
         }
-        let keys = self
-            .values_in(at)
-            .step_by(2)
-            .take(self.token(at).len() as usize);
-        keys.map(|key| (key, self.content.tape.behind(key)))
-            .collect()
+        self.entries(at)
     }
 
-    /// Returns where the values inside a value begin, and those behind it.
-    fn values_in(&self, at: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(at + 1), |&at| Some(self.content.tape.behind(at)))
+    /// Returns where each key of a map or a struct begins, and where its value does.
+    fn entries(&self, at: usize) -> Vec<(usize, usize)> {
+        let parts = self.content.tape.parts(at);
+        parts.filter_map(|(key, at)| Some((key?, at))).collect()
     }
 
     /// Returns the token of a string.

@@ -273,8 +273,7 @@ impl Check {
             return Vec::new();
         }
         let mut when = Vec::new();
-        for entry in self.content.tape.entries(at).collect::<Vec<_>>() {
-            let (key, mut value) = (entry.start, self.content.tape.behind(entry.start));
+        for (key, mut value) in self.entries(at) {
             if !matches!(self.token(key).kind, Kind::Word | Kind::Str) {
                 self.expected(key, "the name of a field");
                 continue;
