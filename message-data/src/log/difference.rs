@@ -180,11 +180,12 @@ fn first_part(a: &Tape, at: usize, b: &Tape, bt: usize, path: &mut String) -> (u
             return (at, bt);
         }
         if text::print(a, x) != text::print(b, y) {
-            *path += &match name {
+            let step = match name {
                 Some(name) if mine.kind == Kind::Fields => format!(".{name}"),
                 Some(name) => format!("[{name}]"),
                 None => format!("[{index}]"),
             };
+            path.push_str(&step);
             return first_part(a, x, b, y, path);
         }
     }

@@ -127,6 +127,9 @@ pub(crate) fn id_of(index: MessageIndex) -> MessageId {
         .id
 }
 
+/// A message that was read, with the index of its type.
+type ReadMessage = (MessageIndex, Box<dyn AnyMessage>);
+
 /// A type of a save that is being read.
 pub(super) struct Known {
     row: TypeRow,
@@ -214,7 +217,7 @@ impl Types {
         &mut self,
         of: u32,
         body: &mut Body<'_>,
-    ) -> Result<Option<(MessageIndex, Box<dyn AnyMessage>)>, RestoreError> {
+    ) -> Result<Option<ReadMessage>, RestoreError> {
         let known = self.message(of, body)?;
         let (data, index) = (known.message_data(), known.index());
         let tape = body.next()?;

@@ -132,14 +132,12 @@ impl ChunkWriter {
         whole.packer.bytes.extend_from_slice(&MAGIC);
         whole.packer.bytes.extend_from_slice(&FORMAT.to_le_bytes());
         whole.value(Tag::TYPES, &types);
-        match self.failed.or(whole.failed) {
-            Some(error) => Err(error),
-            None => {
-                let (mut bytes, sums) = (self.packer.bytes, self.sums);
-                bytes.splice(..0, whole.packer.bytes);
-                Ok(Saved { bytes, sums })
-            }
+        if let Some(error) = self.failed.or(whole.failed) {
+            return Err(error);
         }
+        let (mut bytes, sums) = (self.packer.bytes, self.sums);
+        bytes.splice(..0, whole.packer.bytes);
+        Ok(Saved { bytes, sums })
     }
 }
 
