@@ -403,13 +403,8 @@ impl DataType {
                 self.name()
             )));
         };
-        at_most(0, || {
-            scope::reading(ids, || {
-                let tape = pack::read_all(bytes)?;
-                let value = (data.read)(&mut Reader::new(&tape, 0, Unknown::Passed))?;
-                Ok(AnyComponent(Part { data, value }))
-            })
-        })
+        let value = read_within(bytes, ids, &mut { usize::MAX }, data.read)?;
+        Ok(AnyComponent(Part { data, value }))
     }
 
     /// Returns the names of the fields in the order in which a list of their values is read. Returns none if the type

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use message_core::internals::{AnyValues, Changes, Facts, Values};
 use message_core::registry::{Declared, Place, RegistryRow};
 use message_core::{AnyMessage, HookId, Message, MessageId, MessageeId, handler};
+use message_format::tape::Tape;
 use message_format::{DataError, Reader, Shape, Unknown, Upgrade, Writer, Written};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
@@ -446,12 +447,19 @@ impl DataType {
         self.facts.upgrade.is_some()
     }
 
-    /// Converts the fields of an earlier version to those of this one.
-    pub(crate) fn upgrade(&self, fields: &mut Upgrade) -> Result<(), DataError> {
-        match self.facts.upgrade {
-            Some(upgrade) => upgrade(fields),
-            None => Ok(()),
-        }
+    /// Converts the value of an earlier version to that of this one. Returns `None` if it is read as it is.
+    pub(crate) fn upgraded_tape(
+        &self,
+        version: u32,
+        tape: &Tape,
+    ) -> Result<Option<Tape>, DataError> {
+        let is_earlier = version < self.version();
+        let Some(upgrade) = self.facts.upgrade.filter(|_| is_earlier) else {
+            return Ok(None);
+        };
+        let mut fields = Upgrade::of_tape(version, tape, 0)?;
+        upgrade(&mut fields)?;
+        fields.into_tape().map(Some)
     }
 
     /// Reads a value that an earlier version of the type has written. Intended for tests of an upgrade.
@@ -490,7 +498,9 @@ impl DataType {
             self.name(),
             T::TYPE.name()
         );
-        self.upgrade(&mut fields)?;
+        if let Some(upgrade) = self.facts.upgrade {
+            upgrade(&mut fields)?;
+        }
         let tape = fields.into_tape()?;
         Reader::new(&tape, 0, Unknown::Noted).read()
     }

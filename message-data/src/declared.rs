@@ -7,61 +7,54 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use message_core::internals::{Entry, Name, NameKind, entries, name};
 use message_core::registry::Collected;
-use message_core::{Group, Mnemonic, Tag};
+use message_core::{Group, Mnemonic};
 use message_format::DataError;
 use message_format::names::{List, Short, suggestion};
 
-/// All declarations of the program.
+/// The declarations of one kind.
 #[derive(Default)]
-struct Declared {
-    mnemonics: Names<Mnemonic>,
-    groups: Names<Group>,
-    tags: Names<Tag>,
-}
-
-/// The declarations of one kind, by their full names.
-struct Names<T> {
-    by_name: BTreeMap<&'static str, T>,
+struct Names {
+    /// The kind, as errors call it.
+    what: &'static str,
+    /// The declarations by their full names.
+    by_name: BTreeMap<&'static str, &'static Name>,
     /// Full names by their last parts.
     short: BTreeMap<&'static str, BTreeSet<&'static str>>,
+}
+
+/// Returns the declarations of a kind. Keys are not declared.
+fn declared(kind: NameKind) -> Option<&'static Names> {
+    static DECLARED: Collected<[Names; 3]> = Collected::empty();
+    DECLARED.get(Names::collect).get(kind as usize)
 }
 
 pub(super) fn last_part(name: &'static str) -> &'static str {
     name.rsplit(['.', ':']).next().unwrap_or(name)
 }
 
-impl Declared {
-    fn collect() -> Self {
-        let mut all = Self::default();
+impl Names {
+    fn collect() -> [Self; 3] {
+        let mut all = ["mnemonic", "group", "tag"].map(|what| Self {
+            what,
+            ..Self::default()
+        });
         for entry in entries() {
-            match *entry {
-                Entry::Mnemonic(it) => all.mnemonics.add(it.name(), it),
-                Entry::Group(it) => all.groups.add(it.name(), it),
-                Entry::Tag(it) => all.tags.add(it.name(), it),
-                _ => {}
-            }
+            let (kind, name) = match entry {
+                Entry::Mnemonic(it) => (NameKind::Mnemonic, it.__name()),
+                Entry::Group(it) => (NameKind::Group, it.__name()),
+                Entry::Tag(it) => (NameKind::Tag, it.__name()),
+                _ => continue,
+            };
+            let (names, text) = (&mut all[kind as usize], name.text());
+            names.by_name.insert(text, name);
+            let short = names.short.entry(last_part(text));
+            short.or_default().insert(text);
         }
         all
     }
-}
 
-impl<T> Default for Names<T> {
-    fn default() -> Self {
-        Self {
-            by_name: BTreeMap::new(),
-            short: BTreeMap::new(),
-        }
-    }
-}
-
-impl<T: Copy> Names<T> {
-    fn add(&mut self, name: &'static str, it: T) {
-        self.by_name.insert(name, it);
-        let short = self.short.entry(last_part(name));
-        short.or_default().insert(name);
-    }
-
-    fn find(&self, what: &str, wanted: &str) -> Result<T, DataError> {
+    fn find(&self, wanted: &str) -> Result<&'static Name, DataError> {
+        let what = self.what;
         if let Some(found) = self.by_name.get(wanted) {
             return Ok(*found);
         }
@@ -102,96 +95,48 @@ impl<T: Copy> Names<T> {
     }
 }
 
+/// Returns the full names of the declarations of a kind, sorted.
+fn all(kind: NameKind) -> impl Iterator<Item = &'static Name> {
+    let all = declared(kind).into_iter();
+    all.flat_map(|names| names.by_name.values().copied())
+}
+
 /// Returns the mnemonics that the program declares, sorted by name.
-///
-/// ```
-/// use message_core::prelude::*;
-/// use message_data as data;
-///
-/// mnemonic! { HARBOUR, }
-///
-/// assert!(data::declared_mnemonics().any(|it| it == HARBOUR));
-/// ```
 pub fn declared_mnemonics() -> impl Iterator<Item = Mnemonic> {
-    declared().mnemonics.by_name.values().copied()
+    all(NameKind::Mnemonic).map(Mnemonic::__named)
 }
 
 /// Returns the groups that the program declares, sorted by name.
-///
-/// ```
-/// use message_core::prelude::*;
-/// use message_data as data;
-///
-/// group! { GULLS, }
-///
-/// assert!(data::declared_groups().any(|it| it == GULLS));
-/// ```
 pub fn declared_groups() -> impl Iterator<Item = Group> {
-    declared().groups.by_name.values().copied()
-}
-
-fn declared() -> &'static Declared {
-    static DECLARED: Collected<Declared> = Collected::empty();
-    DECLARED.get(Declared::collect)
+    all(NameKind::Group).map(Group::__named)
 }
 
 /// Returns the mnemonic with this name: its full name, or the last part of it if no other mnemonic has that.
 pub(crate) fn find_mnemonic(name: &str) -> Result<Mnemonic, DataError> {
-    declared().mnemonics.find("mnemonic", name)
+    find(NameKind::Mnemonic, name).map(Mnemonic::__named)
 }
 
 /// Returns the group with this name: its full name, or the last part of it if no other group has that.
 pub(crate) fn find_group(name: &str) -> Result<Group, DataError> {
-    declared().groups.find("group", name)
-}
-
-/// Returns the name of a mnemonic in a file.
-pub(crate) fn mnemonic_in_files(mnemonic: Mnemonic) -> &'static str {
-    declared().mnemonics.name_in_files(mnemonic.name())
-}
-
-/// Returns the name of a group in a file.
-pub(crate) fn group_in_files(group: Group) -> &'static str {
-    declared().groups.name_in_files(group.name())
+    find(NameKind::Group, name).map(Group::__named)
 }
 
 /// Returns the name of a declaration in a file.
 pub(crate) fn name_in_files(kind: NameKind, name: &'static str) -> &'static str {
-    let declared = declared();
-    match kind {
-        NameKind::Mnemonic => declared.mnemonics.name_in_files(name),
-        NameKind::Group => declared.groups.name_in_files(name),
-        NameKind::Tag => declared.tags.name_in_files(name),
-        NameKind::Key => name,
-    }
+    declared(kind).map_or(name, |names| names.name_in_files(name))
 }
 
 /// Returns the declared name with this full name, as another manager writes it. Its error costs no search for a name
 /// that may have been meant.
 pub(crate) fn find_exact(kind: NameKind, text: &str) -> Result<&'static Name, String> {
-    let declared = declared();
-    let (what, found) = match kind {
-        NameKind::Mnemonic => (
-            "mnemonic",
-            declared.mnemonics.by_name.get(text).map(|it| it.__name()),
-        ),
-        NameKind::Group => (
-            "group",
-            declared.groups.by_name.get(text).map(|it| it.__name()),
-        ),
-        NameKind::Tag => ("tag", declared.tags.by_name.get(text).map(|it| it.__name())),
-        NameKind::Key => return Ok(name(text)),
+    let Some(names) = declared(kind) else {
+        return Ok(name(text));
     };
-    found.ok_or_else(|| format!("no {what} is declared as `{}`", Short(text)))
+    let found = names.by_name.get(text).copied();
+    found.ok_or_else(|| format!("no {} is declared as `{}`", names.what, Short(text)))
 }
 
 /// Returns the declared name that a file gives.
-pub(crate) fn find(kind: NameKind, text: &str) -> Result<&'static Name, String> {
-    let found = match kind {
-        NameKind::Mnemonic => find_mnemonic(text).map(Mnemonic::__name),
-        NameKind::Group => find_group(text).map(Group::__name),
-        NameKind::Tag => declared().tags.find("tag", text).map(Tag::__name),
-        NameKind::Key => return Ok(name(text)),
-    };
-    found.map_err(|error| error.to_string())
+pub(crate) fn find(kind: NameKind, text: &str) -> Result<&'static Name, DataError> {
+    declared(kind).map_or_else(|| Ok(name(text)), |names| names.find(text))
 }

@@ -1,4 +1,4 @@
-//! The format of a log, version 2.
+//! The format of a log, version 3.
 //!
 //! [`Log::start`](crate::Log::start) writes this format and [`Replay`](super::Replay)
 //! reads it. Numbers outside of values are little-endian.
@@ -8,7 +8,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `MSGCLOG`, `0A` |
-//! | 4 | the version of the format: 2. A program rejects any other version |
+//! | 4 | the version of the format: 3. A program rejects any other version |
 //! | 8 | the length of the save that follows |
 //! | 8 | XXH3-64 of the save |
 //! | … | the initial state, as a [save](super::save_format) |
@@ -30,6 +30,7 @@
 //!
 //! | tag | input | parts |
 //! |---|---|---|
+//! | `B` | all names begin anew: what appears behind it is numbered from 0 again | |
 //! | `N` | the next type | its full name |
 //! | `F` | the next world file | its text |
 //! | `P` | the next place | file, line, column |

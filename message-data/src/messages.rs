@@ -10,7 +10,7 @@ use message_format::{DataError, Packer, Reader, TextOptions, Unknown, Writer, pa
 use crate::data_type::{ComponentData, DataType, MessageData};
 use crate::scope::{Found, Named, Scope, reading_numbers};
 use crate::types;
-use crate::types::{find_component, find_message, of_type};
+use crate::types::{find_message, find_of_kind, of_type};
 
 /// Reads a message from a text that begins with the name of its type: `Damage(amount: 3, by: grib)`.
 ///
@@ -142,12 +142,7 @@ pub(crate) fn named_tape(
 
 /// Returns the shortest name that means the type.
 pub(crate) fn name_in_files(ty: &'static DataType) -> &'static str {
-    let found = if ty.is_message() {
-        find_message(ty.short_name())
-    } else {
-        find_component(ty.short_name())
-    };
-    match found {
+    match find_of_kind(ty.short_name(), ty.is_message()) {
         Ok(found) if std::ptr::eq(found, ty) => ty.short_name(),
         _ => ty.name(),
     }
@@ -296,8 +291,7 @@ pub(crate) fn packed(message: &dyn AnyMessage) -> Result<(String, Vec<u8>), Data
 /// Reads a message from its form in a save.
 pub(crate) fn unpacked(name: &str, bytes: &[u8]) -> Result<Box<dyn AnyMessage>, DataError> {
     let ty = types::find_message(name)?;
-    let mut tape = Tape::default();
-    pack::read(bytes, &mut tape)?;
+    let tape = pack::read_all(bytes)?;
     (message_of(ty).read)(&mut Reader::new(&tape, 0, Unknown::Noted))
 }
 

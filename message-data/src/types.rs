@@ -119,12 +119,24 @@ pub fn find(name: &str) -> Result<&'static DataType, DataError> {
 
 /// Returns the component type with this name.
 pub(crate) fn find_component(name: &str) -> Result<&'static DataType, DataError> {
-    find_where(name, "component", |ty| !ty.is_message())
+    find_of_kind(name, false)
 }
 
 /// Returns the message type with this name.
 pub(crate) fn find_message(name: &str) -> Result<&'static DataType, DataError> {
-    find_where(name, "message", DataType::is_message)
+    find_of_kind(name, true)
+}
+
+/// Returns the type with this name that is a message or a component.
+pub(crate) fn find_of_kind(name: &str, is_message: bool) -> Result<&'static DataType, DataError> {
+    find_where(name, kind_name(is_message), |ty| {
+        ty.is_message() == is_message
+    })
+}
+
+/// Returns the name of a kind of types, for errors.
+pub(crate) fn kind_name(is_message: bool) -> &'static str {
+    if is_message { "message" } else { "component" }
 }
 
 fn find_where(
@@ -148,11 +160,7 @@ fn find_where(
         }
         ([], [other, ..]) => Err(DataError::new(format_args!(
             "`{name}` is a {}: expected a {what}",
-            if other.is_message() {
-                "message"
-            } else {
-                "component"
-            }
+            kind_name(other.is_message())
         ))),
         (several, _) => {
             let mut text = format!("several types are called `{name}`:");

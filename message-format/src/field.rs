@@ -38,19 +38,48 @@ fn part_at(tape: &Tape, at: usize, place: u32) -> Option<(String, usize)> {
         return None;
     }
     // One that has not ended, because its source is broken, has no entries yet.
-    for (number, entry) in tape.entries(at).take(whole.len() as usize).enumerate() {
-        let key = entry.start;
-        let has_key = whole.kind.parts() == 2;
-        let value = if has_key { tape.behind(key) } else { key };
+    let parts = tape.parts(at).take(whole.len() as usize);
+    for (number, (key, value)) in parts.enumerate() {
         let begin = tape.tokens.get(value)?.start;
         if (begin..end_of_value(&tape.tokens, value)).contains(&place) {
-            let name = match tape.tokens[key].kind {
-                _ if !has_key => format!("[{number}]"),
-                Kind::Str | Kind::Word => format!(".{}", tape.str(tape.tokens[key])),
-                _ => format!("[{}]", text::print(tape, key)),
+            let name = match key.map(|key| (key, tape.tokens[key])) {
+                None => format!("[{number}]"),
+                Some((_, key)) if matches!(key.kind, Kind::Str | Kind::Word) => {
+                    format!(".{}", tape.str(key))
+                }
+                Some((key, _)) => format!("[{}]", text::print(tape, key)),
             };
             return Some((name, value));
         }
     }
     None
+}
+
+/// Returns where the part of a value begins that a path such as `mind.sight`, `hits[2]` or `hits.2` leads to.
+#[must_use]
+pub fn part_of(tape: &Tape, path: &str) -> Option<usize> {
+    let (mut at, mut rest) = (0, path);
+    loop {
+        rest = rest.trim_start_matches('.');
+        if rest.is_empty() {
+            return Some(at);
+        }
+        let name;
+        (name, rest) = match rest.strip_prefix('[') {
+            Some(index) => index.split_once(']')?,
+            None => rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len())),
+        };
+        while tape.tokens[at].is_name() {
+            at += 1;
+        }
+        if !tape.tokens[at].is_container() {
+            return None;
+        }
+        let is_named = |(index, (key, _)): &(usize, (Option<usize>, usize))| match *key {
+            None => index.to_string() == name,
+            Some(key) if tape.tokens[key].kind == Kind::Word => tape.str(tape.tokens[key]) == name,
+            Some(key) => text::print(tape, key).trim_matches('"') == name,
+        };
+        (_, (_, at)) = tape.parts(at).enumerate().find(is_named)?;
+    }
 }

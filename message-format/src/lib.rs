@@ -72,7 +72,7 @@ use serde::ser::Serialize;
 
 pub use bytes::Bytes;
 pub use error::{DataError, Lines};
-pub use field::in_value;
+pub use field::{in_value, part_of};
 pub use options::{TextExtension, TextOptions};
 pub use packer::Packer;
 pub use reader::{Notes, Reader, Unknown};

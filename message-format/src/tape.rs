@@ -506,7 +506,7 @@ impl Tape {
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn end(&mut self, opened: usize, end: u32) -> Result<(), DataError> {
-        self.close(opened, self.entries(opened).count(), end)
+        self.close(opened, self.parts(opened).count(), end)
     }
 
     /// Like [`end`](Self::end), for a container with this number of entries.
@@ -527,18 +527,19 @@ impl Tape {
         }
     }
 
-    /// Returns the ranges of the entries of a container: of each the key, if it has one, and the value. A container
-    /// that has not ended goes on to the end of the tape.
+    /// Returns where the key of each entry of a container begins, if the entries have keys, and where its value begins. A
+    /// container that has not ended goes on to the end of the tape.
     ///
     /// ```
     /// use message_format::{TextOptions, text};
     ///
     /// let tape = text::read("(hp: 8, at: [1, 2])", TextOptions::new())?;
-    /// assert!(tape.entries(0).eq([1..3, 3..7]));
+    /// assert!(tape.parts(0).eq([(Some(1), 2), (Some(3), 4)]));
     /// # Ok::<(), message_format::DataError>(())
     /// ```
-    pub fn entries(&self, opened: usize) -> impl Iterator<Item = Range<usize>> + Clone {
+    pub fn parts(&self, opened: usize) -> impl Iterator<Item = (Option<usize>, usize)> + Clone {
         let token = self.tokens[opened];
+        let has_keys = token.kind.parts() == 2;
         let end = match token.end_of() {
             0 => self.tokens.len(),
             end => end,
@@ -549,10 +550,9 @@ impl Tape {
             if begin == end {
                 return None;
             }
-            for _ in 0..token.kind.parts() {
-                next = self.behind(next);
-            }
-            Some(begin..next)
+            let value = if has_keys { self.behind(begin) } else { begin };
+            next = self.behind(value);
+            Some((has_keys.then_some(begin), value))
         })
     }
 

@@ -106,14 +106,14 @@ impl Upgrade {
         if !matches!(token.kind, Kind::Fields | Kind::Map) {
             return Err(unnamed(token));
         }
-        for entry in tape.entries(at) {
-            let key = tape.tokens[entry.start];
+        for (key, at) in tape.parts(at) {
+            let key = key.map_or(token, |key| tape.tokens[key]);
             if !matches!(key.kind, Kind::Word | Kind::Str) {
                 return Err(unnamed(key));
             }
             let mut value = Tape::default();
             (value.form, value.options) = (tape.form, tape.options);
-            value.append(tape, entry.start + 1)?;
+            value.append(tape, at)?;
             upgrade.fields.push((tape.str(key).to_owned(), value));
         }
         Ok(upgrade)

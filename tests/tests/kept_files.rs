@@ -1,5 +1,5 @@
-//! Files of version 1 that were written before are read: the save and the world file on 2026-11-23, the log on
-//! 2026-11-24. A later version has to read them, too. The fuzz targets begin from them, and the types are
+//! Files that were written before are read: the save and the world file, of version 1, on 2026-11-23, the log, of
+//! version 3, on 2026-11-30. A later version has to read them, too. The fuzz targets begin from them, and the types are
 //! theirs; no other type of this program may be called like them.
 //!
 //! When the format of logs gets a new version, `WRITE_CORPUS=1 cargo test -p message-tests --test kept_files` writes the
@@ -122,7 +122,7 @@ fn a_log_that_is_written_now_is_repeated() {
 fn a_log_that_was_written_earlier_is_repeated() {
     let replayed = Replay::of_bytes(LOG.to_vec()).run();
     let replayed =
-        replayed.expect("a log of version 2 is read, also if it was written by an earlier program");
+        replayed.expect("a log of version 3 is read, also if it was written by an earlier program");
     assert!(replayed.inputs > 0 && replayed.digests > 0, "{replayed:?}");
 }
 

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use message_format::{DataError, Reader, ShapeDifference, Unknown, Upgrade, pack};
+use message_format::{DataError, Reader, ShapeDifference, Unknown, pack};
 
 use crate::compatible::record::{Record, Row};
 use crate::data_type::DataType;
 use crate::scope::Scope;
-use crate::types::{find_component, find_message};
+use crate::types::{find_of_kind, kind_name};
 
 /// The differences between a file and the program.
 pub(super) struct Checked {
@@ -52,12 +52,7 @@ impl Unread {
 /// Returns the reason why a save with this type, version and shape cannot be read.
 fn why_unread(row: &Row) -> Option<Why> {
     // Like the types of a save.
-    let ty = if row.is_message {
-        find_message(&row.name)
-    } else {
-        find_component(&row.name)
-    };
-    let Ok(ty) = ty else {
+    let Ok(ty) = find_of_kind(&row.name, row.is_message) else {
         return Some(Why::Unknown);
     };
     if row.version > ty.version() {
@@ -80,9 +75,7 @@ fn why_unread(row: &Row) -> Option<Why> {
 fn upgraded(ty: &DataType, version: u32, sample: &[u8]) -> Result<(), DataError> {
     Scope::Asking.during(|| {
         let tape = pack::read_all(sample)?;
-        let mut fields = Upgrade::of_tape(version, &tape, 0)?;
-        ty.upgrade(&mut fields)?;
-        let tape = fields.into_tape()?;
+        let tape = ty.upgraded_tape(version, &tape)?.unwrap_or(tape);
         ty.try_read(&mut Reader::new(&tape, 0, Unknown::Noted))
     })
 }
@@ -93,11 +86,7 @@ impl fmt::Display for Unread {
         write!(f, "{row}, `{}`", row.shape)?;
         match why {
             Why::Unknown => {
-                let kind = if row.is_message {
-                    "message"
-                } else {
-                    "component"
-                };
+                let kind = kind_name(row.is_message);
                 write!(
                     f,
                     "\n    the {kind} no longer exists: restoring a save leaves it out\n    \

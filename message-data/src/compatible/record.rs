@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compatible::check::{Unread, Unrecorded};
 use crate::data_type::DataType;
+use crate::types::kind_name;
 
 const HEADER: &str = "\
 // The types that saves and logs of this program can contain: each line is a type with a version and a shape.
@@ -73,11 +74,7 @@ impl Row {
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if self.is_message {
-            "message"
-        } else {
-            "component"
-        };
+        let kind = kind_name(self.is_message);
         write!(f, "{kind} `{}`, version {}", self.name, self.version)
     }
 }
@@ -96,8 +93,8 @@ impl Record {
         let rows = || -> Result<Vec<Row>, DataError> {
             let tape = text::read(text, TextOptions::new())?;
             Reader::new(&tape, 0, Unknown::Refused).read::<Vec<Line>>()?;
-            let lines = tape.entries(0);
-            lines.map(|line| Row::read(&tape, line.start)).collect()
+            let lines = tape.parts(0);
+            lines.map(|(_, line)| Row::read(&tape, line)).collect()
         };
         let file: Arc<str> = file.to_string_lossy().into();
         let rows = rows().map_err(|error| error.in_text(text).in_file(&file))?;

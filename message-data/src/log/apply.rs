@@ -141,7 +141,8 @@ pub(super) fn apply(
             replace(&world.structure, hook, ty, part)?;
         }
         // The caller handles these.
-        LogInput::Type(_)
+        LogInput::Anew
+        | LogInput::Type(_)
         | LogInput::File(_)
         | LogInput::InputType(_)
         | LogInput::Place(..)
@@ -217,6 +218,7 @@ impl Known {
     /// Takes note of what an entry names.
     pub(super) fn learn(&mut self, entry: &LogInput) -> Result<(), DataError> {
         match entry {
+            LogInput::Anew => *self = Self::default(),
             LogInput::Type(name) => self.types.push(find(name)?),
             LogInput::File(text) => self.files.push(WorldFile::logged(text)?),
             LogInput::InputType(name) => self.inputs.push(InputRow::find(name)?),

@@ -167,32 +167,27 @@ fn first_difference(one: &MessageManager, other: &MessageManager, part: &str) ->
 /// Descends to the first part that differs, and appends its name to the path.
 fn first_part(a: &Tape, at: usize, b: &Tape, bt: usize, path: &mut String) -> (usize, usize) {
     let (mine, yours) = (a.tokens[at], b.tokens[bt]);
-    let same_word = |x: usize, y: usize| a.str(a.tokens[x]) == b.str(b.tokens[y]);
-    if mine.kind == Kind::Named && yours.kind == Kind::Named && same_word(at, bt) {
+    let are_named = mine.kind == Kind::Named && yours.kind == Kind::Named;
+    if are_named && a.str(mine) == b.str(yours) {
         return first_part(a, at + 1, b, bt + 1, path);
     }
     if mine.kind != yours.kind || !mine.is_container() || mine.len() != yours.len() {
         return (at, bt);
     }
-    let (mut x, mut y) = (at + 1, bt + 1);
-    for entry in 0..mine.len() {
-        let name = match mine.kind {
-            Kind::Fields if same_word(x, y) => format!(".{}", a.str(a.tokens[x])),
-            Kind::Fields => return (at, bt),
-            Kind::Map => format!("[{}]", text::print(a, x)),
-            _ => format!("[{entry}]"),
-        };
-        if matches!(mine.kind, Kind::Map) && text::print(a, x) != text::print(b, y) {
+    for (index, ((key, x), (other_key, y))) in a.parts(at).zip(b.parts(bt)).enumerate() {
+        let name = key.map(|key| text::print(a, key));
+        if name != other_key.map(|key| text::print(b, key)) {
             return (at, bt);
         }
-        if matches!(mine.kind, Kind::Fields | Kind::Map) {
-            (x, y) = (a.behind(x), b.behind(y));
-        }
         if text::print(a, x) != text::print(b, y) {
-            path.push_str(&name);
+            let step = match name {
+                Some(name) if mine.kind == Kind::Fields => format!(".{name}"),
+                Some(name) => format!("[{name}]"),
+                None => format!("[{index}]"),
+            };
+            path.push_str(&step);
             return first_part(a, x, b, y, path);
         }
-        (x, y) = (a.behind(x), b.behind(y));
     }
     (at, bt)
 }

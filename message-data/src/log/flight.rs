@@ -161,7 +161,7 @@ impl FlightRecorder {
     /// Returns the log in chunks. Shares all but the last ones of each segment, because the manager waits meanwhile.
     fn chunks(&self) -> Vec<Chunk> {
         let flight = self.flight();
-        // The older segment has the names that the newest one refers to.
+        // The older segment leads to the state that the newest one begins with.
         let mut chunks = vec![Arc::clone(&flight.first().head)];
         for segment in flight.older.iter().chain([&flight.newest]) {
             let Inputs {
@@ -289,7 +289,7 @@ impl Flight {
 /// Bytes that are not changed any more.
 type Chunk = Arc<Vec<u8>>;
 
-/// A state with the names of types and places, and the inputs after it.
+/// A state, and the inputs after it.
 #[derive(Default)]
 struct Segment {
     /// The last frame before it.

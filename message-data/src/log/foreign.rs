@@ -7,7 +7,6 @@ use std::panic::Location;
 use message_core::input::ForeignInput;
 use message_core::registry::{Declared, Place, RegistryRow};
 use message_core::{AnyMessage, MessageManager};
-use message_format::tape::Tape;
 use message_format::{DataError, Reader, Unknown, pack};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
@@ -176,8 +175,7 @@ impl InputRow {
 
     /// Reads an input of the type.
     pub(super) fn read(&self, bytes: &Packed) -> Result<Repeat, DataError> {
-        let mut tape = Tape::default();
-        pack::read(&bytes.0, &mut tape)?;
+        let tape = pack::read_all(&bytes.0)?;
         (self.read)(&mut Reader::new(&tape, 0, Unknown::Refused))
     }
 }

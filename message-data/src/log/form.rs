@@ -11,7 +11,7 @@ use message_format::{Bytes, DataError};
 use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: [u8; 8] = *b"MSGCLOG\n";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Returns the header, with the initial state.
 pub(super) fn head(start: &[u8]) -> Vec<u8> {
@@ -67,9 +67,12 @@ impl Entry {
         &log[self.bytes.start as usize..self.bytes.end as usize]
     }
 
-    /// Returns `true` if it names something for those behind it. Its tag tells, as a log writes it.
+    /// Returns `true` if it names something for those behind it, or ends the names so far. Its tag tells, as a log writes it.
     pub(crate) fn declares(&self, log: &[u8]) -> bool {
-        matches!(self.of(log), [0x81, 0xa1, b'N' | b'F' | b'X' | b'P', ..])
+        matches!(
+            self.of(log),
+            [0x81, 0xa1, b'N' | b'F' | b'X' | b'P', ..] | [0xa1, b'B']
+        )
     }
 
     /// Returns `true` if it begins a frame. Its tag tells, as a log writes it.

@@ -63,6 +63,10 @@ pub(crate) enum How {
 /// One input.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum LogInput {
+    /// The names of types, world files, types of inputs and places begin anew: those that appear behind it are numbered
+    /// from 0.
+    #[serde(rename = "B")]
+    Anew,
     /// The next type, by its full name. Types are numbered in the order in which they appear.
     #[serde(rename = "N")]
     Type(String),
@@ -177,11 +181,12 @@ pub(crate) enum LogInput {
 }
 
 impl LogInput {
-    /// Returns `true` if it names a type, a world file, a type of inputs or a place for those behind it.
+    /// Returns `true` if it names a type, a world file, a type of inputs or a place for those behind it, or ends the
+    /// names so far.
     pub(crate) fn declares(&self) -> bool {
         matches!(
             self,
-            Self::Type(_) | Self::File(_) | Self::InputType(_) | Self::Place(..)
+            Self::Anew | Self::Type(_) | Self::File(_) | Self::InputType(_) | Self::Place(..)
         )
     }
 

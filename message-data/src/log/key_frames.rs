@@ -9,22 +9,7 @@ use crate::save::SaveOptions;
 pub(super) struct KeyFrame {
     /// The number of frames before it.
     frame: u64,
-    /// The number of entries of the log before it.
-    pub(super) next: usize,
-    inputs: u64,
-    digests: u64,
-    save: Box<[u8]>,
-}
-
-impl KeyFrame {
-    pub(super) fn from(&self) -> From<'_> {
-        From {
-            save: &self.save,
-            next: self.next,
-            inputs: self.inputs,
-            digests: self.digests,
-        }
-    }
+    pub(super) from: From<'static>,
 }
 
 /// Key frames at about equal distances, within a number of bytes.
@@ -57,7 +42,7 @@ impl KeyFrames {
 
     /// Returns the last key frame before an entry of the log.
     pub(super) fn before_entry(&self, entry: usize) -> Option<&KeyFrame> {
-        let behind = self.all.partition_point(|key| key.next < entry);
+        let behind = self.all.partition_point(|key| key.from.next < entry);
         self.all[..behind].last()
     }
 
@@ -85,15 +70,16 @@ impl KeyFrames {
         if save.len() > self.most_bytes {
             return;
         }
-        let save = save.into_boxed_slice();
-        let at = self.all.partition_point(|key| key.next < run.next);
+        let at = self.all.partition_point(|key| key.from.next < run.next);
         self.bytes += save.len();
         let key = KeyFrame {
             frame: run.frame(),
-            next: run.next,
-            inputs: run.repeated,
-            digests: run.digests,
-            save,
+            from: From {
+                save: save.into(),
+                next: run.next,
+                inputs: run.repeated,
+                digests: run.digests,
+            },
         };
         self.all.insert(at, key);
         while self.bytes > self.most_bytes {
@@ -102,7 +88,7 @@ impl KeyFrames {
                 index += 1;
                 index % 2 == 0
             });
-            self.bytes = self.all.iter().map(|key| key.save.len()).sum();
+            self.bytes = self.all.iter().map(|key| key.from.save.len()).sum();
             self.every = self.every.saturating_mul(2);
         }
     }
@@ -150,7 +136,7 @@ mod tests {
                 assert_eq!(back.clock().frame(), expected, "{frame}");
                 let repeated = replay.run.as_ref().map(|run| run.repeated);
                 let key = replay.key_frames.before(expected).filter(|_| frame > 0);
-                assert_eq!(repeated, Some(key.map_or(0, |key| key.inputs)));
+                assert_eq!(repeated, Some(key.map_or(0, |key| key.from.inputs)));
             }
         }
     }
@@ -176,7 +162,7 @@ mod tests {
             replay.until(10).expect("it can be repeated");
             replay.until(1_000).expect("it can be repeated");
             let keys = &replay.key_frames;
-            let taken: usize = keys.all.iter().map(|key| key.save.len()).sum();
+            let taken: usize = keys.all.iter().map(|key| key.from.save.len()).sum();
             assert!(taken <= most && taken == keys.bytes, "{taken}");
             let kept = keys.all.len();
             assert!((least_kept..=most / 1_000).contains(&kept), "{kept}");

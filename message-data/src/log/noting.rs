@@ -354,24 +354,35 @@ impl Log {
     }
 
     fn write_wire(&mut self, WireInput(wire, place): &WireInput) {
-        match wire.saved() {
-            Ok(saved) => {
+        let saved = wire.saved();
+        let saved = saved.map_err(|error| format!("a wire: {}", error.what()));
+        self.write_or_mark(saved, place, |saved, at| LogInput::Wire(saved.into(), at));
+    }
+
+    /// Writes an input with its place, or marks that it could not be written, and why.
+    fn write_or_mark<V>(
+        &mut self,
+        value: Result<V, String>,
+        place: Place,
+        input: impl FnOnce(V, At) -> LogInput,
+    ) {
+        match value {
+            Ok(value) => {
                 let at = self.place(place);
-                self.write(&LogInput::Wire(saved.into(), at));
+                self.write(&input(value, at));
             }
-            Err(error) => self.impure(format!("a wire: {}", error.what()), place),
+            Err(what) => self.impure(what, place),
         }
     }
 
     /// Writes an input of another crate.
     pub(super) fn write_foreign<I: LoggedInput>(&mut self, input: &I, place: Place) {
-        match self.packed(|writer| input.serialize(writer)) {
-            Ok(value) => {
-                let (number, at) = (self.input_number(I::NAME), self.place(place));
-                self.write(&LogInput::Foreign(number, value, at));
-            }
-            Err(error) => self.impure(error.what().to_owned(), place),
-        }
+        let value = self.packed(|writer| input.serialize(writer));
+        let value = value.map(|value| (self.input_number(I::NAME), value));
+        let value = value.map_err(|error| error.what().to_owned());
+        self.write_or_mark(value, place, |(number, value), at| {
+            LogInput::Foreign(number, value, at)
+        });
     }
 
     fn write_message(
@@ -380,13 +391,9 @@ impl Log {
         place: Place,
         input: impl FnOnce(Value, At) -> LogInput,
     ) {
-        match message_value(self, message) {
-            Ok(value) => {
-                let at = self.place(place);
-                self.write(&input(value, at));
-            }
-            Err(error) => self.impure(format!("a `{}`: {}", message.name(), error.what()), place),
-        }
+        let value = message_value(self, message);
+        let value = value.map_err(|error| format!("a `{}`: {}", message.name(), error.what()));
+        self.write_or_mark(value, place, input);
     }
 
     fn write_components(
@@ -397,13 +404,9 @@ impl Log {
         input: impl FnOnce(Vec<Value>, At) -> LogInput,
     ) {
         let values = components.iter().map(|it| component_value(self, *it));
-        match values.collect::<Result<_, String>>() {
-            Ok(values) => {
-                let at = self.place(place);
-                self.write(&input(values, at));
-            }
-            Err(why) => self.impure(format!("{what}: {why}"), place),
-        }
+        let values = values.collect::<Result<_, String>>();
+        let values = values.map_err(|why| format!("{what}: {why}"));
+        self.write_or_mark(values, place, input);
     }
 
     /// Remembers that a component is borrowed to be changed. Its new value is written with the next input.

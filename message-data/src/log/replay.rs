@@ -367,12 +367,12 @@ impl Replay {
     pub(super) fn begin(&self, key: Option<&KeyFrame>) -> Result<Run, ReplayError> {
         let read = self.read()?;
         let first = From {
-            save: &self.source.bytes[read.start.clone()],
+            save: self.source.bytes[read.start.clone()].into(),
             next: 0,
             inputs: 0,
             digests: 0,
         };
-        let from = key.map_or(first, KeyFrame::from);
+        let from = key.map_or(&first, |key| &key.from);
         Run::from(
             &self.source,
             &read.entries,

@@ -1,5 +1,6 @@
 //! A log that is being replayed: the manager as far as it came, and the next input.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::panic::Location;
@@ -8,7 +9,6 @@ use std::sync::Arc;
 use message_core::internals::{Asker, Inside as _, Letter, Part, Shared, Subscription, caught};
 use message_core::trace::SourcePlace;
 use message_core::{Header, ManagerConfig, MessageManager, SubscriptionId};
-use message_format::tape::Tape;
 use message_format::{DataError, Reader, Unknown, pack};
 
 use crate::Digest;
@@ -45,9 +45,8 @@ pub(super) struct Met {
 }
 
 /// A state to begin from: a save, with the number of entries and inputs before it.
-#[derive(Clone, Copy)]
 pub(super) struct From<'s> {
-    pub(super) save: &'s [u8],
+    pub(super) save: Cow<'s, [u8]>,
     pub(super) next: usize,
     pub(super) inputs: u64,
     pub(super) digests: u64,
@@ -114,11 +113,11 @@ impl Run {
     pub(super) fn from(
         source: &Arc<Source>,
         entries: &Arc<[Entry]>,
-        from: From<'_>,
+        from: &From<'_>,
         config: &ManagerConfig,
         prepare: &dyn Fn(&mut MessageManager),
     ) -> Result<Self, ReplayError> {
-        let mut manager = crate::restore(from.save, config.clone())?.manager;
+        let mut manager = crate::restore(&from.save, config.clone())?.manager;
         prepare(&mut manager);
         let mut run = Self {
             next: from.next,
@@ -223,8 +222,7 @@ impl Run {
     fn input(&self, at: usize) -> Result<LogInput, ReplayError> {
         let (entry, log) = (&self.entries[at], &self.source.bytes);
         let read = reading_numbers(self.manager.world(), || {
-            let mut tape = Tape::default();
-            pack::read(entry.of(log), &mut tape)?;
+            let tape = pack::read_all(entry.of(log))?;
             let read: LogInput = Reader::new(&tape, 0, Unknown::Refused).read()?;
             let is_as_tagged = read.declares() == entry.declares(log)
                 && read.begins_frame() == entry.begins_frame(log);

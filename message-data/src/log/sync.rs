@@ -6,7 +6,6 @@ use std::time::Duration;
 use message_core::MessageManager;
 use message_core::internals::Inside as _;
 
-use crate::Digest;
 use crate::log::difference::{Difference, changed_by_restored, on_restored};
 use crate::save::SaveOptions;
 
@@ -230,12 +229,9 @@ fn compare(
     frames: u64,
     how: &str,
 ) -> Result<(), String> {
-    let digest = Digest::of(one);
-    let Some(part) = digest.difference(&Digest::of(other)) else {
+    let Some(difference) = Difference::between(one, other) else {
         return Ok(());
     };
-    let mut difference = Difference::new(frames, Some(part), 0);
-    difference.find(one, other, true);
     let part = &difference.part;
     let mut text = format!("after {frames} frames the world {how} differs: `{part}`");
     if let Some(messagee) = &difference.messagee {

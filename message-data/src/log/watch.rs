@@ -7,8 +7,7 @@ use message_core::error::Receiver;
 use message_core::internals::{Key, Keyed as _};
 use message_core::trace::{SourcePlace, TraceEvent, TraceId, TraceSink, Traced};
 use message_core::{HookId, MessageManager, MessageeId, Structure, registry};
-use message_format::tape::{Kind, Tape};
-use message_format::{DataError, Writer, text};
+use message_format::{DataError, Writer, part_of, text};
 
 use crate::components::component_type;
 use crate::data_type::DataType;
@@ -274,44 +273,8 @@ impl Field {
         let write = component_of(self.ty).write;
         let written = Scope::Shown.during(|| write(pool.any_values(), slot, &mut writer));
         written.ok()?;
-        let at = part(&writer.tape, &self.path)?;
+        let at = part_of(&writer.tape, &self.path)?;
         Some(text::print(&writer.tape, at))
-    }
-}
-
-/// Finds the part of a value that a path such as `mind.sight` or `hits[2]` leads to.
-fn part(tape: &Tape, path: &str) -> Option<usize> {
-    let (mut at, mut rest) = (0, path);
-    loop {
-        while matches!(tape.tokens[at].kind, Kind::Named | Kind::Some) {
-            at += 1;
-        }
-        rest = rest.trim_start_matches('.');
-        if rest.is_empty() {
-            return Some(at);
-        }
-        let name;
-        (name, rest) = match rest.strip_prefix('[') {
-            Some(index) => index.split_once(']')?,
-            None => rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len())),
-        };
-        let token = tape.tokens[at];
-        if !token.is_container() {
-            return None;
-        }
-        let mut next = at + 1;
-        let mut entries = (0..token.len()).map(|index| {
-            let is_keyed = matches!(token.kind, Kind::Fields | Kind::Map);
-            let key = match token.kind {
-                Kind::Fields => tape.str(tape.tokens[next]).to_owned(),
-                Kind::Map => text::print(tape, next).trim_matches('"').to_owned(),
-                _ => index.to_string(),
-            };
-            let value = if is_keyed { tape.behind(next) } else { next };
-            next = tape.behind(value);
-            (key, value)
-        });
-        at = entries.find(|(key, _)| key == name)?.1;
     }
 }
 

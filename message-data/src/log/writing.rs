@@ -41,21 +41,12 @@ pub struct Log {
     options: LogOptions,
     /// The meaning of the ids in it.
     pub(super) ids: Arc<Numbered>,
-    /// The numbers of the types named so far.
-    types: HashedMap<TypeId, u32>,
-    /// The numbers of the places written so far, by their addresses. A place may have several.
-    places: HashedMap<u64, At>,
-    /// The numbers of the world files that were written so far, by the hashes of their texts.
-    files: HashMap<u64, u32>,
-    /// The names of the types of inputs of other crates, by their numbers.
-    inputs: Vec<&'static str>,
+    names: Names,
     packer: Packer,
     /// Writes the values in an input.
     values: Packer,
     /// The bytes of the last input, with its length and its hash.
     entry: Vec<u8>,
-    /// The entries that name those types, files and inputs. Each segment of a journal begins with them.
-    declared: Vec<u8>,
     pub(super) report: LogReport,
     /// The first error of the output. Nothing is written after it, until a segment of a journal begins.
     failed: Option<io::Error>,
@@ -73,6 +64,19 @@ pub struct Log {
     refused: Option<Impurity>,
     /// The components that code outside has borrowed to change, in the order of borrowing.
     pub(super) touched: Vec<Touched>,
+}
+
+/// The names so far. Each segment begins anew, so they take memory in proportion to a segment.
+#[derive(Default)]
+struct Names {
+    /// The numbers of the types.
+    types: HashedMap<TypeId, u32>,
+    /// The numbers of the places, by their addresses. A place may have several.
+    places: HashedMap<u64, At>,
+    /// The numbers of the world files, by the hashes of their texts.
+    files: HashMap<u64, u32>,
+    /// The names of the types of inputs of other crates, by their numbers.
+    inputs: Vec<&'static str>,
 }
 
 /// The destination of a log: a writer, or the segments of a journal.
@@ -151,14 +155,10 @@ impl Log {
             output,
             options,
             ids: Arc::new(Numbered::of(identity)),
-            types: HashedMap::default(),
-            places: HashedMap::default(),
-            files: HashMap::new(),
-            inputs: Vec::new(),
+            names: Names::default(),
             packer: Packer::default(),
             values: Packer::default(),
             entry: Vec::new(),
-            declared: Vec::new(),
             report: LogReport {
                 inputs,
                 bytes,
@@ -190,19 +190,13 @@ impl Log {
     }
 
     fn try_write(&mut self, input: &LogInput) -> Result<(), DataError> {
-        if self.failed.is_some() && !input.declares() {
+        if self.failed.is_some() {
             return Ok(());
         }
         self.packer.bytes.clear();
         self.packer.write(|writer| input.serialize(writer))?;
         self.entry.clear();
         put_entry(&mut self.entry, &self.packer.bytes);
-        if input.declares() {
-            self.declared.extend(&self.entry);
-        }
-        if self.failed.is_some() {
-            return Ok(());
-        }
         match self.output.put(&self.entry) {
             Ok(()) => self.report.bytes += self.entry.len() as u64,
             Err(error) => self.fail(error),
@@ -240,12 +234,12 @@ impl Log {
     /// Returns the number of a type with data. The type is named in the log when it first appears.
     pub(super) fn number(&mut self, ty: TypeId) -> Option<(u32, &'static DataType)> {
         let data = of_type(ty)?;
-        if let Some(&number) = self.types.get(&ty) {
+        if let Some(&number) = self.names.types.get(&ty) {
             return Some((number, data));
         }
         self.write(&LogInput::Type(data.name().to_owned()));
-        let number = u32::try_from(self.types.len()).ok()?;
-        self.types.insert(ty, number);
+        let number = u32::try_from(self.names.types.len()).ok()?;
+        self.names.types.insert(ty, number);
         Some((number, data))
     }
 
@@ -261,11 +255,11 @@ impl Log {
 
     /// Returns the number of a type of inputs. The type is named in the log when it first appears.
     pub(super) fn input_number(&mut self, name: &'static str) -> u32 {
-        let known = self.inputs.iter().position(|it| *it == name);
+        let known = self.names.inputs.iter().position(|it| *it == name);
         let at = known.unwrap_or_else(|| {
             self.write(&LogInput::InputType(name.to_owned()));
-            self.inputs.push(name);
-            self.inputs.len() - 1
+            self.names.inputs.push(name);
+            self.names.inputs.len() - 1
         });
         u32::try_from(at).expect("a program has fewer types of inputs")
     }
@@ -273,21 +267,21 @@ impl Log {
     /// Returns the number of a place. The place is written to the log when it first appears.
     pub(super) fn place(&mut self, place: &'static Location<'static>) -> At {
         let address = std::ptr::from_ref(place).addr() as u64;
-        if let Some(&number) = self.places.get(&address) {
+        if let Some(&number) = self.names.places.get(&address) {
             return number;
         }
         let (file, line, column) = (place.file().to_owned(), place.line(), place.column());
         self.write(&LogInput::Place(file, line, column));
-        let number = At::try_from(self.places.len()).expect("a program has fewer places");
-        self.places.insert(address, number);
+        let number = At::try_from(self.names.places.len()).expect("a program has fewer places");
+        self.names.places.insert(address, number);
         number
     }
 
     /// Returns the number of a world file. The file is written to the log when it first appears.
     pub(super) fn file(&mut self, source: &str) -> u32 {
         let hash = xxh3_64(source.as_bytes());
-        let next = u32::try_from(self.files.len()).expect("fewer files than bytes in memory");
-        let number = *self.files.entry(hash).or_insert(next);
+        let next = u32::try_from(self.names.files.len()).expect("fewer files than bytes in memory");
+        let number = *self.names.files.entry(hash).or_insert(next);
         if number == next {
             self.write(&LogInput::File(source.to_owned()));
         }
@@ -416,10 +410,13 @@ impl Log {
                 return;
             }
         };
-        let mut bytes = head(&state);
-        bytes.extend(&self.declared);
-        match self.output.begin_segment(bytes, self.report.inputs) {
-            Ok(()) => (self.failed, self.misses_inputs, self.unsaved) = (None, false, None),
+        match self.output.begin_segment(head(&state), self.report.inputs) {
+            Ok(()) => {
+                (self.failed, self.misses_inputs, self.unsaved) = (None, false, None);
+                // The last segment has it, too, because it goes on until this one is complete.
+                self.names = Names::default();
+                self.write(&LogInput::Anew);
+            }
             Err(error) => self.fail(error),
         }
     }

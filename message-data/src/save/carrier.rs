@@ -7,7 +7,6 @@ use message_core::carrier::Carrier;
 use message_core::internals::{Messagees, Proxies};
 use message_core::registry::{Declared, Place, RegistryRow};
 use message_core::{MessageeId, registry_rows};
-use message_format::tape::Tape;
 use message_format::{DataError, Reader, Unknown, pack};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -220,11 +219,10 @@ impl SavedProxies {
 }
 
 impl Restoring {
-    pub(super) fn read_proxies(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+    pub(super) fn read_proxies(&mut self, body: &mut Body<'_>) -> Result<(), RestoreError> {
         let saved: SavedProxies = body.read()?;
         let restored = self.restore_proxies(&saved);
-        restored.map_err(|error| body.wrong(error.what()))?;
-        body.finish()
+        restored.map_err(|error| body.wrong(error.what()))
     }
 
     fn restore_proxies(&mut self, saved: &SavedProxies) -> Result<(), DataError> {
@@ -233,8 +231,7 @@ impl Restoring {
         let row =
             row.ok_or_else(|| DataError::new(format_args!("no carrier is called `{name}`")))?;
         let destinations: Vec<u32> = saved.proxies.iter().map(|&(_, to)| to).collect();
-        let mut tape = Tape::default();
-        pack::read(&saved.state.0, &mut tape)?;
+        let tape = pack::read_all(&saved.state.0)?;
         let mut reader = Reader::new(&tape, 0, Unknown::Noted);
         let proxies = &mut self.world.outside.proxies;
         (row.restore)(&mut reader, proxies, &destinations, self.place)?;

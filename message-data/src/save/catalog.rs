@@ -7,14 +7,14 @@ use std::fmt::Display;
 use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, MessageId, registry};
 use message_format::tape::Tape;
-use message_format::{DataError, Reader, Unknown, Upgrade, in_value};
+use message_format::{DataError, Reader, Unknown, in_value};
 use serde::{Deserialize, Serialize};
 
 use crate::data_type::{ComponentData, DataType, MessageData};
 use crate::save::chunks::Body;
 use crate::save::error::{RestoreError, RestoreNote, SaveError, Unsaved};
 use crate::save::options::SaveOptions;
-use crate::types::{find_component, find_message, of_type, types};
+use crate::types::{find_of_kind, of_type, types};
 
 /// A type as a save names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,6 +127,9 @@ pub(crate) fn id_of(index: MessageIndex) -> MessageId {
         .id
 }
 
+/// A message that was read, with the index of its type.
+type ReadMessage = (MessageIndex, Box<dyn AnyMessage>);
+
 /// A type of a save that is being read.
 pub(super) struct Known {
     row: TypeRow,
@@ -143,17 +146,10 @@ pub(super) struct Known {
 pub(super) struct Types(Vec<Known>);
 
 impl Types {
-    pub(super) fn read(mut body: Body<'_>) -> Result<Self, RestoreError> {
-        let rows: Vec<TypeRow> = body.read()?;
-        body.finish()?;
+    pub(super) fn of(rows: Vec<TypeRow>) -> Result<Self, RestoreError> {
         let mut types = Vec::with_capacity(rows.len());
         for row in rows {
-            let ty = if row.is_message {
-                find_message(&row.name)
-            } else {
-                find_component(&row.name)
-            };
-            let ty = ty.ok();
+            let ty = find_of_kind(&row.name, row.is_message).ok();
             if let Some(ty) = ty
                 && row.version > ty.version()
             {
@@ -215,6 +211,25 @@ impl Types {
         Ok(known)
     }
 
+    /// Reads a message of a type from the next value, and returns it with the index of the type. Returns `None` if the
+    /// program does not have the type.
+    pub(super) fn read_message(
+        &mut self,
+        of: u32,
+        body: &mut Body<'_>,
+    ) -> Result<Option<ReadMessage>, RestoreError> {
+        let known = self.message(of, body)?;
+        let (data, index) = (known.message_data(), known.index());
+        let tape = body.next()?;
+        let Some(data) = data else {
+            known.messages += 1;
+            return Ok(None);
+        };
+        let message = known.read(tape, data.read, &"");
+        let message = message.map_err(|error| body.error(&error))?;
+        Ok(index.map(|index| (index, message)))
+    }
+
     /// Appends notes on everything that was passed over.
     pub(super) fn notes(self, notes: &mut Vec<RestoreNote>) {
         for known in self.0 {
@@ -255,6 +270,11 @@ impl Known {
         self.ty?.message()
     }
 
+    /// Returns the index of the message type, if the program has it.
+    pub(super) fn index(&self) -> Option<MessageIndex> {
+        self.message_data()?.facts.index()
+    }
+
     /// Reads a value of the type. `whose` describes the value in an error.
     pub(super) fn read<T>(
         &mut self,
@@ -262,26 +282,19 @@ impl Known {
         read: fn(&mut Reader<'_>) -> Result<T, DataError>,
         whose: &dyn Display,
     ) -> Result<T, DataError> {
-        let value = self.read_unsaid(tape, read);
+        let value = self.read_upgraded(tape, read);
         value.map_err(|error| in_value(error, tape, &self.row.name, whose))
     }
 
-    fn read_unsaid<T>(
+    fn read_upgraded<T>(
         &mut self,
         tape: &Tape,
         read: fn(&mut Reader<'_>) -> Result<T, DataError>,
     ) -> Result<T, DataError> {
-        let upgraded;
-        let mut tape = tape;
-        if let Some(ty) = self.ty
-            && self.row.version < ty.version()
-            && ty.has_upgrade()
-        {
-            let mut fields = Upgrade::of_tape(self.row.version, tape, 0)?;
-            ty.upgrade(&mut fields)?;
-            upgraded = fields.into_tape()?;
-            tape = &upgraded;
-        }
+        let version = self.row.version;
+        let upgraded = self.ty.map(|ty| ty.upgraded_tape(version, tape));
+        let upgraded = upgraded.transpose()?.flatten();
+        let tape = upgraded.as_ref().unwrap_or(tape);
         let mut reader = Reader::new(tape, 0, Unknown::Noted);
         let value = read(&mut reader)?;
         let notes = reader.into_notes();
@@ -293,20 +306,5 @@ impl Known {
             *self.fields.entry(others).or_default() += notes.more;
         }
         Ok(value)
-    }
-
-    /// Reads a message of the type from the next value. Returns `None` if the program does not have the type.
-    pub(super) fn read_message(
-        &mut self,
-        body: &mut Body<'_>,
-    ) -> Result<Option<Box<dyn AnyMessage>>, RestoreError> {
-        let data = self.message_data();
-        let tape = body.next()?;
-        let Some(data) = data else {
-            self.messages += 1;
-            return Ok(None);
-        };
-        let message = self.read(tape, data.read, &"");
-        message.map(Some).map_err(|error| body.error(&error))
     }
 }

@@ -1,11 +1,14 @@
 //! The outer form of a save: a header, and chunks with a tag, a version, a length and a checksum.
 
+use message_core::AnyMessage;
 use message_format::tape::Tape;
 use message_format::{DataError, Packer, Reader, Unknown, pack};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::data_type::MessageData;
+use crate::save::catalog::TypeRow;
 use crate::save::error::{RestoreError, SaveError};
 
 /// The first bytes of every save. The last ones show whether line ends or the high bit were lost on the way.
@@ -73,51 +76,79 @@ impl std::fmt::Display for Tag {
     }
 }
 
-/// Writes a save, chunk by chunk.
-pub(crate) struct ChunkWriter {
+/// Writes a save, chunk by chunk. After an error it goes on, so that all types without data are found.
+#[derive(Default)]
+pub(super) struct ChunkWriter {
     packer: Packer,
-    chunks: u32,
+    /// The checksums of the chunks so far.
+    sums: Vec<(Tag, u64)>,
+    /// The first error.
+    failed: Option<SaveError>,
+}
+
+/// A save, with the checksums of its chunks.
+pub(super) struct Saved {
+    pub(super) bytes: Vec<u8>,
+    pub(super) sums: Vec<(Tag, u64)>,
 }
 
 impl ChunkWriter {
-    pub(crate) fn new() -> Self {
-        let mut packer = Packer::default();
-        packer.bytes.extend_from_slice(&MAGIC);
-        packer.bytes.extend_from_slice(&FORMAT.to_le_bytes());
-        Self { packer, chunks: 0 }
-    }
-
     /// Writes a chunk with the content that `fill` writes.
     pub(super) fn chunk(
         &mut self,
         tag: Tag,
         fill: impl FnOnce(&mut Packer) -> Result<(), SaveError>,
-    ) -> Result<(), SaveError> {
+    ) {
         let bytes = &mut self.packer.bytes;
         bytes.extend_from_slice(&tag.0);
         bytes.extend_from_slice(&CHUNK_VERSION.to_le_bytes());
         let at = bytes.len();
         bytes.extend_from_slice(&[0; 16]);
-        fill(&mut self.packer)?;
+        if let Err(error) = fill(&mut self.packer) {
+            self.fail(error);
+        }
         let bytes = &mut self.packer.bytes;
         let content = &bytes[at + 16..];
         let (len, sum) = (content.len() as u64, checksum(tag, CHUNK_VERSION, content));
         bytes[at..at + 8].copy_from_slice(&len.to_le_bytes());
         bytes[at + 8..at + 16].copy_from_slice(&sum.to_le_bytes());
-        self.chunks += 1;
-        Ok(())
+        self.sums.push((tag, sum));
     }
 
     /// Writes a chunk that is one value.
-    pub(super) fn value<T: Serialize>(&mut self, tag: Tag, value: &T) -> Result<(), SaveError> {
-        self.chunk(tag, |packer| put(packer, "the manager", value))
+    pub(super) fn value<T: Serialize>(&mut self, tag: Tag, value: &T) {
+        self.chunk(tag, |packer| put(packer, "the manager", value));
     }
 
-    pub(super) fn finish(mut self) -> Result<Vec<u8>, SaveError> {
-        let chunks = self.chunks;
-        self.value(Tag::END, &chunks)?;
-        Ok(self.packer.bytes)
+    pub(super) fn fail(&mut self, error: SaveError) {
+        self.failed.get_or_insert(error);
     }
+
+    /// Puts the header and the chunk of the types, which are known by now, in front of the other chunks.
+    pub(super) fn finish(mut self, types: &[TypeRow]) -> Result<Saved, SaveError> {
+        let chunks = u32::try_from(self.sums.len() + 1).expect("there are fewer types");
+        self.value(Tag::END, &chunks);
+        let mut whole = Self::default();
+        whole.packer.bytes.extend_from_slice(&MAGIC);
+        whole.packer.bytes.extend_from_slice(&FORMAT.to_le_bytes());
+        whole.value(Tag::TYPES, &types);
+        if let Some(error) = self.failed.or(whole.failed) {
+            return Err(error);
+        }
+        let (mut bytes, sums) = (self.packer.bytes, self.sums);
+        bytes.splice(..0, whole.packer.bytes);
+        Ok(Saved { bytes, sums })
+    }
+}
+
+/// Appends the content of a message.
+pub(super) fn put_message(
+    packer: &mut Packer,
+    data: MessageData,
+    message: &dyn AnyMessage,
+) -> Result<(), SaveError> {
+    let written = packer.write(|writer| (data.write)(message, writer));
+    written.map_err(SaveError::of(message.name()))
 }
 
 /// Appends a value. An error calls it by this name.
@@ -138,8 +169,6 @@ fn checksum(tag: Tag, version: u32, content: &[u8]) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunk<'b> {
     pub(crate) tag: Tag,
-    /// Its checksum.
-    pub(crate) sum: u64,
     content: &'b [u8],
     /// Where the content begins in the save.
     begin: usize,
@@ -175,9 +204,7 @@ pub(crate) fn split(bytes: &[u8]) -> Result<(Vec<Chunk<'_>>, Vec<Tag>), RestoreE
         let at = bytes.len() - rest.len();
         let chunk = next_chunk(&mut rest, at)?;
         if chunk.tag == Tag::END {
-            let mut body = Body::new(chunk);
-            let expected: u32 = body.read()?;
-            body.finish()?;
+            let expected: u32 = Body::new(chunk).only()?;
             if expected != count {
                 let what = format!("expected {expected} chunks before the last one, found {count}");
                 return Err(RestoreError::at(at, what));
@@ -245,7 +272,6 @@ fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreEr
     *rest = next;
     Ok(Chunk {
         tag,
-        sum,
         content,
         begin: at + CHUNK_HEAD,
     })
@@ -284,6 +310,13 @@ impl<'b> Body<'b> {
         let len = pack::read(&self.chunk.content[self.at..], &mut self.tape);
         self.at += len.map_err(|error| self.error(&error))?;
         Ok(&self.tape)
+    }
+
+    /// Reads the value that is the whole content.
+    pub(super) fn only<T: DeserializeOwned>(mut self) -> Result<T, RestoreError> {
+        let value = self.read()?;
+        self.finish()?;
+        Ok(value)
     }
 
     /// Checks that nothing follows.

@@ -1,11 +1,13 @@
 //! The components of one type, in storage order, so that broadcasts run as before.
 
+use message_core::Structure;
 use message_core::internals::Pool;
 use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::data_type::ComponentData;
 use crate::save::Restoring;
+use crate::save::catalog::Catalog;
 use crate::save::chunks::{Body, put};
 use crate::save::error::{RestoreError, SaveError};
 use crate::save::keys::messagee_at;
@@ -20,6 +22,25 @@ struct Head {
     enabled: u32,
     /// The hook of each component.
     hooks: Vec<u32>,
+}
+
+/// The components that are saved, by type, and the hooks of those that are left out.
+pub(super) struct Components<'w> {
+    pub(super) saved: Vec<(&'w Pool, (u32, ComponentData))>,
+    pub(super) left_out: Vec<u32>,
+}
+
+impl<'w> Components<'w> {
+    pub(super) fn of(structure: &'w Structure, catalog: &mut Catalog<'_>) -> Self {
+        let (mut saved, mut left_out) = (Vec::new(), Vec::new());
+        for pool in structure.pools.iter().filter(|pool| pool.len() > 0) {
+            match catalog.component(pool.type_of(), pool.component_name(), pool.len()) {
+                Some(known) => saved.push((pool, known)),
+                None => left_out.extend(pool.hooks()),
+            }
+        }
+        Self { saved, left_out }
+    }
 }
 
 pub(super) fn write(
@@ -46,12 +67,12 @@ pub(super) fn write(
 impl Restoring {
     pub(super) fn read_components(
         &mut self,
-        mut body: Body<'_>,
+        body: &mut Body<'_>,
         owners: &mut Owners,
     ) -> Result<(), RestoreError> {
         let Self { world, types, .. } = self;
         let Head { of, enabled, hooks } = body.read()?;
-        let known = types.component(of, &body)?;
+        let known = types.component(of, body)?;
         if enabled as usize > hooks.len() {
             let what = format!("{enabled} of {} components are enabled", hooks.len());
             return Err(body.wrong(what));
@@ -66,7 +87,7 @@ impl Restoring {
                 found.map_err(|what| body.wrong(what))?;
                 body.next()?;
             }
-            return body.finish();
+            return Ok(());
         };
         for hook in hooks {
             let found = owners.find(hook, Found::Attached);
@@ -91,6 +112,6 @@ impl Restoring {
                 pool.set_enabled(slot, false);
             }
         }
-        body.finish()
+        Ok(())
     }
 }

@@ -43,6 +43,13 @@ pub enum FileError {
     },
 }
 
+impl FileError {
+    fn of(file: &Path) -> impl FnOnce(io::Error) -> Self {
+        let file = file.to_owned();
+        move |error| Self::File { file, error }
+    }
+}
+
 /// [Saves](save) a manager to a file. The file is complete or, after an error or a power failure, the one from before: the
 /// save is written to a temporary file in the same folder and synced, and then gets the name.
 ///
@@ -75,10 +82,7 @@ pub fn save_to(
 ) -> Result<(), FileError> {
     let file = file.as_ref();
     let bytes = save(manager, options)?;
-    write_file(file, &bytes).map_err(|error| FileError::File {
-        file: file.to_owned(),
-        error,
-    })
+    write_file(file, &bytes).map_err(FileError::of(file))
 }
 
 /// Writes a file that is complete or, after an error, the one from before.
@@ -117,10 +121,7 @@ pub fn restore_from(
 ) -> Result<RestoredManager, FileError> {
     let file = file.as_ref();
     let bytes = std::fs::read(file);
-    let bytes = bytes.map_err(|error| FileError::File {
-        file: file.to_owned(),
-        error,
-    })?;
+    let bytes = bytes.map_err(FileError::of(file))?;
     restore(&bytes, config).map_err(|error| FileError::Restore {
         file: file.to_owned(),
         error,

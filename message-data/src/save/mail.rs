@@ -1,15 +1,15 @@
 //! Published messages: the letters that can be read, and those of the frame in progress.
 
+use message_core::internals::Mailboxes;
 use message_core::{MessageId, registry};
 use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::save::Restoring;
 use crate::save::catalog::{Catalog, id_of};
-use crate::save::chunks::{Body, put};
+use crate::save::chunks::{Body, put, put_message};
 use crate::save::error::{RestoreError, SaveError};
 use crate::save::mailboxes::{OpenMailbox, SavedBox, SavedCounts, SavedEnvelope};
-use crate::save::survey::{SavedMessage, messages};
 
 /// The header before the messages.
 #[derive(Serialize, Deserialize)]
@@ -44,29 +44,31 @@ struct FrameRow {
     letters: Vec<SavedEnvelope>,
 }
 
-/// The mailboxes that are saved, and the messages of all letters in them.
-pub(super) struct Saved<'w> {
-    boxes: Vec<BoxRow>,
-    bare: Vec<BareRow>,
-    letters: Vec<SavedMessage<'w, SavedEnvelope>>,
-}
-
-pub(super) fn survey<'w>(opened: &'w [OpenMailbox<'_>], catalog: &mut Catalog<'_>) -> Saved<'w> {
-    let (mut boxes, mut bare, mut saved) = (Vec::new(), Vec::new(), Vec::new());
-    for mailbox in opened {
-        let (known, frames) = (mailbox.state(), mailbox.frames());
-        let is_empty = frames.iter().all(|(_, letters)| letters.is_empty());
-        if is_empty && known.is_new() {
+pub(super) fn write(
+    mail: &Mailboxes,
+    catalog: &mut Catalog<'_>,
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    let opened = OpenMailbox::all(mail);
+    let (mut boxes, mut bare, mut messages) = (Vec::new(), Vec::new(), Vec::new());
+    for mailbox in &opened {
+        let (known, all) = (mailbox.state(), mailbox.frames());
+        if all.iter().all(|(_, letters)| letters.is_empty()) && known.is_new() {
             continue;
         }
         // Visits each letter, so that those without data are counted.
-        let frames = frames.into_iter().map(|(frame, letters)| {
-            let own = messages(letters, catalog, |unsaved| unsaved.published += 1);
-            let letters = own.iter().map(|letter| letter.told).collect();
-            saved.extend(own);
-            FrameRow { frame, letters }
-        });
-        let frames: Vec<_> = frames.collect();
+        let mut frames = Vec::new();
+        for (frame, all) in all {
+            let mut letters = Vec::new();
+            for (letter, message) in all {
+                let known = catalog.message(message, |unsaved| unsaved.published += 1);
+                if let Some((_, data)) = known {
+                    letters.push(letter);
+                    messages.push((data, message));
+                }
+            }
+            frames.push(FrameRow { frame, letters });
+        }
         let id = id_of(mailbox.of);
         if let Some(of) = catalog.message_type(id) {
             boxes.push(BoxRow { of, known, frames });
@@ -76,35 +78,19 @@ pub(super) fn survey<'w>(opened: &'w [OpenMailbox<'_>], catalog: &mut Catalog<'_
             bare.push(BareRow { on, known });
         }
     }
-    Saved {
-        boxes,
-        bare,
-        letters: saved,
-    }
-}
-
-pub(super) fn write(
-    counts: SavedCounts,
-    saved: Saved<'_>,
-    packer: &mut Packer,
-) -> Result<(), SaveError> {
-    let Saved {
-        boxes,
-        bare,
-        letters,
-    } = saved;
+    let counts = SavedCounts::of(mail);
     let head = Head {
         counts,
         boxes,
         bare,
     };
     put(packer, "a published message", &head)?;
-    let mut letters = letters.iter();
-    letters.try_for_each(|letter| letter.write(packer))
+    let mut messages = messages.into_iter();
+    messages.try_for_each(|(data, message)| put_message(packer, data, message))
 }
 
 impl Restoring {
-    pub(super) fn read_mail(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+    pub(super) fn read_mail(&mut self, body: &mut Body<'_>) -> Result<(), RestoreError> {
         let (types, mail, place) = (&mut self.types, &mut self.world.mail, self.place);
         let Head {
             counts,
@@ -119,7 +105,8 @@ impl Restoring {
         }
         counts.restore(mail);
         for row in boxes {
-            let known = types.message(row.of, &body)?;
+            let known = types.message(row.of, body)?;
+            let index = known.index();
             if std::mem::replace(&mut known.was_read, true) {
                 return Err(body.wrong("the mailbox of a type is listed twice"));
             }
@@ -127,13 +114,12 @@ impl Restoring {
             for FrameRow { frame, letters } in row.frames {
                 let mut with_messages = Vec::new();
                 for letter in letters {
-                    let message = known.read_message(&mut body)?;
-                    with_messages.extend(message.map(|message| (letter, message)));
+                    let message = types.read_message(row.of, body)?;
+                    with_messages.extend(message.map(|(_, message)| (letter, message)));
                 }
                 frames.push((frame, with_messages));
             }
-            let data = known.message_data();
-            if let Some(index) = data.and_then(|data| data.facts.index()) {
+            if let Some(index) = index {
                 row.known.restore(mail, index, frames, place);
             }
         }
@@ -150,7 +136,7 @@ impl Restoring {
             }
             known.restore(mail, of, vec![(0, Vec::new())], place);
         }
-        body.finish()
+        Ok(())
     }
 }
 

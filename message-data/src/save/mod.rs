@@ -17,24 +17,22 @@ mod parts;
 mod posts;
 mod retained;
 mod structure;
-mod survey;
 mod whole;
 mod wires;
 
 use std::panic::Location;
 use std::sync::Arc;
 
-use message_core::internals::{Identity, World, announce_restored, check_clock};
+use message_core::internals::{Identity, World, check_clock};
 use message_core::time::Clock;
 use message_core::{ManagerConfig, MessageeId, RegistryError, SubscriptionId, try_registry};
 
 use crate::save::carrier::SavedProxies;
 use crate::save::catalog::{Catalog, Types};
-use crate::save::chunks::{Body, Chunk, ChunkWriter, Tag};
-use crate::save::mailboxes::{OpenMailbox, SavedCounts};
+use crate::save::chunks::{Body, Chunk, ChunkWriter, Saved, Tag};
+use crate::save::components::Components;
 use crate::save::overhearing::SavedSubscriptions;
 use crate::save::structure::SavedStructure;
-use crate::save::survey::Components;
 use crate::scope::{Numbered, Scope};
 use crate::wire::Wires;
 pub use carrier::CarrierRow;
@@ -52,58 +50,55 @@ pub use whole::{RestoredManager, restore, save};
 
 /// Writes everything that a manager consists of.
 pub(crate) fn save_world(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
-    let mut catalog = Catalog::new(options);
-    let components = Components::of(&world.structure, &mut catalog);
-    let schedule = world.schedule.borrow();
-    let posts = survey::posts(&schedule, &mut catalog);
-    let retained = retained::survey(&world.listen.retained.borrow(), &mut catalog);
-    let opened = OpenMailbox::all(&world.mail);
-    let mail = mail::survey(&opened, &mut catalog);
-    let all_wires = Wires::of(&world.outside.wires);
-    let overhearing =
-        overhearing::survey(&world.listen, all_wires, &retained.numbers, &mut catalog);
-    let wires = wires::survey(all_wires, &mut catalog);
-    catalog.check()?;
-    let overhearing = overhearing?;
-    let identity = &world.common.identity;
-    Scope::numbered(identity).during(|| {
-        let mut writer = ChunkWriter::new();
+    saved(world, options).map(|saved| saved.bytes)
+}
+
+/// Writes everything that a manager consists of. The types get their numbers on the way.
+fn saved(world: &World, options: &SaveOptions) -> Result<Saved, SaveError> {
+    let World {
+        structure,
+        listen,
+        outside,
+        ..
+    } = world;
+    Scope::numbered(&world.common.identity).during(|| {
+        let (mut catalog, mut chunks) = (Catalog::new(options), ChunkWriter::default());
+        let components = Components::of(structure, &mut catalog);
+        chunks.value(Tag::CLOCK, &world.common.time.reading());
         let failures = &world.waiting.failures;
-        let (structure, names) = (&world.structure, &world.structure.names);
-        let structure = SavedStructure::of(structure, names, failures, &components.left_out);
-        writer.value(Tag::TYPES, &catalog.rows)?;
-        writer.value(Tag::CLOCK, &world.common.time.reading())?;
-        writer.value(Tag::STRUCTURE, &structure)?;
-        writer.chunk(Tag::POSTS, |to| {
-            posts::write(&schedule, identity, &posts, to)
-        })?;
+        let saved = SavedStructure::of(structure, failures, &components.left_out);
+        chunks.value(Tag::STRUCTURE, &saved);
+        chunks.chunk(Tag::POSTS, |to| posts::write(world, &mut catalog, to));
         for (pool, known) in components.saved {
-            writer.chunk(Tag::COMPONENTS, |to| components::write(pool, known, to))?;
+            chunks.chunk(Tag::COMPONENTS, |to| components::write(pool, known, to));
         }
-        writer.chunk(Tag::RETAINED, |to| {
-            retained::write(&retained, &mut catalog, to)
-        })?;
-        let newcomers =
-            retained::newcomers(&world.structure, &world.listen.retained.borrow(), &retained);
+        let (retained, mut numbers) = (listen.retained.borrow(), Vec::new());
+        chunks.chunk(Tag::RETAINED, |to| {
+            retained::write(&retained, &mut numbers, &mut catalog, to)
+        });
+        let newcomers = retained::newcomers(structure, &retained, &numbers);
         if !newcomers.is_empty() {
-            writer.value(Tag::NEWCOMERS, &newcomers)?;
+            chunks.value(Tag::NEWCOMERS, &newcomers);
         }
-        let counts = SavedCounts::of(&world.mail);
-        writer.chunk(Tag::MAIL, |to| mail::write(counts, mail, to))?;
-        if !overhearing.subscriptions.is_empty() {
-            writer.value(Tag::SUBSCRIPTIONS, &overhearing.subscriptions)?;
+        chunks.chunk(Tag::MAIL, |to| mail::write(&world.mail, &mut catalog, to));
+        let wires = Wires::of(&outside.wires);
+        match overhearing::survey(listen, wires, &numbers, &mut catalog) {
+            Ok(overhearing) => {
+                if !overhearing.subscriptions.is_empty() {
+                    chunks.value(Tag::SUBSCRIPTIONS, &overhearing.subscriptions);
+                }
+                chunks.chunk(Tag::OVERHEARING, |to| overhearing::write(&overhearing, to));
+            }
+            Err(error) => chunks.fail(error),
         }
-        writer.chunk(Tag::OVERHEARING, |to| {
-            overhearing::write(overhearing, &mut catalog, to)
-        })?;
-        writer.chunk(Tag::WIRES, |to| {
-            wires::write(all_wires, wires, &mut catalog, to)
-        })?;
-        let (proxies, messagees) = (&world.outside.proxies, &world.structure.messagees);
-        if let Some(proxies) = SavedProxies::of(proxies, messagees) {
-            writer.value(Tag::PROXIES, &proxies.map_err(SaveError::of("a carrier"))?)?;
+        chunks.chunk(Tag::WIRES, |to| wires::write(wires, &mut catalog, to));
+        match SavedProxies::of(&outside.proxies, &structure.messagees) {
+            Some(Ok(proxies)) => chunks.value(Tag::PROXIES, &proxies),
+            Some(Err(error)) => chunks.fail(SaveError::of("a carrier")(error)),
+            None => {}
         }
-        writer.finish()
+        catalog.check()?;
+        chunks.finish(&catalog.rows)
     })
 }
 
@@ -126,17 +121,6 @@ struct Restoring {
     subscriptions: SavedSubscriptions,
 }
 
-/// Restores a world from a save, and sends [`Restored`](message_core::lifecycle::Restored) to its components.
-pub(crate) fn restore_world(
-    bytes: &[u8],
-    config: ManagerConfig,
-    place: &'static Location<'static>,
-) -> Result<Parts, RestoreError> {
-    let mut parts = restore_untold(bytes, config, place)?;
-    announce_restored(&mut parts.world, place);
-    Ok(parts)
-}
-
 /// Restores a world from a save without sending `Restored` to its components.
 pub(crate) fn restore_untold(
     bytes: &[u8],
@@ -151,7 +135,7 @@ pub(crate) fn restore_untold(
         })
         .collect();
     let registry = try_registry()?;
-    let types = Types::read(body(&chunks, Tag::TYPES))?;
+    let types = Types::of(body(&chunks, Tag::TYPES).only()?)?;
     let clock = read_clock(body(&chunks, Tag::CLOCK))?;
     let mut of_structure = body(&chunks, Tag::STRUCTURE);
     let mut structure: SavedStructure = of_structure.read()?;
@@ -186,23 +170,26 @@ pub(crate) fn restore_untold(
     numbered.posts = std::mem::take(&mut unread.tickets);
     Scope::Numbered(Arc::new(numbered)).during(|| {
         for chunk in chunks.iter().filter(|chunk| chunk.tag == Tag::COMPONENTS) {
-            restoring.read_components(Body::new(*chunk), &mut owners)?;
+            let body = &mut Body::new(*chunk);
+            restoring.read_components(body, &mut owners)?;
+            body.finish()?;
         }
         owners.check().map_err(|what| of_structure.wrong(what))?;
         restoring.restore_order(structure, &owners);
         restoring.read_posted(unread)?;
         for chunk in &chunks {
-            let body = Body::new(*chunk);
+            let body = &mut Body::new(*chunk);
             match chunk.tag {
                 Tag::RETAINED => restoring.read_retained(body)?,
                 Tag::NEWCOMERS => restoring.read_newcomers(body)?,
                 Tag::MAIL => restoring.read_mail(body)?,
-                Tag::SUBSCRIPTIONS => restoring.read_subscriptions(body)?,
+                Tag::SUBSCRIPTIONS => restoring.subscriptions = body.read()?,
                 Tag::OVERHEARING => restoring.read_overhearing(body)?,
                 Tag::WIRES => restoring.read_wires(body)?,
                 Tag::PROXIES => restoring.read_proxies(body)?,
-                _ => {}
+                _ => continue,
             }
+            body.finish()?;
         }
         Ok::<(), RestoreError>(())
     })?;

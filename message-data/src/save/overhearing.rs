@@ -8,13 +8,14 @@ use message_core::{MessageId, Stage, SubscriptionId, registry};
 use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
+use crate::data_type::MessageData;
 use crate::save::Restoring;
 use crate::save::catalog::{Catalog, id_of};
-use crate::save::chunks::{Body, put};
+use crate::save::chunks::{Body, put, put_message};
 use crate::save::error::{RestoreError, SaveError};
 use crate::save::keys::SavedKeys;
 use crate::save::listeners::{SavedOverhearing, saved_listeners};
-use crate::save::retained::{SendRow, with_kept, write_message};
+use crate::save::retained::{SendRow, with_kept};
 use crate::wire::Wires;
 
 /// The keys of subscriptions. They are a chunk of their own, since a digest does not depend on them: a replay may leave
@@ -58,9 +59,8 @@ enum ListenerRow {
 /// The overhearing of a manager, as it is saved.
 pub(super) struct Overhearing {
     pub(super) subscriptions: SavedSubscriptions,
-    rows: Vec<ListenerRow>,
-    messages: Vec<(u32, Shared)>,
-    waiting: Vec<Vec<(u32, u32)>>,
+    head: Head,
+    messages: Vec<(MessageData, Shared)>,
 }
 
 fn small(count: usize) -> u32 {
@@ -111,11 +111,11 @@ pub(super) fn survey(
         let count = with_predicate;
         return Err(SaveError::Predicates { count });
     }
-    let mut messages: Vec<(u32, Shared)> = Vec::new();
+    let (mut sends, mut messages) = (Vec::new(), Vec::<(MessageData, Shared)>::new());
     let mut waiting = Vec::new();
-    for lane in 0..Stage::WAITING.len() {
+    for lane in &listen.staged.lanes {
         let mut own = Vec::new();
-        for (id, shared) in &*listen.staged.lanes[lane].borrow() {
+        for (id, shared) in &*lane.borrow() {
             let Some(by) = ids.iter().position(|known| known == id) else {
                 continue;
             };
@@ -123,11 +123,13 @@ pub(super) fn survey(
                 .iter()
                 .position(|(_, other)| Arc::ptr_eq(other, shared));
             let at = known.or_else(|| {
-                let of = with_kept(shared, |_, message| {
-                    catalog.message(message, |unsaved| unsaved.posts += 1)
+                let known = with_kept(shared, |kept, message| {
+                    let known = catalog.message(message, |unsaved| unsaved.posts += 1);
+                    known.map(|(of, data)| (SendRow::of(of, kept), data))
                 });
-                let (of, _) = of??;
-                messages.push((of, Arc::clone(shared)));
+                let (send, data) = known??;
+                sends.push(send);
+                messages.push((data, Arc::clone(shared)));
                 Some(messages.len() - 1)
             });
             own.extend(at.map(|at| (small(by), small(at))));
@@ -136,46 +138,26 @@ pub(super) fn survey(
     }
     Ok(Overhearing {
         subscriptions: SavedSubscriptions { keys, places },
-        rows,
+        head: Head {
+            listeners: rows,
+            messages: sends,
+            waiting,
+        },
         messages,
-        waiting,
     })
 }
 
-pub(super) fn write(
-    overhearing: Overhearing,
-    catalog: &mut Catalog<'_>,
-    packer: &mut Packer,
-) -> Result<(), SaveError> {
-    let Overhearing {
-        rows,
-        messages,
-        waiting,
-        ..
-    } = overhearing;
-    let sends = messages
-        .iter()
-        .filter_map(|(of, shared)| with_kept(shared, |kept, _| SendRow::of(*of, kept)));
-    let head = Head {
-        listeners: rows,
-        messages: sends.collect(),
-        waiting,
-    };
-    put(packer, "what is overheard", &head)?;
-    for (_, shared) in &messages {
-        let written = with_kept(shared, |_, message| write_message(message, catalog, packer));
+pub(super) fn write(overhearing: &Overhearing, packer: &mut Packer) -> Result<(), SaveError> {
+    put(packer, "what is overheard", &overhearing.head)?;
+    for (data, shared) in &overhearing.messages {
+        let written = with_kept(shared, |_, message| put_message(packer, *data, message));
         written.unwrap_or(Ok(()))?;
     }
     Ok(())
 }
 
 impl Restoring {
-    pub(super) fn read_subscriptions(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
-        self.subscriptions = body.read()?;
-        body.finish()
-    }
-
-    pub(super) fn read_overhearing(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+    pub(super) fn read_overhearing(&mut self, body: &mut Body<'_>) -> Result<(), RestoreError> {
         let head: Head = body.read()?;
         let SavedSubscriptions {
             mut keys,
@@ -204,7 +186,7 @@ impl Restoring {
                 ListenerRow::Wires { on } => {
                     if let Some(on) = registry().message(MessageId::from_bits(on)) {
                         let wires = Wires::of_mut(&mut world.outside.wires);
-                        wires.restore_listener(id, on, &mut world.listen.subscriptions);
+                        wires.listen(on, |_| id, &mut world.listen.subscriptions);
                     } else {
                         keys.release(place);
                     }
@@ -218,7 +200,7 @@ impl Restoring {
             let of = match of {
                 None => None,
                 Some(of) => {
-                    let data = types.message(of, &body)?.message_data();
+                    let data = types.message(of, body)?.message_data();
                     let info = data.and_then(|data| registry().message(data.facts.id));
                     let Some(info) = info else {
                         keys.release(place);
@@ -235,9 +217,8 @@ impl Restoring {
         keys.restore(world.listen.subscriptions.keys.get_mut());
         let mut messages = Vec::new();
         for row in head.messages {
-            let known = types.message(row.of, &body)?;
-            let message = known.read_message(&mut body)?;
-            messages.push(message.map(|message| row.restored(self.place, message)));
+            let message = types.read_message(row.of, body)?;
+            messages.push(message.map(|(_, message)| row.restored(self.place, message)));
         }
         if head.waiting.len() > Stage::WAITING.len() {
             return Err(body.wrong("there are more stages than exist"));
@@ -256,6 +237,6 @@ impl Restoring {
             }
         }
         self.overhearing = ids.into_iter().flatten().collect();
-        body.finish()
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use message_core::Structure;
 use message_core::internals::{Pool, World};
 
 use crate::data_type::DataType;
-use crate::save::chunks::{Tag, split};
+use crate::save::chunks::Tag;
 use crate::save::error::SaveError;
 use crate::save::options::SaveOptions;
 use crate::types::of_pool;
@@ -37,24 +37,20 @@ pub(crate) fn is_no_component(part: &str) -> bool {
 
 /// Returns all parts, each with its hash. Those of components are at the end, with the names of their types.
 pub(crate) fn parts_of(world: &World) -> Vec<(String, u64)> {
-    let saved = super::save_world(world, &SaveOptions::new().leave_out_without_data());
-    let chunks = match &saved {
-        Ok(saved) => split(saved).map(|(chunks, _)| chunks),
+    let sums = match super::saved(world, &SaveOptions::new().leave_out_without_data()) {
+        Ok(saved) => saved.sums,
         // Something is borrowed, or cannot be written: the same each time.
-        Err(error) => return vec![(STRUCTURE.to_owned(), hash_of(error))],
-    };
-    let Ok(chunks) = chunks else {
-        unreachable!("what was written a moment ago can be read");
+        Err(error) => return vec![(STRUCTURE.to_owned(), hash_of(&error))],
     };
     let types = component_parts(&world.structure);
     let mut names = types.iter().map(|(ty, _)| ty.name().to_owned());
     let mut parts = Vec::new();
-    for chunk in chunks {
-        let name = match chunk.tag {
+    for (tag, sum) in sums {
+        let name = match tag {
             Tag::COMPONENTS => names.next(),
-            tag => name_of(tag).map(str::to_owned),
+            _ => name_of(tag).map(str::to_owned),
         };
-        parts.extend(name.map(|name| (name, chunk.sum)));
+        parts.extend(name.map(|name| (name, sum)));
     }
     let of_components = parts.iter().position(|(name, _)| !is_no_component(name));
     let (_, components) = parts.split_at_mut(of_components.unwrap_or(0));

@@ -1,20 +1,20 @@
 //! Pending messages.
 
 use std::collections::HashMap;
+use std::ops::Not;
 use std::panic::Location;
-use std::sync::Arc;
 
 use message_core::internals::{
-    BEGUN_AT_MOST, Identity, LAST, Lane, PostMeta, Record, Schedule, Series, Timeline,
+    BEGUN_AT_MOST, Found, LAST, Lane, PostMeta, Record, Series, Timeline, World,
 };
 use message_core::{HookId, MessageeId, PostKey, Recipient, Stage, Ticket};
 use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::save::Restoring;
-use crate::save::chunks::{Body, put};
+use crate::save::catalog::Catalog;
+use crate::save::chunks::{Body, put, put_message};
 use crate::save::error::{RestoreError, SaveError};
-use crate::save::survey::SavedMessage;
 use crate::scope::{post_after, posts_before};
 
 /// The header before the messages.
@@ -44,38 +44,31 @@ struct PostRow {
     key: Option<PostKey>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     series: Option<Series>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "Not::not")]
     bound: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     until: Option<HookId>,
-    /// `true` if its header has neither conditions nor a key, and it does not repeat. Not read: it is part of the bytes
-    /// that the digests in logs are made of.
-    #[serde(default, skip_serializing_if = "is_false")]
-    plain: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ready: Option<u64>,
 }
 
-/// Returns `true` if the header of a post has neither conditions nor a key, and it does not repeat.
-fn is_plain(post: &Record) -> bool {
-    let is_rare = post.key.is_some() || post.series.is_some() || post.bound;
-    let has_conditions = post.meta.if_alive || post.meta.retain || post.meta.require > 0;
-    !is_rare && !has_conditions
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
 pub(super) fn write(
-    schedule: &Schedule,
-    identity: &Arc<Identity>,
-    messages: &[SavedMessage<'_, Record>],
+    world: &World,
+    catalog: &mut Catalog<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let (mut metas, mut posts) = (Vec::<PostMeta>::new(), Vec::with_capacity(messages.len()));
-    for SavedMessage { of, told: post, .. } in messages {
+    let (schedule, identity) = (world.schedule.borrow(), &world.common.identity);
+    let message = |found: Found| Some((found.record, schedule.message(found.ticket)?));
+    let mut all: Vec<_> = schedule.all(None).filter_map(message).collect();
+    // In the order in which they were posted.
+    all.sort_unstable_by_key(|(post, _)| post.number);
+    let (mut metas, mut posts) = (Vec::<PostMeta>::new(), Vec::with_capacity(all.len()));
+    let mut messages = Vec::with_capacity(all.len());
+    for (post, message) in all {
+        let Some((of, data)) = catalog.message(message, |unsaved| unsaved.posts += 1) else {
+            continue;
+        };
+        messages.push((data, message));
         // The place is not saved.
         let place = Location::caller();
         let own = PostMeta { place, ..post.meta };
@@ -88,7 +81,7 @@ pub(super) fn write(
         }
         posts.push(PostRow {
             number: posts_before(identity, post.number).unwrap_or_default(),
-            of: *of,
+            of,
             to: post.to,
             sender: post.sender,
             due: post.due,
@@ -97,7 +90,6 @@ pub(super) fn write(
             series: post.series,
             bound: post.bound,
             until: post.until,
-            plain: is_plain(post),
             ready: post.ready,
         });
     }
@@ -109,10 +101,8 @@ pub(super) fn write(
         posts,
     };
     put(packer, "a pending message", &head)?;
-    for message in messages {
-        message.write(packer)?;
-    }
-    Ok(())
+    let mut messages = messages.into_iter();
+    messages.try_for_each(|(data, message)| put_message(packer, data, message))
 }
 
 /// The messages that are still to be read, each with the number of its type.
@@ -197,8 +187,7 @@ impl Restoring {
             };
             check(&post).map_err(|what| body.wrong(what))?;
             let known = types.message(row.of, &body)?;
-            let index = known.message_data().and_then(|data| data.facts.index());
-            if let Some(index) = index {
+            if let Some(index) = known.index() {
                 tickets.insert(number, post.boxed_ticket(index));
             }
             messages.push((row.of, post));
@@ -218,10 +207,7 @@ impl Restoring {
         } = unread;
         let schedule = self.world.schedule.get_mut();
         for (of, post) in messages {
-            let known = self.types.message(of, &body)?;
-            let message = known.read_message(&mut body)?;
-            let index = known.message_data().and_then(|data| data.facts.index());
-            if let (Some(_), Some(message)) = (index, message) {
+            if let Some((_, message)) = self.types.read_message(of, &mut body)? {
                 let held = &mut Some(message);
                 schedule.insert(&post, None, &self.world.common.time, held);
             }

@@ -7,14 +7,13 @@ use message_core::internals::{
     Cover, KeptSend, OpenTo, PostMeta, Posted, Reached, ReportGuard, Retained,
     RetainedMessage as Entry, Shared, World, lock_kept,
 };
-use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, MessageeId, Recipient, Sender, Structure};
 use message_format::Packer;
 use serde::{Deserialize, Serialize};
 
 use crate::save::Restoring;
 use crate::save::catalog::Catalog;
-use crate::save::chunks::{Body, put};
+use crate::save::chunks::{Body, put, put_message};
 use crate::save::error::{RestoreError, SaveError};
 
 /// The row before the content of each message.
@@ -117,48 +116,39 @@ pub(super) fn with_kept<T>(
     Some(look(&kept, message))
 }
 
-/// The retained messages that are saved.
-pub(super) struct Saved {
-    /// The number of each type, and the message.
-    messages: Vec<(u32, Entry)>,
-    /// The number of each message among all that were retained.
-    pub(super) numbers: Vec<u64>,
-}
-
-pub(super) fn survey(retained: &Retained, catalog: &mut Catalog<'_>) -> Saved {
-    let saved = retained.in_order.iter().filter_map(|(&number, entry)| {
-        let of = with_kept(&entry.message, |_, message| {
-            let known = catalog.message(message, |unsaved| unsaved.retained += 1);
-            known.map(|(of, _)| of)
-        });
-        Some(((of??, entry.clone()), number))
-    });
-    let (messages, numbers) = saved.unzip();
-    Saved { messages, numbers }
-}
-
 /// Returns each messagee that came alive after some of these messages had been retained, and how many.
 pub(super) fn newcomers(
     structure: &Structure,
     retained: &Retained,
-    saved: &Saved,
+    numbers: &[u64],
 ) -> Vec<(MessageeId, u64)> {
     let newcomers = structure.messagees().filter_map(|id| {
         let born = retained.born(id);
-        let before = saved.numbers.partition_point(|&number| number < born) as u64;
+        let before = numbers.partition_point(|&number| number < born) as u64;
         (before > 0).then_some((id, before))
     });
     newcomers.collect()
 }
 
+/// Writes the retained messages, and collects the number of each among all that were retained.
 pub(super) fn write(
-    saved: &Saved,
+    retained: &Retained,
+    numbers: &mut Vec<u64>,
     catalog: &mut Catalog<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let len = saved.messages.len() as u64;
-    put(packer, "a retained message", &len)?;
-    for (of, entry) in &saved.messages {
+    let mut saved = Vec::new();
+    for (&number, entry) in &retained.in_order {
+        let known = with_kept(&entry.message, |_, message| {
+            catalog.message(message, |unsaved| unsaved.retained += 1)
+        });
+        if let Some(known) = known.flatten() {
+            numbers.push(number);
+            saved.push((known, entry));
+        }
+    }
+    put(packer, "a retained message", &(saved.len() as u64))?;
+    for ((of, data), entry) in saved {
         let written = with_kept(&entry.message, |kept, message| {
             let row = Row {
                 kept_for: entry.to,
@@ -166,32 +156,18 @@ pub(super) fn write(
                     Reached::Everyone => SavedReached::Everyone,
                     Reached::Messagees(ids) => SavedReached::Messagees(ids.clone()),
                 },
-                send: SendRow::of(*of, kept),
+                send: SendRow::of(of, kept),
             };
             put(packer, message.name(), &row)?;
-            write_message(message, catalog, packer)
+            put_message(packer, data, message)
         });
         written.unwrap_or(Ok(()))?;
     }
     Ok(())
 }
 
-/// Writes the content of a message whose type is known to be saved.
-pub(super) fn write_message(
-    message: &dyn AnyMessage,
-    catalog: &mut Catalog<'_>,
-    packer: &mut Packer,
-) -> Result<(), SaveError> {
-    match catalog.message(message, |_| {}) {
-        Some((_, data)) => packer
-            .write(|writer| (data.write)(message, writer))
-            .map_err(SaveError::of(message.name())),
-        None => Ok(()),
-    }
-}
-
 impl Restoring {
-    pub(super) fn read_retained(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+    pub(super) fn read_retained(&mut self, body: &mut Body<'_>) -> Result<(), RestoreError> {
         let World {
             structure, listen, ..
         } = &mut self.world;
@@ -203,10 +179,7 @@ impl Restoring {
                 reached,
                 send,
             } = body.read()?;
-            let known = self.types.message(send.of, &body)?;
-            let of: Option<MessageIndex> = known.message_data().and_then(|data| data.facts.index());
-            let message = known.read_message(&mut body)?;
-            let (Some(of), Some(message)) = (of, message) else {
+            let Some((of, message)) = self.types.read_message(send.of, body)? else {
                 retained.count += 1;
                 continue;
             };
@@ -231,11 +204,11 @@ impl Restoring {
                 return Err(body.wrong(what));
             }
         }
-        body.finish()
+        Ok(())
     }
 
     /// Reads after how many of the retained messages each messagee came alive.
-    pub(super) fn read_newcomers(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+    pub(super) fn read_newcomers(&mut self, body: &mut Body<'_>) -> Result<(), RestoreError> {
         let World {
             structure, listen, ..
         } = &mut self.world;
@@ -246,6 +219,6 @@ impl Restoring {
             }
             listen.retained.get_mut().set_born(id, before);
         }
-        body.finish()
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Messagees and hooks are identified by their places.
 
-use message_core::internals::{Failures, HookRef, IdKeys, Key, Keyed as _, LayoutId, Names};
+use message_core::internals::{Failures, HookRef, IdKeys, Key, Keyed as _, LayoutId};
 use message_core::{Group, MessageeId, Mnemonic, Structure};
 use serde::{Deserialize, Serialize};
 
@@ -37,12 +37,7 @@ pub(super) struct SavedStructure {
 
 impl SavedStructure {
     /// Returns the structure without these hooks, which are left out.
-    pub(super) fn of(
-        structure: &Structure,
-        names: &Names,
-        failures: &Failures,
-        left_out: &[u32],
-    ) -> Self {
+    pub(super) fn of(structure: &Structure, failures: &Failures, left_out: &[u32]) -> Self {
         let keys = &structure.keys;
         let [messagees, mut hooks] =
             [&keys.messagees, &keys.hooks].map(|keys| SavedKeys::of(&keys.borrow()));
@@ -69,7 +64,7 @@ impl SavedStructure {
             (id.key().place(), places(children.collect()))
         });
         let families = families.filter(|(_, children)| !children.is_empty());
-        let names = names.saved().into_iter();
+        let names = structure.names.saved().into_iter();
         let names = names.map(|(id, name)| (id.key().number(), name.to_string()));
         let bound = structure.messagees().flat_map(|id| {
             let own = structure.mnemonics_of(id).into_iter();

@@ -2,10 +2,10 @@
 
 use std::panic::Location;
 
-use message_core::internals::Inside as _;
+use message_core::internals::{Inside as _, announce_restored};
 use message_core::{ManagerConfig, MessageManager, MessageeId, SubscriptionId};
 
-use crate::save::{restore_world, save_world};
+use crate::save::{restore_untold, save_world};
 use crate::{RestoreError, RestoreNote, SaveError, SaveOptions};
 
 /// A manager that was [restored](crate::restore), with notes on what was skipped.
@@ -149,7 +149,9 @@ pub fn save(manager: &mut MessageManager, options: &SaveOptions) -> Result<Vec<u
 /// Panics if a handler that is notified of `Restored` panics.
 #[track_caller]
 pub fn restore(bytes: &[u8], config: ManagerConfig) -> Result<RestoredManager, RestoreError> {
-    let restored = restore_world(bytes, config, Location::caller())?;
+    let place = Location::caller();
+    let mut restored = restore_untold(bytes, config, place)?;
+    announce_restored(&mut restored.world, place);
     let mut manager = MessageManager::of_world(restored.world);
     manager.settle();
     Ok(RestoredManager {

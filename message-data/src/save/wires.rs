@@ -8,10 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::save::Restoring;
 use crate::save::catalog::Catalog;
-use crate::save::chunks::{Body, put};
+use crate::save::chunks::{Body, put, put_message};
 use crate::save::error::{RestoreError, SaveError};
-use crate::save::retained::write_message;
-use crate::wire::{Action, MessageCell, WireRow, Wires};
+use crate::wire::{Action, WireRow, Wires};
 
 /// The header before the messages that the wires post.
 #[derive(Serialize, Deserialize)]
@@ -21,33 +20,34 @@ struct Head {
     live: Vec<WireRow>,
 }
 
-/// The wires that are saved, with the messages that they post.
-pub(super) type Saved = Vec<(WireRow, Option<Arc<MessageCell>>)>;
-
-pub(super) fn survey(wires: &Wires, catalog: &mut Catalog<'_>) -> Saved {
-    wires.saved(|message| {
-        let known = catalog.message(message, |unsaved| unsaved.posts += 1);
-        known.map(|(of, _)| of)
-    })
-}
-
 pub(super) fn write(
     wires: &Wires,
-    saved: Saved,
     catalog: &mut Catalog<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let (live, messages): (Vec<_>, Vec<_>) = saved.into_iter().unzip();
+    let (mut live, mut messages) = (Vec::new(), Vec::new());
+    wires.each(|id, wire| {
+        let mut of = None;
+        if let Some(message) = &wire.message {
+            let known = message.with(|it| catalog.message(it, |unsaved| unsaved.posts += 1));
+            let Some((number, data)) = known else {
+                return;
+            };
+            of = Some(number);
+            messages.push((data, Arc::clone(message)));
+        }
+        live.push(wire.row(id, of));
+    });
     let made = wires.made();
     put(packer, "a wire", &Head { made, live })?;
-    for message in messages.into_iter().flatten() {
-        message.with(|message| write_message(message, catalog, packer))?;
+    for (data, message) in messages {
+        message.with(|message| put_message(packer, data, message))?;
     }
     Ok(())
 }
 
 impl Restoring {
-    pub(super) fn read_wires(&mut self, mut body: Body<'_>) -> Result<(), RestoreError> {
+    pub(super) fn read_wires(&mut self, body: &mut Body<'_>) -> Result<(), RestoreError> {
         let Self { world, types, .. } = self;
         let Head { made, live } = body.read()?;
         if !live.is_sorted_by(|a, b| a.id < b.id) || live.last().is_some_and(|last| last.id >= made)
@@ -71,7 +71,9 @@ impl Restoring {
                 );
             }
             let message = match wire.of {
-                Some(of) => types.message(of, &body)?.read_message(&mut body)?.map(Some),
+                Some(of) => types
+                    .read_message(of, body)?
+                    .map(|(_, message)| Some(message)),
                 None => Some(None),
             };
             // A wire that waits for a message type which is not there would never fire.
@@ -84,6 +86,6 @@ impl Restoring {
         }
         let wires = Wires::of_mut(&mut world.outside.wires);
         wires.end_restoring(made, &mut world.listen.subscriptions);
-        body.finish()
+        Ok(())
     }
 }

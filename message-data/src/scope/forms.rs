@@ -127,7 +127,7 @@ impl Forms for InScope {
             NameKind::Key if Scope::is_from_abroad() => names_outside::read(text),
             _ if Scope::is_from_abroad() => declared::find_exact(kind, text),
             NameKind::Mnemonic | NameKind::Group | NameKind::Tag if Scope::is_of_texts() => {
-                declared::find(kind, text)
+                declared::find(kind, text).map_err(|error| error.to_string())
             }
             _ => Ok(name(text)),
         }

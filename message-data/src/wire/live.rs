@@ -17,8 +17,8 @@ use message_core::internals::{
     Attached, Attachment, Conditions, Hear, Options, Part, Sent, Subscribed, Subscriptions,
     Verdict, World,
 };
-use message_core::registry::{MessageIndex, MessageInfo};
-use message_core::{AnyMessage, MessageeId, Stage, SubscriptionId, TagSet, registry};
+use message_core::registry::MessageInfo;
+use message_core::{AnyMessage, MessageeId, Stage, SubscriptionId, registry};
 use message_format::{DataError, text};
 
 use crate::messages::copy_of;
@@ -70,7 +70,7 @@ pub(crate) struct Wires {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Listening {
+pub(crate) struct Listening {
     pub(super) by: SubscriptionId,
     /// The wires, in the order made, each with its messagee: few of them belong to one that receives a message.
     wires: BTreeMap<WireId, MessageeId>,
@@ -129,10 +129,7 @@ impl Wires {
     pub(crate) fn set_enabled(&self, id: WireId, enabled: bool) -> bool {
         let mut live = self.live.borrow_mut();
         let wire = live.get_mut(&id);
-        wire.is_some_and(|wire| {
-            wire.enabled = enabled;
-            true
-        })
+        wire.map(|wire| wire.enabled = enabled).is_some()
     }
 
     /// Ends a wire. Returns it, so that it can be dropped where nothing is borrowed.
@@ -158,37 +155,34 @@ impl Wires {
     /// Lets a wire wait for its message type from now on, if it has not ended.
     pub(super) fn begin(&mut self, id: WireId, subscriptions: &mut Subscriptions) {
         if let Some(live) = self.live.get_mut().get(&id) {
-            let (of, tags, from) = (live.on.index, live.on.tags, live.from);
-            let listening = self.listen(of, tags, subscriptions);
+            let (on, from) = (live.on, live.from);
+            let listening = self.listen(on, |all| all.reserve(), subscriptions);
             listening.wires.insert(id, from);
         }
     }
 
-    /// Returns the wires that wait for a message type, with the subscription that looks for them.
-    pub(super) fn listen(
+    /// Returns the wires that wait for a message type, with the subscription that looks for them. `new` returns the id
+    /// of a new subscription: a hidden one, which asks for recipients as of the time of the send.
+    pub(crate) fn listen(
         &mut self,
-        of: MessageIndex,
-        tags: TagSet,
+        on: &MessageInfo,
+        new: impl FnOnce(&mut Subscriptions) -> SubscriptionId,
         subscriptions: &mut Subscriptions,
     ) -> &mut Listening {
-        let id = |subscriptions: &mut Subscriptions| subscriptions.reserve();
-        self.listen_by(id, (of, tags), subscriptions)
-    }
-
-    /// Like [`listen`](Self::listen), with the id of a new subscription.
-    pub(super) fn listen_by(
-        &mut self,
-        id: impl FnOnce(&mut Subscriptions) -> SubscriptionId,
-        (of, tags): (MessageIndex, TagSet),
-        subscriptions: &mut Subscriptions,
-    ) -> &mut Listening {
-        let at = of.get();
-        let by_type = self.by_type.get_mut();
-        by_type.entry(at).or_insert_with(|| {
-            let by = id(subscriptions);
-            enter_hearer(by, (of, tags), Hearer(at), subscriptions);
+        let at = on.index.get();
+        self.by_type.get_mut().entry(at).or_insert_with(|| {
+            let options = Options {
+                hidden: true,
+                part: Part::Apart,
+                ..Options::default()
+            };
+            let terms = (options, Conditions::default());
+            let id = new(subscriptions);
+            let hearer: Box<dyn Hear<dyn AnyMessage>> = Box::new(Hearer(at));
+            let subscribed = Subscribed { id, owner: None };
+            subscriptions.enter(subscribed, Some((on.index, on.tags)), terms, hearer);
             let wires = BTreeMap::new();
-            Listening { by, wires }
+            Listening { by: id, wires }
         })
     }
 
@@ -293,24 +287,6 @@ pub(super) struct Fired {
 
 /// The listener for the wires of one message type.
 struct Hearer(usize);
-
-/// Subscribes a hidden listener that asks for recipients as of the time of the send.
-fn enter_hearer(
-    id: SubscriptionId,
-    of: (MessageIndex, TagSet),
-    hearer: Hearer,
-    subscriptions: &mut Subscriptions,
-) {
-    let options = Options {
-        hidden: true,
-        part: Part::Apart,
-        ..Options::default()
-    };
-    let terms = (options, Conditions::default());
-    let subscribed = Subscribed { id, owner: None };
-    let hearer: Box<dyn Hear<dyn AnyMessage>> = Box::new(hearer);
-    subscriptions.enter(subscribed, Some(of), terms, hearer);
-}
 
 impl Hear<dyn AnyMessage> for Hearer {
     fn call(

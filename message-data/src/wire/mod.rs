@@ -143,11 +143,12 @@ impl WireTarget {
 
     /// Returns the text in parentheses behind a word in files, if there is one: see [`word`](Self::word).
     pub(crate) fn text(&self) -> Option<&str> {
-        use crate::declared::{group_in_files, mnemonic_in_files};
+        use crate::declared::name_in_files;
+        use message_core::internals::NameKind;
         match self {
             Self::Named(name) => Some(name),
-            Self::Mnemonic(mnemonic) => Some(mnemonic_in_files(*mnemonic)),
-            Self::Group(group) => Some(group_in_files(*group)),
+            Self::Mnemonic(mnemonic) => Some(name_in_files(NameKind::Mnemonic, mnemonic.name())),
+            Self::Group(group) => Some(name_in_files(NameKind::Group, group.name())),
             _ => None,
         }
     }

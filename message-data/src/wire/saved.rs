@@ -1,7 +1,6 @@
 //! The form of wires in logs and saves.
 
 use std::panic::Location;
-use std::sync::Arc;
 
 use message_core::internals::Subscriptions;
 use message_core::registry::{MessageIndex, MessageInfo};
@@ -10,7 +9,7 @@ use message_format::DataError;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::live::{Live, Wires};
-use crate::wire::{MessageCell, Wire, WireTerms};
+use crate::wire::{MessageCell, Wire, WireId, WireTerms};
 
 /// A wire in a log.
 #[derive(Debug, Serialize, Deserialize)]
@@ -71,39 +70,25 @@ impl Wire {
     }
 }
 
+impl Live {
+    /// Returns the row of the wire, whose message has this type in the save.
+    pub(crate) fn row(&self, id: WireId, of: Option<u32>) -> WireRow {
+        WireRow {
+            of,
+            id: id.number(),
+            from: self.from,
+            on: self.on.id.to_bits(),
+            terms: WireTerms::clone(&self.terms),
+            left: self.left,
+            enabled: self.enabled,
+        }
+    }
+}
+
 impl Wires {
     /// Returns the number of wires made.
     pub(crate) fn made(&self) -> u64 {
         self.made.get()
-    }
-
-    /// Returns the rows of the wires, in the order in which the wires were made, each with its message. Wires whose
-    /// message has no number are left out.
-    pub(crate) fn saved(
-        &self,
-        mut number: impl FnMut(&dyn AnyMessage) -> Option<u32>,
-    ) -> Vec<(WireRow, Option<Arc<MessageCell>>)> {
-        let mut saved = Vec::new();
-        self.each(|id, wire| {
-            let of = wire
-                .message
-                .as_ref()
-                .map(|message| message.with(&mut number));
-            if of == Some(None) {
-                return;
-            }
-            let kept = WireRow {
-                of: of.flatten(),
-                id: id.0,
-                from: wire.from,
-                on: wire.on.id.to_bits(),
-                terms: WireTerms::clone(&wire.terms),
-                left: wire.left,
-                enabled: wire.enabled,
-            };
-            saved.push((kept, wire.message.clone()));
-        });
-        saved
     }
 
     /// Returns the message types that wires wait for, each with its subscription.
@@ -114,16 +99,6 @@ impl Wires {
             Some((message.index, listening.by))
         });
         listeners.collect()
-    }
-
-    /// Lets the wires that wait for a message type, and come back next, look for it from here on.
-    pub(crate) fn restore_listener(
-        &mut self,
-        id: SubscriptionId,
-        on: &'static MessageInfo,
-        subscriptions: &mut Subscriptions,
-    ) {
-        self.listen_by(|_| id, (on.index, on.tags), subscriptions);
     }
 
     /// Restores a wire, which was checked.

@@ -1,11 +1,13 @@
 //! Looks into the messages that wires receive and post: fields on which conditions depend, and fields that are passed
 //! on. A message is written onto a tape for that.
 
+use std::borrow::Cow;
+
 use message_core::AnyMessage;
 use message_core::internals::World;
 use message_core::registry::MessageInfo;
 use message_format::tape::{Kind, Tape};
-use message_format::{DataError, Reader, Shape, Unknown, Writer, text};
+use message_format::{DataError, Reader, Shape, Unknown, Writer, part_of, text};
 
 use crate::data_type::DataType;
 use crate::messages::{message_of, message_tape, name_in_files, named_tape, type_of, type_of_id};
@@ -57,7 +59,7 @@ impl Known {
     /// out: it is `None` then.
     fn received(&self, path: &str) -> Result<Shape, DataError> {
         let shape = self.field(path)?;
-        let is_there = |written: &Tape| find(written, path).is_some();
+        let is_there = |written: &Tape| part_of(written, path).is_some();
         if self.written.as_ref().is_none_or(is_there) || shape.to_string().starts_with("Option<") {
             return Ok(shape);
         }
@@ -118,7 +120,8 @@ impl Known {
         let Some(tape) = written(&*message) else {
             return Ok(test.clone());
         };
-        let value = find(&tape, path).map_or_else(|| NONE.to_owned(), |at| text::print(&tape, at));
+        let value =
+            part_of(&tape, path).map_or_else(|| NONE.to_owned(), |at| text::print(&tape, at));
         Ok(WireTest { op: test.op, value })
     }
 
@@ -220,7 +223,7 @@ impl<'m> Received<'m> {
     /// Returns `true` if all conditions hold. One on a message that cannot be written does not hold.
     pub(super) fn satisfies(&mut self, when: &[(String, WireTest)]) -> bool {
         let none = none();
-        let holds = |tape: &Tape, (path, test): &(String, WireTest)| match find(tape, path) {
+        let holds = |tape: &Tape, (path, test): &(String, WireTest)| match part_of(tape, path) {
             Some(at) => test.holds(tape, at),
             None => test.holds(&none, 0),
         };
@@ -241,7 +244,7 @@ impl<'m> Received<'m> {
         let none = none();
         let found = fields
             .iter()
-            .map(|(field, path)| match find(received, path) {
+            .map(|(field, path)| match part_of(received, path) {
                 Some(at) => (&**field, received, at),
                 None => (&**field, &none, 0),
             });
@@ -254,16 +257,14 @@ impl<'m> Received<'m> {
 }
 
 /// Returns the entries of a value, each with its name or its number, and where its value begins.
-fn entries(tape: &Tape, at: usize) -> impl Iterator<Item = (std::borrow::Cow<'_, str>, usize)> {
+fn entries(tape: &Tape, at: usize) -> impl Iterator<Item = (Cow<'_, str>, usize)> {
     let token = tape.tokens[at];
-    let all = token
-        .is_container()
-        .then(|| tape.entries(at))
-        .into_iter()
-        .flatten();
-    all.enumerate().map(move |(index, entry)| match token.kind {
-        Kind::Fields => (tape.str(tape.tokens[entry.start]).into(), entry.start + 1),
-        _ => (index.to_string().into(), entry.start),
+    let all = token.is_container().then(|| tape.parts(at));
+    let all = all.into_iter().flatten().enumerate();
+    all.map(move |(index, (key, value))| {
+        let key = key.filter(|_| token.kind == Kind::Fields);
+        let name = key.map(|key| tape.str(tape.tokens[key]).into());
+        (name.unwrap_or_else(|| index.to_string().into()), value)
     })
 }
 
@@ -271,14 +272,6 @@ fn entries(tape: &Tape, at: usize) -> impl Iterator<Item = (std::borrow::Cow<'_,
 fn entry(tape: &Tape, name: &str) -> Option<usize> {
     let found = entries(tape, 0).find(|(own, _)| own == name);
     found.map(|(_, at)| at)
-}
-
-/// Returns where the value at a path begins.
-fn find(tape: &Tape, path: &str) -> Option<usize> {
-    path.split('.').try_fold(0, |at, step| {
-        let mut inside = entries(tape, at);
-        inside.find(|(name, _)| name == step).map(|(_, at)| at)
-    })
 }
 
 /// The text of an option without a value.

@@ -534,8 +534,7 @@ impl Instancing<'_> {
     /// Queues the making of messagees for the end of the outermost send.
     fn make_later(&self, newborns: Newborns) {
         let place = self.place;
-        self.world
-            .later(move |world| Making { world, place }.make(newborns));
+        self.world.later(move |world| make(world, newborns, place));
     }
 
     fn join_groups(&self, id: MessageeId, outfit: &Outfit) {
@@ -546,31 +545,24 @@ impl Instancing<'_> {
     }
 }
 
-/// The making of messagees that have their ids.
-struct Making<'w> {
-    world: &'w mut World,
-    place: Place,
-}
-
-impl Making<'_> {
-    fn make(&mut self, mut newborns: Newborns) {
-        let mut ids = Vec::with_capacity(newborns.messagees.len());
-        for Newborn { id, components } in std::mem::take(&mut newborns.messagees) {
-            dress(self.world.changes(), id, components);
-            ids.push(id);
+/// Brings messagees to life that have their ids.
+fn make(world: &mut World, mut newborns: Newborns, place: Place) {
+    let mut ids = Vec::with_capacity(newborns.messagees.len());
+    for Newborn { id, components } in std::mem::take(&mut newborns.messagees) {
+        dress(world.changes(), id, components);
+        ids.push(id);
+    }
+    for wire in std::mem::take(&mut newborns.wires) {
+        enter(world, wire);
+    }
+    for (id, filters) in &newborns.overhearing {
+        for (spec, filter) in filters {
+            overhear(world, *id, filter.filter(spec.of));
         }
-        for wire in std::mem::take(&mut newborns.wires) {
-            enter(self.world, wire);
-        }
-        for (id, filters) in &newborns.overhearing {
-            for (spec, filter) in filters {
-                overhear(self.world, *id, filter.filter(spec.of));
-            }
-        }
-        let mut changes = self.world.changes();
-        for id in ids {
-            changes.announce_spawned(id, self.place);
-        }
+    }
+    let mut changes = world.changes();
+    for id in ids {
+        changes.announce_spawned(id, place);
     }
 }
 

@@ -167,7 +167,7 @@ const VERSION: u64 = 1;
 pub struct WorldFile(Arc<Content>);
 
 /// The content of a file that was read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Content {
     file: Option<Arc<str>>,
     options: WorldOptions,
@@ -258,6 +258,11 @@ impl Content {
     /// Returns the string or the word at a token.
     fn str(&self, token: u32) -> &str {
         self.tape.str(self.tape.tokens[token as usize])
+    }
+
+    /// Returns the place of a token in the text.
+    fn place(&self, token: u32) -> u32 {
+        self.tape.tokens[token as usize].start
     }
 
     fn name_of(&self, messagee: u32) -> &str {

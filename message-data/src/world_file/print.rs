@@ -1,10 +1,11 @@
 //! The text of a world file, from what is written.
 
+use message_core::internals::NameKind;
 use message_format::tape::Kind;
 use message_format::{DataError, TextOptions, Writer, Written, text};
 use serde::ser::{Serialize, Serializer};
 
-use crate::declared::{group_in_files, mnemonic_in_files};
+use crate::declared::name_in_files;
 use crate::wire::Action;
 use crate::world_file::VERSION;
 use crate::world_file::layout::{Layout, Wired, WiredTo};
@@ -32,7 +33,7 @@ impl Layout {
             sink.field_name("groups")?;
             sink.begin(Kind::Map)?;
             for (group, members) in &self.groups {
-                group_in_files(*group).serialize(&mut *sink)?;
+                name_in_files(NameKind::Group, group.name()).serialize(&mut *sink)?;
                 sink.collect_seq(members.iter().map(|&member| &self.rows[member].name))?;
             }
             sink.end()?;
@@ -58,12 +59,12 @@ impl Layout {
             sink.value(it, 0)
         })?;
         record_list(sink, "mnemonics", &row.mnemonics, |sink, it| {
-            mnemonic_in_files(*it).serialize(sink)
+            name_in_files(NameKind::Mnemonic, it.name()).serialize(sink)
         })?;
         let own = row.groups.iter();
         let own = own.filter(|group| self.groups.iter().all(|(other, _)| other != *group));
         record_list(sink, "groups", own, |sink, it| {
-            group_in_files(*it).serialize(sink)
+            name_in_files(NameKind::Group, it.name()).serialize(sink)
         })?;
         record_list(sink, "disabled", &row.disabled, |sink, &(name, number)| {
             let Some(number) = number else {
@@ -134,9 +135,9 @@ fn record_wire(sink: &mut Writer, from: Option<&str>, wire: &Wired) -> Written {
     wire.timing.serialize(&mut timing)?;
     let timing = timing.tape;
     if timing.tokens[0].is_container() {
-        for entry in timing.entries(0) {
-            sink.field_name(timing.str(timing.tokens[entry.start]))?;
-            sink.value(&timing, entry.start + 1)?;
+        for (field, value) in timing.parts(0) {
+            sink.field_name(field.map_or("", |field| timing.str(timing.tokens[field])))?;
+            sink.value(&timing, value)?;
         }
     }
     sink.end()

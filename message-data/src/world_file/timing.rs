@@ -1,5 +1,6 @@
 //! When a wire's message is due, and how often the wire fires, as a world file says it.
 
+use std::ops::Not;
 use std::time::Duration;
 
 use message_core::post::{HeaderBuilder, Interval};
@@ -12,87 +13,69 @@ use crate::scope::name_from_outside;
 use crate::wire;
 
 /// The fields of a wire that need no names of the file.
-#[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "as in a header, of which each is a setting"
 )]
 pub(super) struct Timing {
-    #[serde(skip_serializing_if = "Given::is_none")]
-    after: Given<Seconds>,
-    #[serde(skip_serializing_if = "Given::is_none")]
-    after_frames: Given<u64>,
-    #[serde(skip_serializing_if = "Given::is_none")]
-    every: Given<Seconds>,
-    #[serde(skip_serializing_if = "Given::is_none")]
-    every_frames: Given<u64>,
-    #[serde(skip_serializing_if = "Given::is_none")]
-    deliveries: Given<u64>,
-    #[serde(skip_serializing_if = "Given::is_none")]
-    key: Given<String>,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    after: Option<Seconds>,
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    after_frames: Option<u64>,
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    every: Option<Seconds>,
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    every_frames: Option<u64>,
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    deliveries: Option<u64>,
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    #[serde(skip_serializing_if = "Not::not")]
     keep_phase: bool,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     unless_pending: bool,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     unscaled: bool,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     if_alive: bool,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     retain: bool,
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     tied_to_sender: bool,
-    #[serde(skip_serializing_if = "Given::is_none")]
-    pub(super) times: Given<u64>,
-    #[serde(skip_serializing_if = "Given::is_none")]
-    stage: Given<Stage>,
-    #[serde(skip_serializing_if = "is_true")]
-    pub(super) enabled: bool,
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    pub(super) times: Option<u64>,
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    stage: Option<Stage>,
+    #[serde(with = "given", skip_serializing_if = "Option::is_none")]
+    pub(super) enabled: Option<bool>,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
+/// The form of a field that may be left out, and has no `Some` around it.
+mod given {
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Serialize, Serializer};
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_true(flag: &bool) -> bool {
-    *flag
-}
-
-/// A field that may be left out, and has no `Some` around it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Given<T>(pub(super) Option<T>);
-
-impl<T> Default for Given<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
-
-impl<T> Given<T> {
-    fn is_none(&self) -> bool {
-        self.0.is_none()
-    }
-}
-
-impl<T: Serialize> Serialize for Given<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0 {
+    #[allow(clippy::ref_option, reason = "as serde calls it")]
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        value: &Option<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
             Some(value) => value.serialize(serializer),
             None => serializer.serialize_none(),
         }
     }
-}
 
-impl<'d, T: Deserialize<'d>> Deserialize<'d> for Given<T> {
-    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(deserializer).map(|value| Self(Some(value)))
+    pub(super) fn deserialize<'d, T: Deserialize<'d>, D: Deserializer<'d>>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error> {
+        T::deserialize(deserializer).map(Some)
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 struct Seconds(Duration);
 
 impl Serialize for Seconds {
@@ -112,28 +95,6 @@ impl<'d> Deserialize<'d> for Seconds {
     }
 }
 
-impl Default for Timing {
-    fn default() -> Self {
-        Self {
-            after: Given(None),
-            after_frames: Given(None),
-            every: Given(None),
-            every_frames: Given(None),
-            deliveries: Given(None),
-            key: Given(None),
-            keep_phase: false,
-            unless_pending: false,
-            unscaled: false,
-            if_alive: false,
-            retain: false,
-            tied_to_sender: false,
-            times: Given(None),
-            stage: Given(None),
-            enabled: true,
-        }
-    }
-}
-
 /// Sets a flag of a header.
 type Set = fn(HeaderBuilder) -> HeaderBuilder;
 
@@ -145,7 +106,7 @@ pub(super) fn key(name: &str) -> Result<PostKey, DataError> {
 
 impl Timing {
     pub(super) fn is_immediate(&self) -> bool {
-        self.stage.0 == Some(Stage::Immediate)
+        self.stage == Some(Stage::Immediate)
     }
 
     /// Returns the header, for no recipient.
@@ -154,34 +115,19 @@ impl Timing {
     ///
     /// Returns an error if the fields contradict each other.
     pub(super) fn header(&self) -> Result<Header, DataError> {
-        let key = self.key.0.as_deref().map(key).transpose()?;
+        let key = self.key.as_deref().map(key).transpose()?;
         self.with_key(key).map_err(DataError::new)
     }
 
     fn with_key(&self, key: Option<PostKey>) -> Result<Header, HeaderError> {
-        let mut header = wire::header();
-        let seconds = |given: &Given<Seconds>| given.0.map(|seconds| seconds.0);
-        if let Some(delay) = seconds(&self.after) {
-            header = header.after(delay);
-        }
-        if let Some(frames) = self.after_frames.0 {
-            header = header.after_frames(frames);
-        }
-        if let Some(period) = seconds(&self.every) {
-            header = header.every(period);
-        }
-        if let Some(frames) = self.every_frames.0 {
-            header = header.every_frames(frames);
-        }
-        if let Some(deliveries) = self.deliveries.0 {
-            header = header.times(deliveries);
-        }
-        if let Some(key) = key {
-            header = header.key(key);
-        }
-        if let Some(stage) = self.stage.0 {
-            header = header.stage(stage);
-        }
+        let header = wire::header();
+        let header = self.after.map_or(header, |it| header.after(it.0));
+        let header = (self.after_frames).map_or(header, |frames| header.after_frames(frames));
+        let header = self.every.map_or(header, |it| header.every(it.0));
+        let header = (self.every_frames).map_or(header, |frames| header.every_frames(frames));
+        let header = self.deliveries.map_or(header, |it| header.times(it));
+        let header = key.map_or(header, |key| header.key(key));
+        let mut header = self.stage.map_or(header, |stage| header.stage(stage));
         let flags: [(bool, Set); 6] = [
             (self.keep_phase, |header| header.keep_phase()),
             (self.unless_pending, |header| header.unless_pending()),
@@ -209,16 +155,16 @@ impl Timing {
         enabled: bool,
     ) -> Result<Self, DataError> {
         let mut timing = Self {
-            deliveries: Given(header.period().and(header.times())),
-            key: Given(header.key().map(|key| key.to_string())),
+            deliveries: header.period().and(header.times()),
+            key: header.key().map(|key| key.to_string()),
             keep_phase: header.keeps_phase(),
             unless_pending: header.is_unless_pending(),
             if_alive: header.is_if_alive(),
             retain: header.is_retained(),
             tied_to_sender: header.is_tied_to_sender(),
-            times: Given(times),
-            stage: Given((header.stage() != Stage::Update).then(|| header.stage())),
-            enabled,
+            times,
+            stage: (header.stage() != Stage::Update).then(|| header.stage()),
+            enabled: (!enabled).then_some(false),
             ..Self::default()
         };
         for (interval, seconds, frames) in [
@@ -227,24 +173,22 @@ impl Timing {
         ] {
             match interval {
                 Some(Interval::Time(time) | Interval::Unscaled(time)) => {
-                    *seconds = Given(Some(Seconds(time)));
+                    *seconds = Some(Seconds(time));
                 }
-                Some(Interval::Frames(count)) => *frames = Given(Some(count)),
+                Some(Interval::Frames(count)) => *frames = Some(count),
                 _ => {}
             }
             timing.unscaled |= matches!(interval, Some(Interval::Unscaled(_)));
         }
         if header.delay() == header.period() {
             // The first delivery comes after the period anyway.
-            (timing.after, timing.after_frames) = (Given(None), Given(None));
+            (timing.after, timing.after_frames) = (None, None);
         }
         let said = timing.with_key(header.key());
         let is_whole = said.is_ok_and(|said| said == header.with_recipient(Recipient::Me));
-        let is_own_key = timing
-            .key
-            .0
-            .as_deref()
-            .is_none_or(|name| key(name).is_ok_and(|key| header.key() == Some(key)));
+        let name = timing.key.as_deref();
+        let is_own_key =
+            name.is_none_or(|name| key(name).is_ok_and(|key| header.key() == Some(key)));
         if is_whole && is_own_key {
             return Ok(timing);
         }

@@ -8,6 +8,7 @@ use message_core::internals::{Inside as _, World};
 use message_core::{MessageManager, MessageeId};
 
 use crate::actor::Actor;
+use crate::world_file::layout::Layout;
 use crate::{DataInput, Instance, Instancing, Selection, WorldError, WorldFile};
 
 impl WorldFile {
@@ -186,5 +187,7 @@ impl WorldFile {
 /// # Ok::<(), message_data::WorldError>(())
 /// ```
 pub fn write_world(manager: &MessageManager, selection: &Selection) -> Result<String, WorldError> {
-    selection.write(manager.world())
+    let error_of = |errors| WorldError::of(errors, None);
+    let layout = Layout::of(manager.world(), selection).map_err(error_of)?;
+    layout.print().map_err(|error| error_of(vec![error]))
 }

@@ -1,10 +1,6 @@
 //! Writes a manager as a text that people can read, and that can be read back.
 
 use message_core::MessageeId;
-use message_core::internals::World;
-
-use crate::world_file::WorldError;
-use crate::world_file::layout::Layout;
 
 /// The messagees that [`write_world`](crate::write_world) writes.
 ///
@@ -83,17 +79,5 @@ impl Selection {
     pub fn without_unwritable(mut self) -> Self {
         self.leaves_out = true;
         self
-    }
-
-    /// Writes the messagees of a manager as a world file.
-    ///
-    /// # Errors
-    ///
-    /// Returns everything that cannot be written.
-    pub(crate) fn write(&self, world: &World) -> Result<String, WorldError> {
-        let layout = Layout::of(world, self).map_err(|errors| WorldError::of(errors, None))?;
-        layout
-            .print()
-            .map_err(|error| WorldError::of(vec![error], None))
     }
 }

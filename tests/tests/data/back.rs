@@ -8,7 +8,7 @@ use std::time::Duration;
 use message_core::Recipient::Me;
 use message_core::SubscriptionId;
 use message_core::prelude::*;
-use message_data::{Data, Digest, FlightRecorder, Log, LogOptions, Replay};
+use message_data::{Data, Digest, FlightRecorder, Log, LogOptions, Replay, WorldFile};
 use serde::{Deserialize, Serialize};
 
 use crate::logs::Shared;
@@ -247,6 +247,75 @@ fn who_has_changed_a_field_does_not_depend_on_key_frames() {
             .to_string()
     });
     assert_eq!(found[0], found[1]);
+}
+
+#[derive(Data, Serialize, Deserialize, Default, Clone, Debug)]
+#[serde(default)]
+#[data(name = "back.Mind")]
+struct Mind {
+    mood: Mood,
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug)]
+enum Mood {
+    Calm(u32),
+    Angry(u32),
+}
+
+impl Default for Mood {
+    fn default() -> Self {
+        Self::Calm(3)
+    }
+}
+
+#[handlers]
+impl Mind {
+    #[on_receive]
+    fn learn(&mut self, _: &Learn) {
+        self.mood = Mood::Angry(3);
+    }
+}
+
+// holds: logs.who-changed
+#[test]
+fn another_variant_with_the_same_content_is_a_change() {
+    let log = log_of(
+        |manager| {
+            manager.spawn_named("mind", (Mind::default(),));
+        },
+        |manager, _, frame| {
+            if frame == 20 {
+                let mind = manager.find("mind").next().expect("it is alive");
+                manager.send(mind, Learn).expect("it is alive");
+            }
+        },
+    );
+    let mut replay = Replay::of_bytes(log);
+    let manager = replay.until(40).expect("the log has the frame");
+    let mind = manager.find("mind").next().expect("it is alive");
+    let change = replay.who_changed(mind, "back.Mind", "mood");
+    let change = change.expect("it can be repeated").expect("it has changed");
+    assert_eq!(change.before.as_deref(), Some("Calm(3)"));
+    assert_eq!(change.after, "Angry(3)");
+    let change = replay.who_changed(mind, "back.Mind", "mood.0");
+    assert!(change.expect("it can be repeated").is_none());
+}
+
+// holds: logs.flight-recorder
+#[test]
+fn texts_of_world_files_are_dropped_with_the_inputs_that_need_them() {
+    let mut manager = MessageManager::new();
+    let flight = FlightRecorder::start(&mut manager, 4).expect("it can be saved");
+    for number in 0..300 {
+        let text = format!("World(version: 1) // {number} {}", "x".repeat(10_000));
+        let file = WorldFile::parse(&text).expect("it is a world");
+        file.instantiate(&mut manager).expect("it is empty");
+        manager.tick(FRAME);
+        let size = flight.size();
+        assert!(size < 12 * 11_000, "{size} bytes after {number} texts");
+    }
+    let replayed = Replay::of_bytes(flight.bytes()).run();
+    assert!(replayed.expect("it can be repeated").inputs >= 8);
 }
 
 // holds: logs.flight-recorder

@@ -575,11 +575,11 @@ fn a_log_that_was_changed_is_refused_with_the_place() {
             "this is not a log of inputs",
         ),
         (
-            b"MSGCLOG\n\x01\0\0\0",
-            "this log has format version 1: expected version 2",
+            b"MSGCLOG\n\x02\0\0\0",
+            "this log has format version 2: expected version 3",
         ),
         (
-            b"MSGCLOG\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            b"MSGCLOG\n\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
             "this log does not begin with a state",
         ),
     ] {

@@ -1,32 +1,28 @@
 //! Finds what templates and messagees add, and which components their overrides refer to.
 
-use message_format::DataError;
 use message_format::names::{Short, no_such};
 use message_format::tape::{Kind, bytes_at};
 
 use crate::messages::{name_in_files, named_value_in};
 use crate::types::find_component;
 use crate::world_file::outfit::{MAX_TEMPLATES, Outfit, Override, Part, PartAt, Template};
-use crate::world_file::read::names::{circle, sort_unique};
+use crate::world_file::read::names::circle;
 use crate::world_file::read::unknown::Names;
-use crate::world_file::read::{Check, Fields, find, number};
+use crate::world_file::read::{Check, Fields, number};
 use crate::world_file::{ANY, OverhearSpec};
 
 impl Check {
     pub(super) fn bake_templates(&mut self) {
-        let (tape, raw) = (&self.tape, &self.raw_templates);
-        let token_of = |it: u32| tape.tokens[raw[it as usize].name as usize];
-        let count = number(raw.len());
-        self.templates_by_name = sort_unique(tape, &mut self.mistakes, count, token_of, |name| {
-            DataError::new(format_args!("two templates are called `{name}`"))
-        });
-        self.met = vec![0; self.raw_templates.len()];
-        let templates = self.raw_templates.iter().map(|raw| Template {
-            name: raw.name,
+        let names: Vec<u32> = self.raw_templates.iter().map(|raw| raw.name).collect();
+        self.content.templates_by_name =
+            self.sort_unique(&names, |name| format!("two templates are called `{name}`"));
+        self.met = vec![0; names.len()];
+        let templates = names.iter().map(|&name| Template {
+            name,
             outfit: Outfit::default(),
         });
-        self.templates.0 = templates.collect();
-        for index in 0..number(self.raw_templates.len()) {
+        self.content.templates.0 = templates.collect();
+        for index in 0..number(names.len()) {
             self.bake(index, &mut Vec::new());
         }
     }
@@ -37,7 +33,7 @@ impl Check {
             within.push(index);
             let outfit = self.outfit(&fields, index, within);
             within.pop();
-            self.templates.0[index as usize].outfit = outfit;
+            self.content.templates.0[index as usize].outfit = outfit;
         }
     }
 
@@ -47,13 +43,13 @@ impl Check {
         self.find_bases(fields, &mut outfit, within);
         let mut parts = Vec::new();
         for at in self.list(fields.get("components"), "components") {
-            outfit.sum.bytes += bytes_at(&self.tape.tokens, at);
+            outfit.sum.bytes += bytes_at(&self.content.tape.tokens, at);
             parts.extend(self.part(at));
         }
         outfit.set_parts(parts);
         let mut overrides = Vec::new();
         for at in self.list(fields.get("overrides"), "components") {
-            outfit.sum.bytes += bytes_at(&self.tape.tokens, at);
+            outfit.sum.bytes += bytes_at(&self.content.tape.tokens, at);
             overrides.extend(self.override_at(at, &outfit, owner));
         }
         overrides.sort_by_key(|over: &Override| over.of);
@@ -67,13 +63,13 @@ impl Check {
         outfit.groups = self.joined(fields.get("groups")).into();
         let mut wires = Vec::new();
         for at in self.list(fields.get("wires"), "wires") {
-            outfit.sum.bytes += bytes_at(&self.tape.tokens, at);
+            outfit.sum.bytes += bytes_at(&self.content.tape.tokens, at);
             wires.extend(self.own_wire(at, owner));
         }
         outfit.wires = wires.into();
         let mut overhears = Vec::new();
         for at in self.list(fields.get("overhear"), "filters") {
-            outfit.sum.bytes += bytes_at(&self.tape.tokens, at);
+            outfit.sum.bytes += bytes_at(&self.content.tape.tokens, at);
             overhears.extend(self.overhears(at));
         }
         outfit.overhears = overhears.into();
@@ -83,7 +79,7 @@ impl Check {
     /// Reads a filter by which a messagee overhears.
     fn overhears(&mut self, at: usize) -> Option<OverhearSpec> {
         let place = self.token(at).start;
-        let named = named_value_in(&mut self.tape, at);
+        let named = named_value_in(&mut self.content.tape, at);
         let named = self.take(named, place)?;
         let of = match self.str(named.name) {
             ANY => None,
@@ -109,7 +105,7 @@ impl Check {
         self.meeting += 1;
         let mut from = Vec::new();
         for (at, base) in bases {
-            let sum = self.templates.0[base as usize].outfit.sum;
+            let sum = self.content.templates.0[base as usize].outfit.sum;
             let templates = outfit.sum.templates + sum.templates + 1;
             if templates > MAX_TEMPLATES {
                 self.error_of(at, |name| {
@@ -130,7 +126,7 @@ impl Check {
     /// Checks that a template is not made from itself, and that the chain of templates is not too long.
     fn goes_on(&mut self, at: u32, base: u32, within: &[u32]) -> bool {
         if let Some(begin) = within.iter().position(|&other| other == base) {
-            let template = |&it: &u32| self.str(self.templates.0[it as usize].name);
+            let template = |&it: &u32| self.str(self.content.templates.0[it as usize].name);
             let names = within[begin..].iter().chain([&base]).map(template);
             let chain = circle(&names.collect::<Vec<_>>(), " from ");
             self.error_of(at, |name| format!("`{name}` is made from itself: {chain}"));
@@ -146,18 +142,10 @@ impl Check {
     }
 
     fn find_template(&mut self, at: u32) -> Option<u32> {
-        let (tape, templates) = (&self.tape, &self.templates.0);
-        let name_of = |it: u32| tape.str(tape.tokens[templates[it as usize].name as usize]);
-        let token = tape.tokens[at as usize];
-        let name = tape.str(token);
-        let found = find(&self.templates_by_name, name, name_of);
+        let found = self.content.find_template(self.str(at));
         if found.is_none() {
-            let unknown = &mut self.unknown;
-            self.mistakes.note(token.start, || {
-                let known = (0..number(templates.len())).map(name_of);
-                let near = unknown.suggest(Names::Template, name, known);
-                let name = Short(name);
-                DataError::new(format_args!("no template is called `{name}`{near}"))
+            self.unknown_name(at, Names::Template, |name, near| {
+                format!("no template is called `{name}`{near}")
             });
         }
         found
@@ -166,7 +154,7 @@ impl Check {
     /// Marks a template and those that it is made from as met. Returns `false` if one of them was met before in the
     /// same list.
     fn meet(&mut self, at: u32, base: u32) -> bool {
-        let (templates, met, meeting) = (&self.templates, &mut self.met, self.meeting);
+        let (templates, met, meeting) = (&self.content.templates, &mut self.met, self.meeting);
         let outfit = &templates.0[base as usize].outfit;
         let mut twice: Option<u32> = None;
         templates.each(outfit, base, |stop| {
@@ -178,16 +166,14 @@ impl Check {
             templates.each(outfit, base, |stop| met[stop.owner as usize] = meeting);
             return true;
         };
-        let twice_name = self.templates.0[twice as usize].name;
-        let tape = &self.tape;
-        let name_at = |at: u32| Short(tape.str(tape.tokens[at as usize]));
-        self.mistakes.note(tape.tokens[at as usize].start, || {
-            let (twice_name, name) = (name_at(twice_name), name_at(at));
-            DataError::new(if twice == base {
+        let twice_name = self.content.templates.0[twice as usize].name;
+        self.note(at, |content| {
+            let [twice_name, name] = [twice_name, at].map(|at| Short(content.str(at)));
+            if twice == base {
                 format!("the template `{name}` is used twice")
             } else {
                 format!("the template `{twice_name}` is used twice: the second time by `{name}`")
-            })
+            }
         });
         false
     }
@@ -195,7 +181,7 @@ impl Check {
     /// Reads a component by name.
     fn part(&mut self, at: usize) -> Option<Part> {
         let place = self.token(at).start;
-        let named = named_value_in(&mut self.tape, at);
+        let named = named_value_in(&mut self.content.tape, at);
         let named = self.take(named, place)?;
         let ty = self.look_up(named.name, Names::Component, find_component)?;
         Some(Part {
@@ -208,28 +194,22 @@ impl Check {
     /// Reads an override, and finds the component that it is put over.
     fn override_at(&mut self, at: usize, outfit: &Outfit, owner: u32) -> Option<Override> {
         let over = self.part(at)?;
-        let (count, part) = self.templates.of_type(outfit, owner, over.ty, 0);
+        let (count, part) = self.content.templates.of_type(outfit, owner, over.ty, 0);
+        let templates = &self.content.templates;
+        let name = name_in_files(over.ty);
         match (count, part) {
-            (1, Some(of)) => Some(Override { of, at: over.at }),
-            (0, _) => {
-                let templates = &self.templates;
-                self.mistakes.note(over.place, || {
-                    let known = templates.component_names(outfit, owner);
-                    let what = "there is no component to override:";
-                    no_such(what, name_in_files(over.ty), "there are", &known)
-                });
-                None
-            }
-            _ => {
-                self.mistakes.note(over.place, || {
-                    let name = name_in_files(over.ty);
-                    DataError::new(format_args!(
-                        "there are several `{name}`: an override has to refer to one"
-                    ))
-                });
-                None
-            }
+            (1, Some(of)) => return Some(Override { of, at: over.at }),
+            (0, _) => self.mistakes.note(over.place, || {
+                let known = templates.component_names(outfit, owner);
+                let what = "there is no component to override:";
+                no_such(what, name, "there are", &known)
+            }),
+            _ => self.error(
+                over.place,
+                format_args!("there are several `{name}`: an override has to refer to one"),
+            ),
         }
+        None
     }
 
     /// Finds the component that begins disabled: `"Mind"`, or `("Mind", 2)` for the second of its type.
@@ -250,8 +230,8 @@ impl Check {
             1
         };
         let (count, found) = match wanted.checked_sub(1) {
-            Some(before) => self.templates.of_type(outfit, owner, ty, before),
-            None => (self.templates.of_type(outfit, owner, ty, 0).0, None),
+            Some(before) => self.content.templates.of_type(outfit, owner, ty, before),
+            None => (self.content.templates.of_type(outfit, owner, ty, 0).0, None),
         };
         if !is_pair && count > 1 {
             self.error_of(name, |name| {
@@ -262,16 +242,15 @@ impl Check {
             return None;
         }
         if found.is_none() {
-            let (tape, templates) = (&self.tape, &self.templates);
-            let token = tape.tokens[name as usize];
-            self.mistakes.note(token.start, || {
-                let known = templates.component_names(outfit, owner);
+            let content = &self.content;
+            self.mistakes.note(content.place(name), || {
+                let known = content.templates.component_names(outfit, owner);
                 let what = if count == 0 {
                     "there is no component to disable:"
                 } else {
                     "there are fewer components"
                 };
-                no_such(what, tape.str(token), "there are", &known)
+                no_such(what, content.str(name), "there are", &known)
             });
         }
         found

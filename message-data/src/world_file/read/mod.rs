@@ -15,16 +15,15 @@ use std::sync::Arc;
 
 use message_core::{Group, Mnemonic};
 use message_format::names::{Short, at_most, no_such};
-use message_format::tape::{Kind, Tape, Token};
+use message_format::tape::{Kind, Token};
 use message_format::{DataError, Reader, TextOptions, Unknown, text};
 
 use crate::declared::{find_group, find_mnemonic};
 use crate::wire::Known;
 use crate::world_file::mistakes::{MAX_SUGGESTIONS, Mistakes};
-use crate::world_file::outfit::{Outfit, Templates};
+use crate::world_file::outfit::Outfit;
 use crate::world_file::{
-    Content, Spec, VERSION, WorldError, WorldFile, WorldOptions, find, number, outfit,
-    sorted_by_name,
+    Content, Spec, VERSION, WorldError, WorldFile, WorldOptions, number, outfit, sorted_by_name,
 };
 use unknown::Names;
 use unknown::UnknownNames;
@@ -91,21 +90,16 @@ struct RawParent {
 
 #[derive(Default)]
 struct Check {
-    tape: Tape,
+    /// The content that was read so far.
+    content: Content,
     mistakes: Mistakes,
     unknown: UnknownNames,
     raw_templates: Vec<RawTemplate>,
-    templates_by_name: Vec<u32>,
-    templates: Templates,
-    messagees: Vec<Spec>,
-    messagees_by_name: Vec<u32>,
     parents: Vec<RawParent>,
     /// The name of the messagee that each is bound to.
     mnemonics: HashMap<Mnemonic, u32>,
     /// The names that wires lead to, by their tokens, each with the template or [`outfit::MESSAGEE`].
     targets: Vec<(u32, u32)>,
-    /// The messagees with these names.
-    led_to: HashMap<String, Arc<[u32]>>,
     /// The message types of wires, by the addresses of their descriptions.
     known: HashMap<usize, Arc<Known>>,
     /// In which list of templates each was met last.
@@ -127,38 +121,32 @@ pub(super) fn read(
     tape.tokens.shrink_to_fit();
     at_most(MAX_SUGGESTIONS, || {
         let mut check = Check {
-            tape,
+            content: Content {
+                file: file.cloned(),
+                options: options.clone(),
+                source_len: source.len(),
+                tape,
+                ..Content::default()
+            },
             mistakes: Mistakes::new(options.max_mistakes),
-            unknown: UnknownNames::default(),
-            raw_templates: Vec::new(),
-            templates_by_name: Vec::new(),
-            templates: Templates::default(),
-            messagees: Vec::new(),
-            messagees_by_name: Vec::new(),
-            parents: Vec::new(),
-            mnemonics: HashMap::new(),
-            targets: Vec::new(),
-            led_to: HashMap::new(),
-            known: HashMap::new(),
-            met: Vec::new(),
-            meeting: 0,
-            nameless: Vec::new(),
+            ..Check::default()
         };
-        let content = check.world(source, file, options).map(Arc::new);
-        let mut mistakes = check.mistakes;
-        if let Some(content) = &content {
-            values::check(content, &check.nameless, &mut mistakes);
+        let is_read = check.world();
+        let (content, mut mistakes) = (Arc::new(check.content), check.mistakes);
+        if is_read {
+            values::check(&content, &check.nameless, &mut mistakes);
         }
-        match content {
-            Some(content) if mistakes.count() == 0 => Ok(WorldFile(content)),
-            _ => Err(mistakes.into_error(source, file)),
+        if mistakes.count() == 0 {
+            Ok(WorldFile(content))
+        } else {
+            Err(mistakes.into_error(source, file))
         }
     })
 }
 
 impl Check {
     fn token(&self, at: usize) -> Token {
-        self.tape.tokens[at]
+        self.content.tape.tokens[at]
     }
 
     fn error(&mut self, place: u32, what: impl Display) {
@@ -166,7 +154,7 @@ impl Check {
     }
 
     fn expected(&mut self, at: usize, what: impl Display) {
-        let tape = &self.tape;
+        let tape = &self.content.tape;
         self.mistakes.note(tape.tokens[at].start, || {
             Reader::new(tape, at, Unknown::Refused).mismatch(what)
         });
@@ -181,7 +169,7 @@ impl Check {
 
     /// Returns the string or the word at a token.
     fn str(&self, at: u32) -> &str {
-        self.tape.str(self.token(at as usize))
+        self.content.str(at)
     }
 
     /// Looks up the name at a token in the program.
@@ -192,7 +180,7 @@ impl Check {
         find: impl FnOnce(&str) -> Result<T, DataError>,
     ) -> Option<T> {
         let token = self.token(at as usize);
-        let name = self.tape.str(token);
+        let name = self.content.tape.str(token);
         let found = self.unknown.look_up(which, name, find);
         found
             .map_err(|error| self.mistakes.note(token.start, || error))
@@ -208,7 +196,7 @@ impl Check {
         let mut content = at;
         let token = self.token(at);
         if token.kind == Kind::Named {
-            if self.tape.str(token) != name {
+            if self.content.tape.str(token) != name {
                 self.expected(at, format_args!("`{name}(…)`"));
                 return fields;
             }
@@ -223,21 +211,21 @@ impl Check {
                 return fields;
             }
         }
-        let mut next = content + 1;
-        for _ in 0..token.len() {
-            let key = self.token(next);
-            let field = self.tape.str(key);
+        for (key, value) in self.entries(content) {
+            let token = self.token(key);
+            let field = self.content.tape.str(token);
             if let Some(index) = known.iter().position(|known| *known == field) {
-                let twice = fields.at[index].replace(number(next + 1)).is_some();
-                if twice {
-                    self.error(key.start, format_args!("`{}` is given twice", known[index]));
+                if fields.at[index].replace(number(value)).is_some() {
+                    self.error(
+                        token.start,
+                        format_args!("`{}` is given twice", known[index]),
+                    );
                 }
             } else {
-                self.mistakes.note(key.start, || {
+                self.mistakes.note(token.start, || {
                     no_such(&format!("`{name}` has no field"), field, "it has", known)
                 });
             }
-            next = self.tape.behind(next + 1);
         }
         fields
     }
@@ -260,9 +248,8 @@ impl Check {
             self.expected(at, format_args!("a list of {what} between `[` and `]`"));
             return Vec::new();
         }
-        self.values_in(at)
-            .take(self.token(at).len() as usize)
-            .collect()
+        let parts = self.content.tape.parts(at);
+        parts.map(|(_, value)| value).collect()
     }
 
     /// Returns where each key of a map begins, and where its value does.
@@ -274,16 +261,13 @@ impl Check {
             self.expected(at, format_args!("{what} by name between `{{` and `}}`"));
             return Vec::new();
         }
-        let keys = self
-            .values_in(at)
-            .step_by(2)
-            .take(self.token(at).len() as usize);
-        keys.map(|key| (key, self.tape.behind(key))).collect()
+        self.entries(at)
     }
 
-    /// Returns where the values inside a value begin, and those behind it.
-    fn values_in(&self, at: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(at + 1), |&at| Some(self.tape.behind(at)))
+    /// Returns where each key of a map or a struct begins, and where its value does.
+    fn entries(&self, at: usize) -> Vec<(usize, usize)> {
+        let parts = self.content.tape.parts(at);
+        parts.filter_map(|(key, at)| Some((key?, at))).collect()
     }
 
     /// Returns the token of a string.
@@ -302,18 +286,13 @@ impl Check {
         items.filter_map(|item| self.string(item, &what)).collect()
     }
 
-    /// Returns `None` if the file needs plugins that are not loaded: everything that only they know would be a
+    /// Returns `false` if the file needs plugins that are not loaded: everything that only they know would be a
     /// further mistake.
-    fn world(
-        &mut self,
-        source: &str,
-        file: Option<&Arc<str>>,
-        options: &WorldOptions,
-    ) -> Option<Content> {
+    fn world(&mut self) -> bool {
         let fields = self.fields(0, "World", WORLD);
         self.version(fields.get("version"));
         if !self.plugins(fields.get("plugins")) {
-            return None;
+            return false;
         }
         for (name, value) in self.map(fields.get("templates"), "templates") {
             self.template(name, value);
@@ -322,23 +301,11 @@ impl Check {
         self.messagees_of(fields.get("messagees"), None);
         self.sort_names();
         self.find_parents();
-        let wires = self.world_wires(fields.get("wires"));
+        self.content.wires = self.world_wires(fields.get("wires"));
         let led_to = self.find_targets();
-        let groups = self.group_order(fields.get("groups"));
-        self.check_size(options, led_to);
-        Some(Content {
-            file: file.cloned(),
-            options: options.clone(),
-            source_len: source.len(),
-            tape: std::mem::take(&mut self.tape),
-            templates: std::mem::take(&mut self.templates),
-            templates_by_name: std::mem::take(&mut self.templates_by_name),
-            messagees: std::mem::take(&mut self.messagees),
-            messagees_by_name: std::mem::take(&mut self.messagees_by_name),
-            wires,
-            groups,
-            led_to: std::mem::take(&mut self.led_to),
-        })
+        self.content.groups = self.group_order(fields.get("groups"));
+        self.check_size(led_to);
+        true
     }
 
     fn version(&mut self, at: Option<usize>) {
@@ -356,7 +323,7 @@ impl Check {
         } else {
             ""
         };
-        let tape = &self.tape;
+        let tape = &self.content.tape;
         self.mistakes.note(token.start, || {
             let found = Reader::new(tape, at, Unknown::Refused)
                 .mismatch(format_args!("the version {VERSION} of world files"));
@@ -365,12 +332,12 @@ impl Check {
     }
 
     /// Rejects a file whose content is too large when it is instantiated.
-    fn check_size(&mut self, options: &WorldOptions, led_to: u64) {
-        let specs = self.messagees.iter();
+    fn check_size(&mut self, led_to: u64) {
+        let specs = self.content.messagees.iter();
         let bytes: u64 = specs
             .map(|spec| spec.outfit.sum.bytes)
             .fold(led_to, u64::saturating_add);
-        let most = options.max_expanded;
+        let most = self.content.options.max_expanded;
         if bytes > most {
             let what = format!(
                 "the components and wires of the messagees take {bytes} bytes with those of their templates: \
@@ -396,12 +363,16 @@ impl Check {
         groups
     }
 
+    /// Notes what is wrong at a token.
+    fn note(&mut self, at: u32, what: impl FnOnce(&Content) -> String) {
+        let content = &self.content;
+        self.mistakes
+            .note(content.place(at), || DataError::new(what(content)));
+    }
+
     /// Notes what is wrong with the name at a token.
     fn error_of(&mut self, at: u32, what: impl FnOnce(Short<'_>) -> String) {
-        let token = self.token(at as usize);
-        let name = Short(self.tape.str(token));
-        self.mistakes
-            .note(token.start, || DataError::new(what(name)));
+        self.note(at, |content| what(Short(content.str(at))));
     }
 
     fn template(&mut self, name: usize, value: usize) {
@@ -428,7 +399,7 @@ impl Check {
         let parent = fields.get("parent");
         let named = parent.and_then(|at| self.string(at, "the name of a messagee"));
         let outfit = self.outfit(&fields, outfit::MESSAGEE, &mut Vec::new());
-        let own = number(self.messagees.len());
+        let own = number(self.content.messagees.len());
         let children = fields.get("children");
         let Some(name) = name.filter(|&name| !self.str(name).is_empty()) else {
             if !(outfit.parts.is_empty() && outfit.overrides.is_empty() && outfit.wires.is_empty())
@@ -438,14 +409,10 @@ impl Check {
             return self.messagees_of(children, within);
         };
         if let (Some(named), Some(within)) = (named, within) {
-            let above = self.messagees[within as usize].name;
-            let tape = &self.tape;
-            let name_at = |at: u32| Short(tape.str(tape.tokens[at as usize]));
-            self.mistakes.note(tape.tokens[named as usize].start, || {
-                let (above, name) = (name_at(above), name_at(name));
-                DataError::new(format_args!(
-                    "`{name}` already has a parent: it is among the children of `{above}`"
-                ))
+            let above = self.content.messagees[within as usize].name;
+            self.note(named, |content| {
+                let [above, name] = [above, name].map(|at| Short(content.str(at)));
+                format!("`{name}` already has a parent: it is among the children of `{above}`")
             });
         }
         let mut mnemonics = Vec::new();
@@ -455,7 +422,7 @@ impl Check {
                 mnemonics.push((found, self.token(mnemonic as usize).start));
             }
         }
-        self.messagees.push(Spec {
+        self.content.messagees.push(Spec {
             name,
             label,
             outfit,
@@ -478,12 +445,10 @@ impl Check {
             return;
         };
         self.mnemonics.insert(mnemonic, first);
-        let tape = &self.tape;
-        let name_at = |at: u32| Short(tape.str(tape.tokens[at as usize]));
-        self.mistakes.note(tape.tokens[at as usize].start, || {
-            let (name, first, by) = (mnemonic.name(), name_at(first), name_at(by));
-            let what = format!("the mnemonic `{name}` is bound twice: to `{first}` and to `{by}`");
-            DataError::new(what)
+        self.note(at, |content| {
+            let [first, by] = [first, by].map(|at| Short(content.str(at)));
+            let name = mnemonic.name();
+            format!("the mnemonic `{name}` is bound twice: to `{first}` and to `{by}`")
         });
     }
 }

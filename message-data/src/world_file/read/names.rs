@@ -5,12 +5,10 @@ use std::collections::HashSet;
 use message_core::Group;
 use message_format::DataError;
 use message_format::names::Short;
-use message_format::tape::{Tape, Token};
 
 use crate::declared::find_group;
-use crate::world_file::mistakes::Mistakes;
 use crate::world_file::read::unknown::Names;
-use crate::world_file::read::{Check, RawParent, find, number, sorted_by_name};
+use crate::world_file::read::{Check, RawParent, number, sorted_by_name};
 
 /// The maximum number of names printed of a circle.
 const MAX_CIRCLE: usize = 16;
@@ -29,55 +27,62 @@ pub(super) fn circle<'n>(names: &[&'n str], between: &str) -> String {
     chain.join(between)
 }
 
-/// Sorts the numbers below `count` by the names at their tokens, and notes each name that is used again.
-pub(super) fn sort_unique(
-    tape: &Tape,
-    mistakes: &mut Mistakes,
-    count: u32,
-    token_of: impl Fn(u32) -> Token,
-    used_again: impl Fn(Short<'_>) -> DataError,
-) -> Vec<u32> {
-    let sorted = sorted_by_name(0..count, |it| tape.str(token_of(it)));
-    for pair in sorted.windows(2) {
-        let [first, second] = [pair[0], pair[1]].map(&token_of);
-        let name = tape.str(second);
-        if tape.str(first) == name {
-            mistakes.note(second.start, || used_again(Short(name)));
-        }
-    }
-    sorted
-}
-
 impl Check {
+    /// Sorts numbers by the names at their tokens, and notes each name that is used again.
+    pub(super) fn sort_unique(
+        &mut self,
+        names: &[u32],
+        used_again: impl Fn(Short<'_>) -> String,
+    ) -> Vec<u32> {
+        let name_of = |it: u32| self.content.str(names[it as usize]);
+        let sorted = sorted_by_name(0..number(names.len()), name_of);
+        for pair in sorted.windows(2) {
+            let [first, second] = [pair[0], pair[1]].map(|it| names[it as usize]);
+            if self.str(first) == self.str(second) {
+                self.error_of(second, &used_again);
+            }
+        }
+        sorted
+    }
+
     /// Determines which messagee has which name.
     pub(super) fn sort_names(&mut self) {
-        let (tape, messagees) = (&self.tape, &self.messagees);
-        let token_of = |it: u32| tape.tokens[messagees[it as usize].name as usize];
-        let count = number(messagees.len());
-        self.messagees_by_name = sort_unique(tape, &mut self.mistakes, count, token_of, |name| {
-            DataError::new(format_args!(
+        let names: Vec<u32> = self.content.messagees.iter().map(|it| it.name).collect();
+        self.content.messagees_by_name = self.sort_unique(&names, |name| {
+            format!(
                 "two messagees are called `{name}`: expected names that differ; `label: \
                  \"{name}\"` gives another one the same name in the manager"
-            ))
+            )
+        });
+    }
+
+    /// Notes that nothing in the file has the name at a token. The error says so, and which name is nearest.
+    pub(super) fn unknown_name(
+        &mut self,
+        at: u32,
+        which: Names,
+        say: impl FnOnce(Short<'_>, &str) -> String,
+    ) {
+        let (content, unknown) = (&self.content, &mut self.unknown);
+        let name = content.str(at);
+        self.mistakes.note(content.place(at), || {
+            let (templates, messagees) = match which {
+                Names::Template => (&content.templates.0[..], &[][..]),
+                _ => (&[][..], &content.messagees[..]),
+            };
+            let known = templates.iter().map(|it| it.name);
+            let known = known.chain(messagees.iter().map(|it| it.name));
+            let near = unknown.suggest(which, name, known.map(|it| content.str(it)));
+            DataError::new(say(Short(name), &near))
         });
     }
 
     /// Returns the messagee that is named at a token.
     pub(super) fn find_messagee(&mut self, at: u32) -> Option<u32> {
-        let (tape, messagees) = (&self.tape, &self.messagees);
-        let name_of = |it: u32| tape.str(tape.tokens[messagees[it as usize].name as usize]);
-        let token = tape.tokens[at as usize];
-        let name = tape.str(token);
-        let found = find(&self.messagees_by_name, name, name_of);
+        let found = self.content.find_messagee(self.str(at));
         if found.is_none() {
-            let unknown = &mut self.unknown;
-            self.mistakes.note(token.start, || {
-                let known = (0..number(messagees.len())).map(name_of);
-                let near = unknown.suggest(Names::Messagee, name, known);
-                let name = Short(name);
-                DataError::new(format_args!(
-                    "no messagee in this file is called `{name}`{near}"
-                ))
+            self.unknown_name(at, Names::Messagee, |name, near| {
+                format!("no messagee in this file is called `{name}`{near}")
             });
         }
         found
@@ -85,19 +90,19 @@ impl Check {
 
     /// Determines the parent of each messagee.
     pub(super) fn find_parents(&mut self) {
-        for index in 0..self.messagees.len() {
+        for index in 0..self.content.messagees.len() {
             let RawParent { named, within } = self.parents[index];
             let found = named.and_then(|named| self.find_messagee(named));
-            self.messagees[index].parent = within.or(found);
+            self.content.messagees[index].parent = within.or(found);
         }
-        let count = self.messagees.len();
+        let count = self.content.messagees.len();
         // Each is gone up from once: who was met before leads nowhere new.
         let mut met_from = vec![u32::MAX; count];
         for start in 0..number(count) {
             let mut at = start;
             while met_from[at as usize] == u32::MAX {
                 met_from[at as usize] = start;
-                let Some(parent) = self.messagees[at as usize].parent else {
+                let Some(parent) = self.content.messagees[at as usize].parent else {
                     break;
                 };
                 at = parent;
@@ -110,7 +115,7 @@ impl Check {
     }
 
     fn circle_of_parents(&mut self, first: u32) {
-        let parent = |at: u32| self.messagees[at as usize].parent;
+        let parent = |at: u32| self.content.messagees[at as usize].parent;
         let mut circle = vec![first];
         let mut at = parent(first);
         while let Some(next) = at.filter(|&next| next != first) {
@@ -123,9 +128,7 @@ impl Check {
         let places = said.map(|at| self.token(at as usize).start);
         let place = places.min().unwrap_or(0);
         circle.push(first);
-        let names = circle
-            .iter()
-            .map(|&it| self.str(self.messagees[it as usize].name));
+        let names = circle.iter().map(|&it| self.content.name_of(it));
         let names: Vec<&str> = names.collect();
         let chain = self::circle(&names, " under ");
         let what = format!("`{}` is its own ancestor: {chain}", Short(names[0]));

@@ -19,7 +19,7 @@ impl Check {
         let mut all = true;
         for at in named {
             let token = self.token(at as usize);
-            let name = self.tape.str(token);
+            let name = self.content.tape.str(token);
             if !loaded.contains(&name) {
                 all = false;
                 let error = || DataError::new(not_loaded(name, &loaded));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use message_core::internals::FilterForm;
 use message_format::tape::{Kind, Token, bytes_at, end_of_value};
-use message_format::{Reader, Unknown};
+use message_format::{DataError, Reader, Unknown};
 
 use crate::data_type::DataType;
 use crate::world_file::merge::{collect, keys, merge};
@@ -106,11 +106,8 @@ impl Values<'_> {
     fn check_filter(&mut self, overhears: &OverhearSpec) {
         let at = overhears.at as usize;
         let mut reader = Reader::behind_name(&self.content.tape, at, Unknown::Noted);
-        let result = reader.read::<FilterForm>();
-        let notes = reader.into_notes().kept.into_iter();
-        for error in notes.chain(result.err()) {
-            self.mistakes.note_once(error.at(overhears.place));
-        }
+        let result = reader.read::<FilterForm>().map(drop);
+        self.note(reader, result, overhears.place);
     }
 
     /// Checks the message that a wire posts.
@@ -121,11 +118,15 @@ impl Values<'_> {
             Some(SpecSend::Filled(ty, tape)) => {
                 let mut reader = Reader::behind_name(tape, 0, Unknown::Noted);
                 let result = ty.try_read(&mut reader);
-                let notes = reader.into_notes().kept.into_iter();
-                for error in notes.chain(result.err()) {
-                    self.mistakes.note_once(error.at(wire.place));
-                }
+                self.note(reader, result, wire.place);
             }
+        }
+    }
+
+    /// Notes all mistakes in a value that was read.
+    fn note(&mut self, reader: Reader<'_>, result: Result<(), DataError>, place: u32) {
+        for error in reader.into_notes().kept.into_iter().chain(result.err()) {
+            self.mistakes.note_once(error.at(place));
         }
     }
 

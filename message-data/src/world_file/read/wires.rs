@@ -21,7 +21,7 @@ use crate::wire::{
 use crate::world_file::merge::collect;
 use crate::world_file::outfit::MESSAGEE;
 use crate::world_file::read::unknown::Names;
-use crate::world_file::read::{Check, Fields, find, number};
+use crate::world_file::read::{Check, Fields, number};
 use crate::world_file::timing::{Timing, key};
 use crate::world_file::{Content, SpecSend, SpecTarget, WireSpec};
 
@@ -128,16 +128,21 @@ impl Check {
                 continue;
             }
             let name = self.str(at).to_owned();
-            if !self.led_to.contains_key(&name) {
+            if !self.content.led_to.contains_key(&name) {
                 let place = self.token(at as usize).start;
                 if self.take(wild.add(&name), place).is_none() {
                     return bytes;
                 }
                 self.find_target(name.clone());
             }
-            let found = self.led_to[&name].len();
+            let found = self.content.led_to[&name].len();
             if found == 0 {
-                self.leads_to_nobody(at, &name);
+                self.unknown_name(at, Names::Messagee, |name, near| {
+                    format!(
+                        "this wire leads to nobody: no messagee in this file is called `{name}` \
+                         (`Named(\"…\")` is looked up in the manager){near}"
+                    )
+                });
             }
             let size = (found * size_of::<message_core::MessageeId>()) as u64;
             bytes = bytes.saturating_add(uses.saturating_mul(size));
@@ -147,36 +152,15 @@ impl Check {
 
     /// Finds the messagees with a name.
     fn find_target(&mut self, name: String) {
-        let names = |it: u32| {
-            let spec = &self.messagees[it as usize];
-            self.tape.str(self.tape.tokens[spec.name as usize])
-        };
+        let content = &mut self.content;
         let found: Arc<[u32]> = if let Some(name) = literal(&name) {
-            let found = find(&self.messagees_by_name, &name, names);
-            found.into_iter().collect()
+            content.find_messagee(&name).into_iter().collect()
         } else {
-            let all = 0..number(self.messagees.len());
-            all.filter(|&it| pattern_matches(&name, names(it)))
+            let all = 0..number(content.messagees.len());
+            all.filter(|&it| pattern_matches(&name, content.name_of(it)))
                 .collect()
         };
-        self.led_to.insert(name, found);
-    }
-
-    /// Notes that no messagee has the name at a token.
-    fn leads_to_nobody(&mut self, at: u32, name: &str) {
-        let (tape, unknown) = (&self.tape, &mut self.unknown);
-        let names = self
-            .messagees
-            .iter()
-            .map(|spec| tape.str(tape.tokens[spec.name as usize]));
-        self.mistakes.note(tape.tokens[at as usize].start, || {
-            let near = unknown.suggest(Names::Messagee, name, names);
-            let name = Short(name);
-            DataError::new(format_args!(
-                "this wire leads to nobody: no messagee in this file is called `{name}` \
-                 (`Named(\"…\")` is looked up in the manager){near}"
-            ))
-        });
+        content.led_to.insert(name, found);
     }
 
     /// Reads a wire from its fields.
@@ -214,7 +198,7 @@ impl Check {
         let header = self.take(timing.header(), place)?;
         let fields = its.into_iter();
         let fields =
-            fields.map(|(field, path)| (field, self.tape.str(self.token(path)).to_owned()));
+            fields.map(|(field, path)| (field, self.content.tape.str(self.token(path)).to_owned()));
         let (_, on) = on?;
         Some(WireSpec {
             on,
@@ -228,8 +212,8 @@ impl Check {
                 when,
                 fields: fields.collect(),
             },
-            times: timing.times.0,
-            enabled: timing.enabled,
+            times: timing.times,
+            enabled: timing.enabled.unwrap_or(true),
         })
     }
 
@@ -253,7 +237,7 @@ impl Check {
         }
         given.sort_unstable();
         let timing = self.read_timing(whole, &given)?;
-        if let Some(at) = fields.get("times").filter(|_| timing.times.0 == Some(0)) {
+        if let Some(at) = fields.get("times").filter(|_| timing.times == Some(0)) {
             self.error(self.token(at).start, NEVER);
         }
         if let Some(at) = fields.get("stage").filter(|_| timing.is_immediate()) {
@@ -264,7 +248,7 @@ impl Check {
 
     /// Reads these fields of a wire.
     fn read_timing(&mut self, whole: Token, keys: &[usize]) -> Option<Timing> {
-        let (tape, mut part) = (&self.tape, Vec::new());
+        let (tape, mut part) = (&self.content.tape, Vec::new());
         let read = collect(&tape.tokens, whole, keys, &mut part)
             .and_then(|()| Reader::apart(tape, &part, Unknown::Refused).read::<Timing>());
         let place = keys
@@ -289,15 +273,18 @@ impl Check {
             return Vec::new();
         }
         let mut when = Vec::new();
-        for entry in self.tape.entries(at).collect::<Vec<_>>() {
-            let (key, mut value) = (entry.start, self.tape.behind(entry.start));
+        for (key, mut value) in self.entries(at) {
             if !matches!(self.token(key).kind, Kind::Word | Kind::Str) {
                 self.expected(key, "the name of a field");
                 continue;
             }
             let (path, test) = (self.str(number(key)).to_owned(), self.token(value));
             let named = (test.kind == Kind::Named && self.token(value + 1).holds_one())
-                .then(|| TESTS.iter().find(|(name, _)| *name == self.tape.str(test)))
+                .then(|| {
+                    TESTS
+                        .iter()
+                        .find(|(name, _)| *name == self.content.tape.str(test))
+                })
                 .flatten();
             let op = named.map_or(Op::Is, |(_, op)| {
                 value += 2;
@@ -305,7 +292,7 @@ impl Check {
             });
             let test = WireTest {
                 op,
-                value: text::print(&self.tape, value),
+                value: text::print(&self.content.tape, value),
             };
             if let Some((ty, _)) = on {
                 let test = self.known(ty).test(&path, &test);
@@ -348,14 +335,14 @@ impl Check {
         at: usize,
         on: Option<(&'static DataType, &'static MessageInfo)>,
     ) -> Option<Sends> {
-        if it_of(&self.tape, at) == Some(It::Whole) {
+        if it_of(&self.content.tape, at) == Some(It::Whole) {
             return Some((None, Action::PassOn, Vec::new()));
         }
         let place = self.token(at).start;
-        let named = named_value_in(&mut self.tape, at);
+        let named = named_value_in(&mut self.content.tape, at);
         let named = self.take(named, place)?;
         let ty = self.look_up(named.name, Names::Message, find_message)?;
-        let its = fields_from_it(&self.tape, named.content);
+        let its = fields_from_it(&self.content.tape, named.content);
         if its.is_empty() {
             let plain = SpecSend::Plain(ty, number(named.content));
             return Some((Some(plain), Action::Post, its));
@@ -366,7 +353,7 @@ impl Check {
         for (field, path) in &its {
             let token = self.token(*path);
             let checked = if seen.insert(field) {
-                own.check_fill(field, &received, self.tape.str(token))
+                own.check_fill(field, &received, self.content.tape.str(token))
             } else {
                 Err(DataError::new(format_args!("`{field}` is given twice")))
             };
@@ -376,14 +363,13 @@ impl Check {
             return None;
         }
         let filled = its.iter().map(|(field, _)| &**field);
-        let base = own.with_any(&self.tape, named.content, filled);
+        let base = own.with_any(&self.content.tape, named.content, filled);
         let base = self.take(base, place)?;
         Some((Some(SpecSend::Filled(ty, base.into())), Action::Post, its))
     }
 
     fn target(&mut self, at: usize, owner: u32) -> Option<SpecTarget> {
         let token = self.token(at);
-        let content = self.tape.tokens.get(at + 1).copied();
         if matches!(token.kind, Kind::Str | Kind::Seq) {
             let names = match token.kind {
                 Kind::Str => vec![number(at)],
@@ -395,7 +381,8 @@ impl Check {
             self.targets.extend(names.iter().map(|&name| (owner, name)));
             return Some(SpecTarget::Own(names.into()));
         }
-        let word = matches!(token.kind, Kind::Word | Kind::Named).then(|| self.tape.str(token));
+        let word =
+            matches!(token.kind, Kind::Word | Kind::Named).then(|| self.content.tape.str(token));
         if token.kind == Kind::Word
             && let Some(found) = WireTarget::WORDS.iter().find(|it| Some(it.word()) == word)
         {
@@ -403,7 +390,7 @@ impl Check {
         }
         if let Some(kind @ ("Mnemonic" | "Group" | "Named")) = word
             && token.kind == Kind::Named
-            && content.is_some_and(Token::holds_one)
+            && self.token(at + 1).holds_one()
         {
             let (is_mnemonic, is_group) = (kind == "Mnemonic", kind == "Group");
             let name = self.string(at + 2, "a name")?;
@@ -428,7 +415,7 @@ impl Check {
 
     /// Returns for each template how many messagees are made from it.
     fn uses_of_templates(&self) -> Vec<u64> {
-        let templates = &self.templates.0;
+        let templates = &self.content.templates.0;
         let mut uses = vec![0_u64; templates.len()];
         let mut waits_for = vec![0_u32; templates.len()];
         for template in templates {
@@ -436,7 +423,7 @@ impl Check {
                 waits_for[base as usize] += 1;
             }
         }
-        for spec in &self.messagees {
+        for spec in &self.content.messagees {
             for &base in &spec.outfit.from {
                 uses[base as usize] += 1;
             }
