@@ -1125,8 +1125,14 @@
 //!   that lists the types. It also fails if somebody else there is bound to one of its mnemonics. Nothing has changed then.
 //! - <a id="rooms.moves-asked"></a>A handler asks for a move by sending `MoveTo` to `ROOMS`. It is made before the next
 //!   frame. If it fails, the request becomes a dead letter.
-//! - <a id="rooms.digest"></a>A digest of the rooms contains the digest of each of them, their proxies, and the messages
-//!   between them.
+//! - <a id="rooms.ask"></a>A question to a proxy, asked with `ask`, arrives like a message. Its answer, an `Answered`,
+//!   arrives one frame later, and ids in it are translated.
+//! - <a id="rooms.ask-unanswered"></a>If the messagee has ended, if nobody there answers, if a handler fails or panics, or if
+//!   the time limit has passed, the asker receives an `Answered` with the reason. An answer that comes later is dropped.
+//! - <a id="rooms.ask-moved"></a>A question follows a messagee that moves to another room, and the answer follows one that
+//!   has asked. The rooms give out different tickets.
+//! - <a id="rooms.digest"></a>A digest of the rooms contains the digest of each of them, with its proxies and the messages
+//!   that leave it.
 //!
 //! # Required receivers and dead letters
 //!

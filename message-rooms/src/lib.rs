@@ -39,13 +39,14 @@
 
 #![forbid(unsafe_code)]
 
-mod caught;
 mod column;
+mod desk;
 mod digest;
 mod error;
 mod far;
 mod gateway;
 pub mod guide;
+mod input;
 mod luggage;
 mod moves;
 mod passage;
@@ -55,10 +56,11 @@ mod row;
 
 #[doc(hidden)]
 pub use column::CarriedRow;
+pub use desk::ROOMS;
 pub use digest::RoomsDigest;
 pub use error::{FrameError, MoveError, RoomError, RoomPanic};
 pub use far::RoomId;
-pub use moves::{MoveTo, Moved, ROOMS};
+pub use moves::{MoveTo, Moved};
 pub use rooms::Rooms;
 
 /// Items that the expansion of [`carried!`] uses. Not part of the public interface.

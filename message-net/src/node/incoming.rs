@@ -2,11 +2,10 @@
 
 use crate::proxy;
 use message_core::{AnyMessage, MessageManager, MessageeId, Sender};
+use message_data::ask::{AnswerCame, Asks, Reply, Unanswered};
 
-use crate::ask::{Reply, Unanswered};
 use crate::content::Content;
 use crate::name::NodeName;
-use crate::net::{AnswerCame, Net};
 use crate::node::Node;
 use crate::node::accept::Readable;
 use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Say, Target};
@@ -206,8 +205,8 @@ impl Node {
         ticket: u64,
         answer: Answer<'_>,
     ) {
-        let net = manager.get::<Net>(self.net).ok();
-        let asked = net.and_then(|net| net.asked(ticket));
+        let asks = manager.get::<Asks>(self.net).ok();
+        let asked = asks.and_then(|asks| asks.asked(ticket));
         // Only the node that was asked may answer.
         if matches!(
             answer,
@@ -246,8 +245,8 @@ impl Node {
 
     /// Answers a question that did not reach the node that was asked.
     fn answer_unreachable(&mut self, manager: &mut MessageManager, peer: Place, ticket: u64) {
-        let net = manager.get::<Net>(self.net).ok();
-        let asked = net.and_then(|net| net.asked(ticket));
+        let asks = manager.get::<Asks>(self.net).ok();
+        let asked = asks.and_then(|asks| asks.asked(ticket));
         let of = self.peers.at_mut(peer);
         if asked.is_some_and(|proxy| of.proxies.target_of(proxy).is_some()) {
             let answer = Err(Unanswered::Unreachable);

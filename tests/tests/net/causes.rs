@@ -7,7 +7,7 @@ use std::time::Duration;
 use message_core::prelude::*;
 use message_core::trace::{TraceEvent, TraceId, Traced};
 use message_data::Data;
-use message_net::Ask;
+use message_data::ask::Ask;
 use message_trace::{Recorder, TraceFilter, emit_tracing_events};
 use serde::{Deserialize, Serialize};
 use tracing::field::{Field, Visit};
