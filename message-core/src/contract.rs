@@ -1133,6 +1133,10 @@
 //!   has asked. The rooms give out different tickets.
 //! - <a id="rooms.digest"></a>A digest of the rooms contains the digest of each of them, with its proxies and the messages
 //!   that leave it.
+//! - <a id="rooms.log"></a>The log of a room contains what comes from other rooms, so it can be replayed without them.
+//! - <a id="rooms.journal"></a>Rooms with a journal that are opened again, also after their process was killed, are as they
+//!   were after the last complete frame: all of them, and the messages between them. A message without data cannot leave
+//!   such a room.
 //!
 //! # Required receivers and dead letters
 //!

@@ -83,7 +83,7 @@ impl TryFrom<u64> for MessageeNumber {
 mod tests {
     use super::*;
 
-    // holds: rooms.digest
+    // holds: rooms.journal
     #[test]
     fn a_number_that_no_id_has_is_refused() {
         let bytes = crate::to_bytes(&u64::MAX).expect("it has no ids");

@@ -106,6 +106,13 @@
 //!
 //! The [log](message_data::Log) of a room contains what arrives from other rooms, so it can be replayed without them.
 //!
+//! # After a crash
+//!
+//! With the feature `journal`, `Rooms::open_journal` opens one journal of all rooms. If the process is killed, the next one
+//! finds all rooms, and the messages between them, as they were after the last complete frame. The digest is the same as if
+//! nothing had happened. For what a journal needs, see
+//! [`guide::after_a_crash`](message_data::guide::after_a_crash); messages between rooms need data as well.
+//!
 //! # When not to use rooms
 //!
 //! - **One manager is fast enough.** It needs no proxies, messages arrive at once, and requests have answers.

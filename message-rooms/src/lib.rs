@@ -47,6 +47,8 @@ mod far;
 mod gateway;
 pub mod guide;
 mod input;
+#[cfg(feature = "journal")]
+mod journal;
 mod luggage;
 mod moves;
 mod passage;
@@ -60,6 +62,8 @@ pub use desk::ROOMS;
 pub use digest::RoomsDigest;
 pub use error::{FrameError, MoveError, RoomError, RoomPanic};
 pub use far::RoomId;
+#[cfg(feature = "journal")]
+pub use journal::RoomsJournalError;
 pub use moves::{MoveTo, Moved};
 pub use rooms::Rooms;
 

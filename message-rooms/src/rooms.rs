@@ -15,6 +15,8 @@ use crate::desk::Desk;
 use crate::error::{FrameError, RoomError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
 use crate::gateway::{Gateway, depart, enter, give_back, local, take_back};
+#[cfg(feature = "journal")]
+use crate::journal::RoomsJournal;
 use crate::passage::Passage;
 use crate::room::Room;
 use crate::row::Row;
@@ -64,6 +66,8 @@ pub struct Rooms {
     spanning: Vec<Group>,
     /// The messagees of each room that had ended at the last barrier.
     ended: Vec<Vec<MessageeNumber>>,
+    #[cfg(feature = "journal")]
+    pub(crate) journal: Option<RoomsJournal>,
 }
 
 impl Rooms {
@@ -431,6 +435,8 @@ impl Rooms {
         let results: Vec<T> = done.collect();
         panics.extend(self.settle());
         self.take_back();
+        #[cfg(feature = "journal")]
+        self.note_frame();
         if panics.is_empty() {
             return Ok(results);
         }
@@ -438,6 +444,16 @@ impl Rooms {
         panics.sort_by_key(|panic| panic.room);
         panics.dedup_by_key(|panic| panic.room);
         Err(FrameError { panics })
+    }
+
+    #[cfg(feature = "journal")]
+    fn is_journalled(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    #[cfg(not(feature = "journal"))]
+    fn is_journalled(&self) -> bool {
+        false
     }
 
     /// Settles what panics have left. Returns the rooms in which that panics.
@@ -452,7 +468,7 @@ impl Rooms {
 
     /// The barrier: what the rooms have for each other changes hands.
     fn exchange(&mut self) {
-        let needs_data = false;
+        let needs_data = self.is_journalled();
         let all = self.all.iter_mut();
         let departures = all.map(|room| depart(&mut room.manager, needs_data));
         let mut departures: Vec<_> = departures.collect();

@@ -6,6 +6,7 @@ mod asking;
 mod carried;
 mod common;
 mod ends;
+mod journal;
 mod moving;
 mod moving_posts;
 mod panics;
