@@ -446,16 +446,6 @@ impl Rooms {
         Err(FrameError { panics })
     }
 
-    #[cfg(feature = "journal")]
-    fn is_journalled(&self) -> bool {
-        self.journal.is_some()
-    }
-
-    #[cfg(not(feature = "journal"))]
-    fn is_journalled(&self) -> bool {
-        false
-    }
-
     /// Settles what panics have left. Returns the rooms in which that panics.
     fn settle(&mut self) -> Vec<RoomPanic> {
         let settle = |room: &mut Room| {
@@ -468,7 +458,10 @@ impl Rooms {
 
     /// The barrier: what the rooms have for each other changes hands.
     fn exchange(&mut self) {
-        let needs_data = self.is_journalled();
+        #[cfg(feature = "journal")]
+        let needs_data = self.journal.is_some();
+        #[cfg(not(feature = "journal"))]
+        let needs_data = false;
         let all = self.all.iter_mut();
         let departures = all.map(|room| depart(&mut room.manager, needs_data));
         let mut departures: Vec<_> = departures.collect();
