@@ -11,6 +11,7 @@ mod client;
 mod dead;
 mod recording;
 mod refusals;
+mod rooms;
 mod slow;
 mod travel;
 mod views;
