@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// let bytes = data::save(&mut manager, &SaveOptions::new())?;
 /// let restored = data::restore(&bytes, ManagerConfig::new())?.manager;
-/// assert_eq!(number.id_in(&restored), restored.find("owl")?);
+/// assert!(restored.find("owl").eq([number.id_in(&restored)]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

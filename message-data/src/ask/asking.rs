@@ -172,7 +172,7 @@ impl<S> fmt::Debug for AskWithin<'_, S> {
 }
 
 impl<S: SpeaksForMessagee> AskWithin<'_, S> {
-    /// Asks. The messagee that asks receives an [`Answered`](crate::Answered) in any case: with the answer, or
+    /// Asks. The messagee that asks receives an [`Answered`](crate::ask::Answered) in any case: with the answer, or
     /// without one if none arrives within this time of the manager's unscaled clock.
     ///
     /// Returns the ticket that the answer carries.
