@@ -5,15 +5,17 @@ use std::time::Duration;
 
 use message_core::prelude::*;
 
+/// Visits the managers of a world, each with the name under which the page offers it.
+pub(crate) type EachManager<W> = fn(&mut W, &mut dyn FnMut(&str, &mut MessageManager));
+
 /// Opens the page, and calls `frame` once per `pace`, for this many seconds or until the program is killed.
-/// `manager` returns the manager of the world.
 #[cfg(feature = "inspect")]
 pub(crate) fn inspect<W>(
     mut world: W,
-    name: &str,
+    _name: &str,
     pace: Duration,
     seconds: Option<u32>,
-    manager: fn(&mut W) -> &mut MessageManager,
+    managers: EachManager<W>,
     mut frame: impl FnMut(&mut W) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     use std::thread::sleep;
@@ -31,7 +33,9 @@ pub(crate) fn inspect<W>(
     let builder = Inspector::builder().writable(true);
     let served = builder.clone().serve(ADDRESS);
     let mut inspector = served.or_else(|_| builder.serve(ELSEWHERE))?;
-    inspector.attach(manager(&mut world), name);
+    managers(&mut world, &mut |name, manager| {
+        inspector.attach(manager, name);
+    });
     println!("look at {}", inspector.url());
     let begun = Instant::now();
     let end = seconds.map(|seconds| Duration::from_secs(seconds.into()));
@@ -41,10 +45,10 @@ pub(crate) fn inspect<W>(
             frame(&mut world)?;
             next = begun.elapsed() + pace;
         }
-        inspector.update(manager(&mut world));
+        managers(&mut world, &mut |_, manager| inspector.update(manager));
         sleep(ANSWERS);
     }
-    inspector.detach(manager(&mut world));
+    managers(&mut world, &mut |_, manager| _ = inspector.detach(manager));
     Ok(())
 }
 
@@ -55,7 +59,7 @@ pub(crate) fn inspect<W>(
     name: &str,
     _pace: Duration,
     _seconds: Option<u32>,
-    _manager: fn(&mut W) -> &mut MessageManager,
+    _managers: EachManager<W>,
     _frame: impl FnMut(&mut W) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     Err(format!(

@@ -109,7 +109,11 @@ fn look_at(seconds: Option<u32>) -> Result<(), Box<dyn Error>> {
     sky.take_off(Squadron::Crows, CROWS, &mut dice)?;
     sky.open_fire()?;
     let pace = 4 * FRAME;
-    inspect::inspect(sky, "dogfight", pace, seconds, Sky::manager, |sky| {
+    let managers =
+        |sky: &mut Sky, visit: &mut dyn FnMut(&str, &mut message_core::MessageManager)| {
+            visit("dogfight", sky.manager());
+        };
+    inspect::inspect(sky, "dogfight", pace, seconds, managers, |sky| {
         for (squadron, pilots) in [(Squadron::Hawks, HAWKS), (Squadron::Crows, CROWS)] {
             if sky.manager.members(squadron.group()).next().is_none() {
                 for pilot in sky.take_off(squadron, pilots, &mut dice)? {

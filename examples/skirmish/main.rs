@@ -158,7 +158,11 @@ fn look_at(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
     }
     let pace = Duration::from_secs(1);
     let seconds = options.inspect_for;
-    inspect::inspect(game, "skirmish", pace, seconds, Game::manager, |game| {
+    let managers =
+        |game: &mut Game, visit: &mut dyn FnMut(&str, &mut message_core::MessageManager)| {
+            visit("skirmish", game.manager());
+        };
+    inspect::inspect(game, "skirmish", pace, seconds, managers, |game| {
         // Otherwise a turn would be played although time is paused.
         if !game.manager().clock().is_paused() {
             game.turn()?;

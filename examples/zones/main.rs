@@ -7,7 +7,8 @@
 //! - Walkers greet their friends and are greeted back. Greetings to another zone arrive when the next frame begins.
 //! - Each crossing is reported to a group that spans the rooms. Its only member, in the first zone, counts (`census.rs`).
 //!
-//! Run it with `cargo run --release --example zones -- --threads 2`.
+//! Run it with `cargo run --release --example zones -- --threads 2`. With `-p message-zones --features inspect --example
+//! zones -- --inspect`, the zones are shown in a browser.
 
 #![expect(
     unreachable_pub,
@@ -17,6 +18,8 @@
 #[path = "../common/arguments.rs"]
 mod arguments;
 mod census;
+#[path = "../common/inspect.rs"]
+mod inspect;
 #[cfg(test)]
 mod tests;
 mod walker;
@@ -43,6 +46,10 @@ const USAGE: Usage = Usage {
         ("--threads N", "the number of threads; 1 if not given"),
         ("--walkers N", "the number of walkers; 800 if not given"),
         ("--frames N", "the number of frames; 500 if not given"),
+        (
+            "--inspect",
+            "Serves a page for the browser, with a choice of zones, and runs until it is killed",
+        ),
     ],
     look: &[
         (
@@ -66,6 +73,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         number("--frames", 500),
     ];
     let (mut rooms, counter) = road(threads as usize, walkers)?;
+    if given.has("--inspect") {
+        return inspect::inspect(rooms, "zones", FRAME, None, each_zone, |rooms| {
+            rooms.frame(FRAME).map(drop).map_err(Into::into)
+        });
+    }
     let start = Instant::now();
     for _ in 0..frames {
         rooms.frame(FRAME)?;
@@ -97,6 +109,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         time.as_secs_f64() * 1e3 / f64::from(frames.max(1))
     );
     Ok(())
+}
+
+/// Visits the managers of all zones.
+fn each_zone(rooms: &mut Rooms, visit: &mut dyn FnMut(&str, &mut MessageManager)) {
+    for zone in rooms.ids() {
+        let name = rooms.name(zone).to_owned();
+        visit(&name, rooms.manager_mut(zone));
+    }
 }
 
 fn first(rooms: &Rooms) -> RoomId {

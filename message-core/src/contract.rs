@@ -1151,8 +1151,18 @@
 //!   Nothing has changed then.
 //! - <a id="rooms.moves-asked"></a>A handler requests a move by sending `MoveTo` to `ROOMS`. It takes place before the
 //!   next frame. If it fails, the request becomes a dead letter.
+//! - <a id="rooms.ask"></a>A question to a proxy, asked with `ask`, arrives like a message. Its answer, an `Answered`,
+//!   arrives one frame later, and ids in it are translated.
+//! - <a id="rooms.ask-unanswered"></a>If the messagee has ended, if nobody there answers, if a handler fails or panics, or if
+//!   the time limit has passed, the asker receives an `Answered` with the reason. An answer that comes later is dropped.
+//! - <a id="rooms.ask-moved"></a>A question follows a messagee that moves to another room, and the answer follows one that
+//!   has asked. The rooms give out different tickets.
 //! - <a id="rooms.digest"></a>A digest of the rooms contains the digest of each of them, their proxies, and the messages
 //!   between them.
+//! - <a id="rooms.log"></a>The log of a room contains what comes from other rooms, so it can be replayed without them.
+//! - <a id="rooms.journal"></a>Rooms with a journal that are opened again, also after their process was killed, are as they
+//!   were after the last complete frame: all of them, and the messages between them. A message without data cannot leave
+//!   such a room.
 //!
 //! # Required receivers and dead letters
 //!

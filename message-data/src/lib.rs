@@ -57,7 +57,14 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod abroad;
+#[cfg(feature = "ask")]
+extern crate self as message_data;
+
 mod actor;
+#[cfg(feature = "ask")]
+pub mod ask;
+#[cfg(feature = "ask")]
+mod caught;
 #[cfg(feature = "files")]
 mod compatible;
 mod components;
@@ -69,6 +76,7 @@ pub mod journal;
 mod log;
 pub mod log_format;
 mod messages;
+mod number;
 mod save;
 pub mod save_format;
 mod scope;
@@ -107,6 +115,7 @@ pub use message_format::{
     from_bytes, from_text, sorted, text_format, to_bytes, to_text,
 };
 pub use messages::{message_to_text, parse_message, type_of};
+pub use number::MessageeNumber;
 #[doc(hidden)]
 pub use save::CarrierRow;
 #[cfg(feature = "files")]

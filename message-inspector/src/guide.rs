@@ -89,7 +89,7 @@
 //!
 //! Call [`attach`](crate::Inspector::attach) for each manager, [`update`](crate::Inspector::update) once per frame,
 //! even while the game is paused, and [`detach`](crate::Inspector::detach) before the manager is dropped. With
-//! several managers, the page offers a choice of worlds.
+//! several managers, such as the rooms of `message-rooms`, the page offers a choice of worlds.
 //!
 //! ```
 //! use message_core::prelude::*;

@@ -80,8 +80,8 @@
 //! Not the same:
 //!
 //! - The receipt of a send to a proxy says that the message was accepted, not that it was received.
-//! - A `request` needs its answer at once, which is impossible across nodes. Use [`ask`](crate::Ask) instead:
-//!   the answer comes later as an [`Answered`](crate::Answered), and so does the reason if there is none.
+//! - A `request` needs its answer at once, which is impossible across nodes. Use [`ask`](message_data::ask::Ask) instead:
+//!   the answer comes later as an [`Answered`](message_data::ask::Answered), and so does the reason if there is none.
 //! - A stage and a delay in the header of a post are counted in the receiving world.
 //! - `Everyone` is everyone in this world. A group that is [exported](crate::Node::export_group) spans the
 //!   worlds: its members also receive messages from every node that exports the group, if the type is accepted.
@@ -106,7 +106,7 @@
 //!    proxies work again, and [`MessagesLost`](crate::MessagesLost) says how many messages did not arrive.
 //! 3. **The other program has ended**, or was restarted. Its messagees are gone: their proxies are despawned,
 //!    the watchers receive [`Ended`](crate::Reach::Ended), and questions are answered with
-//!    [`Gone`](crate::Unanswered::Gone). Messages in flight are lost, and reported as lost. Import the names
+//!    [`Gone`](message_data::ask::Unanswered::Gone). Messages in flight are lost, and reported as lost. Import the names
 //!    again at the next `NodeUp`.
 //! 4. **The other program never comes back.** It was killed, or its machine is gone. After
 //!    [`forget_after`](crate::NodeConfig::forget_after), five minutes by default, its node is forgotten, as at the end

@@ -68,9 +68,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
-mod ask;
 pub mod batch_format;
-mod caught;
 mod content;
 pub mod deployment;
 pub mod frame_format;
@@ -89,9 +87,6 @@ mod session;
 mod spare;
 mod told;
 
-#[doc(hidden)]
-pub use ask::SpeaksForMessagee;
-pub use ask::{Answered, Ask, AskError, AskTicket, AskWithin, Unanswered};
 pub use name::{NameError, NodeName};
 pub use net::{NET, Unwatch, Watch};
 #[doc(hidden)]

@@ -1,21 +1,17 @@
-//! The world's own state about the network: pending questions, and who watches which proxies.
+//! The world's own state about the network: who watches which proxies.
 //!
-//! It is a component of a messagee that is bound to [`NET`]. The node's findings reach it as messages from
-//! outside, and handlers act on them. So the state is saved with the world, and a replayed log reproduces it
-//! without a node.
+//! It is a component of a messagee that is bound to [`NET`] and also has the pending questions, the `Asks` of
+//! `message-data`. The node's findings reach both as messages from outside, and handlers act on them. So the state is
+//! saved with the world, and a replayed log reproduces it without a node.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Duration;
 
-use message_core::{
-    Context, Header, Message, MessageeId, PostKey, Recipient, Sender, handlers, mnemonic,
-};
+use message_core::{Context, Message, MessageeId, Sender, handlers, mnemonic};
 use message_data::Data;
+use message_data::ask::{AskedEnded, FirstPanic};
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{Answers, AskTicket, Reply, Unanswered};
-use crate::caught::FirstPanic;
 use crate::name::NodeName;
 use crate::told::{Reach, ReachChanged};
 
@@ -140,41 +136,6 @@ pub struct Unwatch {
     pub proxy: MessageeId,
 }
 
-/// Begins a question.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
-#[message(name = "message_net.NewAsk", reply = u64)]
-#[data(name = "message_net.NewAsk", exact)]
-pub struct NewAsk {
-    pub(crate) of: u64,
-    pub(crate) proxy: MessageeId,
-    pub(crate) within: Duration,
-}
-
-/// Withdraws a question that was not sent after all.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
-#[message(name = "message_net.NotAsked")]
-#[data(name = "message_net.NotAsked", exact)]
-pub struct NotAsked {
-    pub(crate) ticket: u64,
-}
-
-/// The time limit of a question has passed.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
-#[message(name = "message_net.AskExpired")]
-#[data(name = "message_net.AskExpired", exact)]
-struct AskExpired {
-    ticket: u64,
-}
-
-/// An answer that a node has received.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
-#[message(name = "message_net.AnswerCame")]
-#[data(name = "message_net.AnswerCame", exact)]
-pub(crate) struct AnswerCame {
-    pub(crate) ticket: u64,
-    pub(crate) answer: Result<Reply, Unanswered>,
-}
-
 /// A node's finding that these proxies can or cannot be reached, or have ended.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(name = "message_net.ReachFound")]
@@ -184,26 +145,17 @@ pub(crate) struct ReachFound {
     pub(crate) reach: Reach,
 }
 
-/// The pending questions and the watchers of proxies.
+/// The watchers of proxies.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[serde(default)]
 #[data(name = "message_net.Net")]
 pub(crate) struct Net {
-    next_ticket: u64,
-    asks: BTreeMap<u64, Pending>,
     /// The watchers of each proxy.
     watches: BTreeMap<MessageeId, Vec<MessageeId>>,
     /// The node that is attached to this manager, if it still exists. It is not saved, because a node belongs
     /// to one run. It is behind a lock, because attaching a node does not change the world.
     #[serde(skip)]
     node: Mutex<Weak<NodeName>>,
-}
-
-#[derive(Serialize, Deserialize, Debug)]
-struct Pending {
-    asker: MessageeId,
-    proxy: MessageeId,
-    of: u64,
 }
 
 impl Net {
@@ -219,91 +171,19 @@ impl Net {
         *node = Arc::downgrade(name);
     }
 
-    /// Returns the proxy that was asked, if an answer is expected.
-    pub(crate) fn asked(&self, ticket: u64) -> Option<MessageeId> {
-        self.asks.get(&ticket).map(|pending| pending.proxy)
-    }
-
     /// Returns the proxies that are being watched.
     pub(crate) fn watched(&self) -> impl Iterator<Item = MessageeId> {
         self.watches.keys().copied()
     }
 
-    /// Returns the proxies that are being watched or have been asked.
-    pub(crate) fn concerned(&self) -> BTreeSet<MessageeId> {
-        let asked = self.asks.values().map(|pending| pending.proxy);
-        self.watched().chain(asked).collect()
-    }
-
-    /// Returns `true` if the proxy is being watched or has been asked.
-    pub(crate) fn concerns(&self, proxy: MessageeId) -> bool {
-        self.watches.contains_key(&proxy) || self.asks.values().any(|it| it.proxy == proxy)
-    }
-
-    fn answer(&mut self, ticket: u64, answer: Result<&Reply, Unanswered>, cx: &mut Context<'_>) {
-        let Some(Pending { asker, proxy, of }) = self.asks.remove(&ticket) else {
-            // The answer came too late, and the asker already knows.
-            return;
-        };
-        cx.cancel(PostKey::from((EXPIRES, ticket)));
-        if let Some(answered) = Answers::tell(of, AskTicket(ticket), proxy, answer) {
-            // The asker may be gone: then nobody waits for the answer.
-            let _ = cx.send_any(Recipient::Id(asker), answered);
-        }
+    /// Returns `true` if the proxy is being watched.
+    pub(crate) fn watches(&self, proxy: MessageeId) -> bool {
+        self.watches.contains_key(&proxy)
     }
 }
 
-/// The key of the post that ends a question.
-const EXPIRES: &str = "message_net.ask";
-
 #[handlers]
 impl Net {
-    #[on_receive]
-    fn new_ask(&mut self, ask: &NewAsk, cx: &mut Context<'_>) -> Option<u64> {
-        let asker = cx.sender().id()?;
-        if !cx.is_proxy(ask.proxy) {
-            return None;
-        }
-        let ticket = self.next_ticket;
-        let expires = Header::to(Recipient::Me)
-            .after(ask.within)
-            .unscaled()
-            .key((EXPIRES, ticket));
-        cx.post(expires, AskExpired { ticket }).ok()?;
-        self.next_ticket += 1;
-        self.asks.insert(
-            ticket,
-            Pending {
-                asker,
-                proxy: ask.proxy,
-                of: ask.of,
-            },
-        );
-        Some(ticket)
-    }
-
-    #[on_receive]
-    fn not_asked(&mut self, ask: &NotAsked, cx: &mut Context<'_>) {
-        let asked_by = self.asks.get(&ask.ticket).map(|pending| pending.asker);
-        if asked_by.is_some() && asked_by == cx.sender().id() {
-            self.asks.remove(&ask.ticket);
-            cx.cancel(PostKey::from((EXPIRES, ask.ticket)));
-        }
-    }
-
-    #[on_receive]
-    fn expired(&mut self, expired: &AskExpired, cx: &mut Context<'_>) {
-        self.answer(expired.ticket, Err(Unanswered::TimedOut), cx);
-    }
-
-    #[on_receive]
-    fn answer_came(&mut self, came: &AnswerCame, cx: &mut Context<'_>) {
-        if cx.sender() != Sender::Outside {
-            return;
-        }
-        self.answer(came.ticket, came.answer.as_ref().map_err(Clone::clone), cx);
-    }
-
     #[on_receive]
     fn watch(&mut self, watch: &Watch, cx: &mut Context<'_>) -> bool {
         let Some(watcher) = cx.sender().id() else {
@@ -350,13 +230,9 @@ impl Net {
                 // The watcher may be gone.
                 panicked.catch(|| drop(cx.send(watcher, ReachChanged { proxy, reach })));
             }
-            if !has_ended {
-                continue;
-            }
-            let asked = self.asks.iter().filter(|(_, it)| it.proxy == proxy);
-            let tickets: Vec<u64> = asked.map(|(&ticket, _)| ticket).collect();
-            for ticket in tickets {
-                panicked.catch(|| self.answer(ticket, Err(Unanswered::Gone), cx));
+            if has_ended {
+                // The questions are those of another component of the same messagee.
+                panicked.catch(|| drop(cx.send(cx.me(), AskedEnded { proxy })));
             }
         }
         panicked.go_on();

@@ -204,7 +204,7 @@ pub struct MessagesLost {
     pub node: String,
     /// The number of messages that were handed over to the network and did not arrive, without questions.
     pub messages: u64,
-    /// The number of questions among what did not arrive. Each asker receives an [`Answered`](crate::Answered) as
+    /// The number of questions among what did not arrive. Each asker receives an [`Answered`](message_data::ask::Answered) as
     /// well, at the latest when the time limit has passed.
     pub questions: u64,
 }

@@ -3,14 +3,17 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
-use message_core::registry::{Collected, Declared, Place, RegistryRow};
+use message_core::registry::{Collected, Declared, MessageIndex, Place, RegistryRow};
 use message_core::{
-    AnyMessage, Header, Message, MessageId, MessageeId, Recipient, SpeakingFor, registry_rows,
+    AnyMessage, Header, Message, MessageId, MessageManager, MessageeId, Recipient, SpeakingFor,
+    registry, registry_rows,
 };
-use message_data::{DataError, DataType, message_to_bytes, type_of};
+use message_data::ask::{ASKS, Asked, FirstPanic, Told};
+use message_data::{DataError, DataType, find, message_to_bytes, type_of};
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::far::{Far, redirect};
 use crate::gateway::local;
@@ -50,6 +53,7 @@ pub struct CarriedRow {
     declared: Declared,
     id: MessageId,
     column: fn() -> Box<dyn Column>,
+    clone: fn(&dyn AnyMessage) -> Box<dyn AnyMessage>,
 }
 
 impl CarriedRow {
@@ -64,8 +68,14 @@ impl CarriedRow {
             },
             id: M::ID,
             column: || Box::new(Messages::<M>(Vec::new())),
+            clone: clone::<M>,
         }
     }
+}
+
+fn clone<M: Message + Clone>(message: &dyn AnyMessage) -> Box<dyn AnyMessage> {
+    let message: &M = message.downcast_ref().expect(OF_ITS_TYPE);
+    Box::new(message.clone())
 }
 
 impl RegistryRow for CarriedRow {
@@ -78,11 +88,15 @@ impl RegistryRow for CarriedRow {
     }
 }
 
+/// Returns the row of a type, if its messages are carried typed.
+fn row(id: MessageId) -> Option<&'static CarriedRow> {
+    static TYPES: Collected<HashMap<MessageId, &'static CarriedRow>> = Collected::empty();
+    TYPES.get(collected).get(&id).copied()
+}
+
 /// Returns an empty column for messages of a type, if they are carried typed.
 fn typed(id: MessageId) -> Option<Box<dyn Column>> {
-    static TYPES: Collected<HashMap<MessageId, &'static CarriedRow>> = Collected::empty();
-    let row = TYPES.get(collected).get(&id)?;
-    Some((row.column)())
+    row(id).map(|row| (row.column)())
 }
 
 fn collected() -> HashMap<MessageId, &'static CarriedRow> {
@@ -109,13 +123,16 @@ pub(crate) fn check(message: &dyn AnyMessage) -> Result<(), DataError> {
 ///
 /// # Errors
 ///
-/// Returns an error if the type is not carried typed and has no data.
-pub(crate) fn column_for(message: &dyn AnyMessage) -> Result<Box<dyn Column>, DataError> {
-    if let Some(column) = typed(message.id()) {
-        return Ok(column);
+/// Returns an error if the type has no data, and is not carried typed or needs data nevertheless.
+pub(crate) fn column_for(
+    message: &dyn AnyMessage,
+    needs_data: bool,
+) -> Result<Box<dyn Column>, DataError> {
+    let typed = typed(message.id());
+    if needs_data || typed.is_none() {
+        type_of(message)?;
     }
-    type_of(message)?;
-    Ok(Box::new(Messages::<Written>(Vec::new())))
+    Ok(typed.unwrap_or_else(|| Box::new(Messages::<Written>(Vec::new()))))
 }
 
 /// The messages of one type in a passage.
@@ -147,13 +164,16 @@ pub(crate) trait Column: Any + fmt::Debug + Send {
         rows: &[Row],
         delivered: &mut usize,
         from: &mut SpeakingFor<'_>,
-    ) -> Result<(), (Arc<str>, Content)>;
+    ) -> Result<(), (String, Content)>;
 
     /// Replaces the addresses of messagees that have moved to another room.
     fn redirect(&mut self, moved: &HashMap<Far, Far>);
 
-    /// Hashes the bytes of messages that are written.
-    fn hash(&self, to: &mut dyn Hasher);
+    /// Returns a copy of a message.
+    fn get(&self, at: u32) -> (Content, Option<CarriedHeader>);
+
+    /// Adds a message that was saved, and returns its place.
+    fn put(&mut self, content: Content, header: Option<CarriedHeader>) -> u32;
 
     /// Forgets all messages, and keeps the memory.
     fn clear(&mut self);
@@ -172,6 +192,18 @@ pub(crate) struct Written {
     of: &'static DataType,
     bytes: Vec<u8>,
     ids: Vec<Far>,
+}
+
+impl Clone for Content {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Typed(message) => {
+                let row = row(message.id()).expect("only such messages are typed");
+                Self::Typed((row.clone)(&**message))
+            }
+            Self::Written(written) => Self::Written(written.clone()),
+        }
+    }
 }
 
 impl Content {
@@ -214,6 +246,54 @@ impl Content {
             written.redirect(moved);
         }
     }
+
+    /// Returns the number of the type of the message in this process, and an empty column for it.
+    pub(crate) fn column(&self) -> Option<(MessageIndex, Box<dyn Column>)> {
+        let (id, column): (_, Box<dyn Column>) = match self {
+            Self::Typed(message) => (message.id(), typed(message.id())?),
+            Self::Written(written) => (
+                written.of.message_id()?,
+                Box::new(Messages::<Written>(Vec::new())),
+            ),
+        };
+        Some((registry().message(id)?.index, column))
+    }
+}
+
+/// The full name of the type, and the message as bytes with the addresses in it. A message without data has its name only,
+/// and cannot be read again.
+type Saved = (String, Option<Vec<u8>>, Vec<Far>);
+
+impl Serialize for Content {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Typed(message) => match type_of(&**message) {
+                Ok(of) => {
+                    let bytes = message_to_bytes(&**message, &mut Vec::new());
+                    let bytes = bytes.map_err(S::Error::custom)?;
+                    (of.name(), Some(bytes), [(); 0]).serialize(serializer)
+                }
+                Err(_) => (message.name(), None::<Vec<u8>>, [(); 0]).serialize(serializer),
+            },
+            Self::Written(Written { of, bytes, ids }) => {
+                (of.name(), Some(bytes), ids).serialize(serializer)
+            }
+        }
+    }
+}
+
+impl<'d> Deserialize<'d> for Content {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let (name, bytes, ids) = Saved::deserialize(deserializer)?;
+        let of = find(&name).map_err(D::Error::custom)?;
+        let no_data = || D::Error::custom(format_args!("`{name}` was saved without its data"));
+        let bytes = bytes.ok_or_else(no_data)?;
+        if of.message_id().and_then(typed).is_none() {
+            return Ok(Self::Written(Written { of, bytes, ids }));
+        }
+        let message = of.read_message(&bytes, &[]);
+        message.map(Self::Typed).map_err(D::Error::custom)
+    }
 }
 
 /// Why a message is not delivered.
@@ -225,6 +305,8 @@ trait Carried: Clone + Send + 'static {
 
     fn into_content(self) -> Content;
 
+    fn of_content(content: Content) -> Self;
+
     fn send(
         self,
         from: &mut SpeakingFor<'_>,
@@ -233,8 +315,6 @@ trait Carried: Clone + Send + 'static {
     ) -> Result<(), Refusal>;
 
     fn redirect(&mut self, _: &HashMap<Far, Far>) {}
-
-    fn hash(&self, _: &mut dyn Hasher) {}
 }
 
 /// Why a message is of the type of its column.
@@ -248,6 +328,15 @@ impl<M: Message + Clone> Carried for M {
 
     fn into_content(self) -> Content {
         Content::Typed(Box::new(self))
+    }
+
+    fn of_content(content: Content) -> Self {
+        match content {
+            Content::Typed(message) => *message
+                .downcast()
+                .unwrap_or_else(|_| unreachable!("{OF_ITS_TYPE}")),
+            Content::Written(_) => unreachable!("{OF_ITS_TYPE}"),
+        }
     }
 
     fn send(
@@ -276,6 +365,13 @@ impl Carried for Written {
         Content::Written(self)
     }
 
+    fn of_content(content: Content) -> Self {
+        match content {
+            Content::Written(message) => message,
+            Content::Typed(_) => unreachable!("{OF_ITS_TYPE}"),
+        }
+    }
+
     fn send(
         self,
         from: &mut SpeakingFor<'_>,
@@ -283,6 +379,19 @@ impl Carried for Written {
         header: Option<&Header>,
     ) -> Result<(), Refusal> {
         let message = self.into_content().read(|far| local(from, far))?;
+        let message = match message.downcast::<Asked>() {
+            Ok(asked) => {
+                answer(&asked, to, from);
+                return Ok(());
+            }
+            Err(message) => message,
+        };
+        // Those who know that the messagee has asked tell it.
+        let to = if message.is::<Told>() {
+            ASKS.into()
+        } else {
+            to
+        };
         match header {
             None => drop(from.send_any(to, message)?),
             Some(header) => drop(from.post_any(*header, message)?),
@@ -293,14 +402,22 @@ impl Carried for Written {
     fn redirect(&mut self, moved: &HashMap<Far, Far>) {
         redirect(&mut self.ids, moved);
     }
+}
 
-    fn hash(&self, mut to: &mut dyn Hasher) {
-        (self.of.name(), &self.bytes, &self.ids).hash(&mut to);
-    }
+/// Asks on behalf of a proxy, and sends the answer back, even if a handler panics.
+fn answer(asked: &Asked, to: Recipient, from: &mut SpeakingFor<'_>) {
+    let mut panic = FirstPanic::default();
+    let answer = asked.answer(|message| panic.catch(|| from.request_any(to, message)));
+    let here: &mut MessageManager = from;
+    panic.catch(|| here.send(asked.answer_to, answer).map(drop));
+    panic.go_on();
 }
 
 /// A message, and its header if it has one.
 struct Parcel<T>(T, Option<Box<CarriedHeader>>);
+
+/// Why a message is there.
+const TAKEN_ONCE: &str = "each message of a passage is taken once";
 
 /// The messages, each until it is taken.
 struct Messages<T>(Vec<Option<Parcel<T>>>);
@@ -313,7 +430,7 @@ impl<T> Messages<T> {
 
     fn take(&mut self, at: u32) -> Parcel<T> {
         let parcel = self.0[at as usize].take();
-        parcel.expect("each message of a passage is taken once")
+        parcel.expect(TAKEN_ONCE)
     }
 }
 
@@ -343,7 +460,7 @@ impl<T: Carried> Column for Messages<T> {
         rows: &[Row],
         delivered: &mut usize,
         from: &mut SpeakingFor<'_>,
-    ) -> Result<(), (Arc<str>, Content)> {
+    ) -> Result<(), (String, Content)> {
         let sender = from.me();
         let alike = rows.iter().take_while(|row| row.continues(&rows[0]));
         for row in alike {
@@ -352,7 +469,7 @@ impl<T: Carried> Column for Messages<T> {
                 break;
             }
             *delivered += 1;
-            let (Parcel(message, header), to) = (self.take(row.at), row.to.recipient());
+            let (Parcel(message, header), to) = (self.take(row.at), row.to.recipient(from));
             let spare = message.clone();
             let sent = match header {
                 None => message.send(from, to, None),
@@ -363,8 +480,8 @@ impl<T: Carried> Column for Messages<T> {
             };
             if let Err(error) = sent {
                 let why = match to {
-                    Recipient::Id(id) if !from.is_alive(id) => "the messagee has ended".into(),
-                    _ => error.to_string().into(),
+                    Recipient::Id(id) if !from.is_alive(id) => "the messagee has ended".to_owned(),
+                    _ => error.to_string(),
                 };
                 return Err((why, spare.into_content()));
             }
@@ -381,9 +498,13 @@ impl<T: Carried> Column for Messages<T> {
         }
     }
 
-    fn hash(&self, to: &mut dyn Hasher) {
-        let messages = self.0.iter().flatten();
-        messages.for_each(|Parcel(message, _)| message.hash(to));
+    fn get(&self, at: u32) -> (Content, Option<CarriedHeader>) {
+        let Parcel(message, header) = self.0[at as usize].as_ref().expect(TAKEN_ONCE);
+        (message.clone().into_content(), header.as_deref().cloned())
+    }
+
+    fn put(&mut self, content: Content, header: Option<CarriedHeader>) -> u32 {
+        self.add(Parcel(T::of_content(content), header.map(Box::new)))
     }
 
     fn clear(&mut self) {

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use message_data::Digest;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::gateway::Gateway;
 use crate::room::Room;
 use crate::rooms::Rooms;
 
-/// A hash of the state of each room, and of what is between the rooms: their proxies, and the messages under way.
+/// A hash of the state of each room, with its proxies and the messages that leave it.
 ///
-/// Equal states have equal digests, in any process and on any number of threads. A message that is carried typed counts
-/// with its addresses and its type. See [`message_data::Digest`] for what a digest of a room leaves out.
+/// Equal states have equal digests, in any process and on any number of threads. A message without data counts with its
+/// addresses and its type. See [`message_data::Digest`] for what a digest of a room leaves out.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -32,7 +31,6 @@ use crate::rooms::Rooms;
 #[derive(Clone, PartialEq, Eq)]
 pub struct RoomsDigest {
     rooms: Vec<(Arc<str>, Digest)>,
-    between: u64,
 }
 
 impl RoomsDigest {
@@ -49,7 +47,6 @@ impl RoomsDigest {
         for (name, digest) in &self.rooms {
             (name, digest.total()).hash(&mut hash);
         }
-        self.between.hash(&mut hash);
         hash.digest()
     }
 
@@ -66,11 +63,10 @@ impl RoomsDigest {
             return Some("the number of rooms".to_owned());
         }
         let mut pairs = self.rooms.iter().zip(&other.rooms);
-        let found = pairs.find_map(|((name, one), (_, other))| {
+        pairs.find_map(|((name, one), (_, other))| {
             let part = one.difference(other)?;
             Some(format!("room `{name}`: {part}"))
-        });
-        found.or_else(|| (self != other).then(|| "what is between the rooms".to_owned()))
+        })
     }
 }
 
@@ -94,13 +90,8 @@ impl Rooms {
     /// ```
     #[must_use]
     pub fn digest(&self) -> RoomsDigest {
-        let mut between = Xxh3::new();
-        for room in &self.all {
-            Gateway::seen(&room.manager).hash(&mut between);
-        }
         let of = |room: &Room| (Arc::clone(&room.name), Digest::of(&room.manager));
         let rooms = self.all.iter().map(of).collect();
-        let between = between.digest();
-        RoomsDigest { rooms, between }
+        RoomsDigest { rooms }
     }
 }

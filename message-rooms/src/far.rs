@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use message_core::{Group, MessageeId, Recipient, Sender};
+use message_core::{Group, MessageManager, MessageeId, Recipient, Sender};
+use message_data::MessageeNumber;
 use serde::{Deserialize, Serialize};
 
 /// The number of a room of [`Rooms`](crate::Rooms), in the order in which they were added.
@@ -63,39 +64,45 @@ impl fmt::Display for RoomId {
 }
 
 /// The target of a proxy, in its room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Who {
-    Messagee(MessageeId),
+    Messagee(MessageeNumber),
     /// The members of a group that spans the rooms.
     Group(Group),
     /// The sender of messages that no messagee has sent.
     Outside,
-    /// The rooms themselves, which carry out requests.
-    Rooms,
 }
 
 impl Who {
     /// Returns it as the sender of a message, in its room.
-    pub(crate) fn sender(self) -> Sender {
+    pub(crate) fn sender(self, room: &MessageManager) -> Sender {
         match self {
-            Self::Messagee(id) => Sender::Messagee(id),
+            Self::Messagee(number) => Sender::Messagee(number.id_in(room)),
             _ => Sender::Outside,
+        }
+    }
+
+    /// Returns the number of the messagee, if it is one.
+    pub(crate) fn number(self) -> Option<MessageeNumber> {
+        match self {
+            Self::Messagee(number) => Some(number),
+            _ => None,
         }
     }
 
     /// Returns the recipient of a message to it, in its room.
     #[inline]
-    pub(crate) fn recipient(self) -> Recipient {
+    pub(crate) fn recipient(self, room: &MessageManager) -> Recipient {
         match self {
-            Self::Messagee(id) => Recipient::Id(id),
+            Self::Messagee(number) => Recipient::Id(number.id_in(room)),
             Self::Group(group) => Recipient::Group(group),
-            Self::Outside | Self::Rooms => unreachable!("the gateway refuses messages to them"),
+            Self::Outside => unreachable!("the gateway refuses messages to it"),
         }
     }
 }
 
 /// A target, and the room that it is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Far {
     pub(crate) room: RoomId,
     pub(crate) who: Who,
@@ -103,7 +110,7 @@ pub(crate) struct Far {
 
 impl Far {
     pub(crate) fn messagee(room: RoomId, id: MessageeId) -> Self {
-        let who = Who::Messagee(id);
+        let who = Who::Messagee(MessageeNumber::of(id));
         Self { room, who }
     }
 }

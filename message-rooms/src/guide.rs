@@ -28,8 +28,63 @@
 //!
 //! Messages to a proxy wait until the next frame begins. They are then delivered before the room steps, ordered
 //! by the room they come from and, within a room, by when they were sent. A reply takes one more frame. A request to
-//! a proxy is refused, because its answer could not arrive before the request returns. Send a message instead, and have
-//! the other side [reply](message_core::Context::reply) with another one.
+//! a proxy is refused, because its answer could not arrive before the request returns. Use
+//! [`ask`](message_data::ask::Ask::ask) instead, as for messagees of other nodes:
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use message_data::Data;
+//! use message_data::ask::{Answered, Ask, AskError};
+//! use message_rooms::Rooms;
+//! use serde::{Deserialize, Serialize};
+//! use std::time::Duration;
+//!
+//! #[derive(Message, Data, Serialize, Deserialize)]
+//! #[message(reply = u32)]
+//! #[data(name = "guide.GetPrice", exact)]
+//! struct GetPrice;
+//!
+//! #[derive(Message)]
+//! struct Visit { shop: MessageeId }
+//!
+//! struct Shop { price: u32 }
+//!
+//! #[handlers]
+//! impl Shop {
+//!     #[on_receive]
+//!     fn price(&mut self, _: &GetPrice) -> u32 { self.price }
+//! }
+//!
+//! #[derive(Default)]
+//! struct Guest { price: Option<u32> }
+//!
+//! #[handlers]
+//! impl Guest {
+//!     #[on_receive]
+//!     fn visit(&mut self, visit: &Visit, cx: &mut Context<'_>) -> Result<(), AskError> {
+//!         cx.ask(visit.shop, GetPrice).within(Duration::from_secs(1)).map(drop)
+//!     }
+//!
+//!     #[on_receive]
+//!     fn answered(&mut self, answered: &Answered<GetPrice>) {
+//!         self.price = answered.answer.as_ref().ok().copied();
+//!     }
+//! }
+//!
+//! let mut rooms = Rooms::new();
+//! let [hall, attic] = [rooms.add("hall", MessageManager::new())?, rooms.add("attic", MessageManager::new())?];
+//! let shop = rooms.manager_mut(attic).spawn((Shop { price: 7 },));
+//! let guest = rooms.manager_mut(hall).spawn((Guest::default(),));
+//! let shop = rooms.proxy(hall, attic, shop)?;
+//! rooms.manager_mut(hall).send(guest, Visit { shop })?;
+//! for _ in 0..2 {
+//!     rooms.frame(Duration::from_millis(16))?;
+//! }
+//! assert_eq!(rooms.manager(hall).get::<Guest>(guest)?.price, Some(7));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The guest receives an `Answered` in any case: with the price, or with the reason why there is none.
 //!
 //! Use [`carried!`] for types that are sent often and have no ids: their messages are cloned. All other messages are
 //! written as bytes, with their ids translated, and need [`Data`](message_data::Data).
@@ -49,7 +104,14 @@
 //! not share state with other rooms, such as a static counter, a channel, or an [inlet](message_core::Inlet) of another
 //! room.
 //!
-//! The log of a single room cannot be replayed, because it does not contain what other rooms send.
+//! The [log](message_data::Log) of a room contains what arrives from other rooms, so it can be replayed without them.
+//!
+//! # After a crash
+//!
+//! With the feature `journal`, `Rooms::open_journal` opens one journal of all rooms. If the process is killed, the next one
+//! finds all rooms, and the messages between them, as they were after the last complete frame. The digest is the same as if
+//! nothing had happened. For what a journal needs, see
+//! [`guide::after_a_crash`](message_data::guide::after_a_crash); messages between rooms need data as well.
 //!
 //! # When not to use rooms
 //!

@@ -39,13 +39,16 @@
 
 #![forbid(unsafe_code)]
 
-mod caught;
 mod column;
+mod desk;
 mod digest;
 mod error;
 mod far;
 mod gateway;
 pub mod guide;
+mod input;
+#[cfg(feature = "journal")]
+mod journal;
 mod luggage;
 mod moves;
 mod passage;
@@ -55,10 +58,13 @@ mod row;
 
 #[doc(hidden)]
 pub use column::CarriedRow;
+pub use desk::ROOMS;
 pub use digest::RoomsDigest;
 pub use error::{FrameError, MoveError, RoomError, RoomPanic};
 pub use far::RoomId;
-pub use moves::{MoveTo, Moved, ROOMS};
+#[cfg(feature = "journal")]
+pub use journal::RoomsJournalError;
+pub use moves::{MoveTo, Moved};
 pub use rooms::Rooms;
 
 /// Items that the expansion of [`carried!`] uses. Not part of the public interface.

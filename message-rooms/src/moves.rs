@@ -1,30 +1,23 @@
 //! Messagees that move to another room.
 
-use std::collections::HashMap;
-use std::mem;
-use std::panic::resume_unwind;
-
 use message_core::post::{PendingPost, TakenPost};
 use message_core::{
-    Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Posts, Recipient, mnemonic,
+    Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Posts, Recipient, Sender,
 };
-use message_data::Data;
+use message_data::{Data, Logged};
 use serde::{Deserialize, Serialize};
 
-use crate::caught::FirstPanic;
 use crate::column::{Content, Refusal};
+use crate::desk::{Desk, ROOMS, Request};
 use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
-use crate::gateway::{Gateway, local, sender};
+use crate::gateway::{Gateway, follow, local, sender};
+use crate::input::RoomInput;
 use crate::luggage::Luggage;
 use crate::room::Room;
 use crate::rooms::Rooms;
 use crate::row::CarriedHeader;
-
-mnemonic! {
-    /// The rooms, in each room: handlers send [`MoveTo`] to it.
-    pub ROOMS
-}
+use message_data::ask::{ASKS, AskerMoved, FirstPanic};
 
 /// Asks the rooms to move a messagee to another room: send it to [`ROOMS`].
 ///
@@ -166,11 +159,7 @@ impl Rooms {
         here.settle();
         there.settle();
         check_mnemonics(here, there, old, id)?;
-        let moved = &self.moved;
-        let luggage = Luggage::pack(here, id, |id| {
-            let far = Gateway::seen(here).far_of(id);
-            moved.get(&far).copied().unwrap_or(far)
-        })?;
+        let luggage = Luggage::pack(here, id, |id| Gateway::seen(here).moved_far_of(id))?;
         let (new, components) = luggage.unpack(there, old, here.name(id))?;
 
         // From here on, everything is done, even if a handler panics.
@@ -191,13 +180,14 @@ impl Rooms {
             rebind(there, mnemonic, new);
         }
         let address = Far::messagee(to, new);
-        self.follow(old, address);
-        let here = &mut self.all[from.at()];
-        let proxy = local(&mut here.manager, address);
-        let (from, to) = (id, proxy);
-        here.moved.push(Moved { from, to });
-        let here = &mut here.manager;
+        for room in self.ids().filter(|&room| room != from) {
+            follow(self.manager_mut(room), old, address);
+        }
+        let here = self.manager_mut(from);
+        let proxy = follow(here, old, address).expect("it leaves this room");
         take_place(here, id, proxy);
+        let (from, to) = (id, proxy);
+        panic.catch(|| here.send(ASKS, AskerMoved { from, to }).map(drop));
         for mnemonic in mnemonics {
             rebind(here, mnemonic, proxy);
         }
@@ -206,10 +196,8 @@ impl Rooms {
         }
         let here = self.manager_mut(old.room);
         panic.catch(|| drop(here.despawn_with(id, Children::Reparent)));
-        match panic.0 {
-            None => Ok(new),
-            Some(panic) => resume_unwind(panic),
-        }
+        panic.go_on();
+        Ok(new)
     }
 
     /// Posts a message that was pending again: in the new room if it was for the messagee, or else on behalf of its proxy.
@@ -218,15 +206,15 @@ impl Rooms {
         let proxy = local(here, new);
         let hook = |hook| hooks.iter().find(|it| it.0 == hook).map(|it| it.1);
         let to = match post.header.recipient() {
-            Recipient::Me => Some(new.who.recipient()),
-            to if to == old.who.recipient() => Some(new.who.recipient()),
+            Recipient::Me => Some(new.who.recipient(there)),
+            to if to == old.who.recipient(here) => Some(new.who.recipient(there)),
             Recipient::Hook(to) => hook(to).map(Recipient::Hook),
             _ => None,
         };
         let until = post.header.ends_with().and_then(hook);
         let (sender, spare) = (post.sender, post.message.try_clone());
         let posted = if let Some(to) = to {
-            take_along(here, there, &self.moved, post, to, until)
+            take_along(here, there, post, to, until)
         } else {
             let mut from = here.speak_for(proxy).expect("it was just spawned");
             let posted = from.post_any(post.header, post.message);
@@ -238,53 +226,52 @@ impl Rooms {
         }
     }
 
-    /// Lets all proxies of a messagee follow it.
-    fn follow(&mut self, old: Far, new: Far) {
-        for room in &mut self.all {
-            Gateway::of(&mut room.manager).follow(old, new);
-        }
-        for moved in self.moved.values_mut().filter(|moved| **moved == old) {
-            *moved = new;
-        }
-        self.moved.insert(old, new);
-    }
-
     /// Carries out what was requested in the last frame. Returns the rooms in which a handler has panicked.
     pub(crate) fn carry_out_requests(&mut self) -> Vec<RoomPanic> {
         let mut panics = Vec::new();
         for room in self.ids() {
-            let out = Gateway::of(self.manager_mut(room)).outgoing();
-            for mut letter in mem::take(&mut out.requests) {
+            for Request { sender, wanted } in Desk::requests(self.manager_mut(room)) {
                 let mut panic = FirstPanic::default();
-                let moved = panic.catch(|| self.carry_out(room, &letter.content));
+                let moved = panic.catch(|| self.carry_out(room, wanted));
                 if let Some(Err(why)) = moved {
-                    letter.why = why.to_string().into();
-                    self.all[room.at()].incoming[room.at()]
-                        .returned
-                        .push(letter);
+                    let here = self.manager_mut(room);
+                    panic.catch(|| refuse(here, sender, wanted, why.to_string()));
                 }
-                if let Some(text) = panic.text() {
-                    let name = self.all[room.at()].name.clone();
-                    panics.push(RoomPanic { room, name, text });
-                }
+                panics.extend(self.all[room.at()].panic(panic));
             }
         }
         panics
     }
 
-    fn carry_out(&mut self, room: RoomId, request: &Content) -> Result<(), MoveError> {
-        let Content::Typed(message) = request else {
-            unreachable!("it was cloned");
-        };
-        let &MoveTo { who: id, room: to } = message.downcast_ref().expect("no other is taken");
-        let target = Gateway::seen(self.manager(room)).far_of(id);
+    fn carry_out(&mut self, room: RoomId, wanted: MoveTo) -> Result<(), MoveError> {
+        let MoveTo { who: id, room: to } = wanted;
         // An earlier request may have moved it.
-        let Far { room, who } = self.moved.get(&target).copied().unwrap_or(target);
+        let Far { room, who } = Gateway::seen(self.manager(room)).moved_far_of(id);
         match who {
-            Who::Messagee(id) => self.move_to(room, id, to).map(drop),
+            Who::Messagee(number) => {
+                let id = number.id_in(self.manager(room));
+                self.move_to(room, id, to).map(drop)
+            }
             _ => Err(MoveError::Proxy { id, room }),
         }
     }
+}
+
+/// Reports that a request to move has failed.
+pub(crate) fn refuse(
+    manager: &mut MessageManager,
+    sender: Option<MessageeId>,
+    wanted: MoveTo,
+    why: String,
+) {
+    let input = RoomInput::Refuse {
+        sender,
+        wanted,
+        why: why.clone(),
+    };
+    manager.foreign_input(&Logged::new(&input));
+    let sender = sender.map_or(Sender::Outside, Sender::Messagee);
+    manager.report_undelivered(ROOMS, sender, Box::new(wanted), why.into());
 }
 
 /// Returns the managers of two rooms.
@@ -349,16 +336,12 @@ fn take_posts(here: &mut MessageManager, id: MessageeId, hooks: &Hooks) -> Vec<T
 fn take_along(
     here: &MessageManager,
     there: &mut MessageManager,
-    moved: &HashMap<Far, Far>,
     post: TakenPost,
     to: Recipient,
     until: Option<HookId>,
 ) -> Result<(), Refusal> {
     let gateway = Gateway::seen(here);
-    let far_of = |id| {
-        let far = gateway.far_of(id);
-        moved.get(&far).copied().unwrap_or(far)
-    };
+    let far_of = |id| gateway.moved_far_of(id);
     let header = CarriedHeader::of(&post.header.with_end(None), &far_of)?;
     let content = Content::of(post.message, &far_of)?;
     let from = post.sender.id().map(far_of);

@@ -1,16 +1,16 @@
 //! The messages on their way from one room to another.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
+use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, Header, MessageManager, MessageeId, Sender};
-use message_data::{DataError, Logged};
+use message_data::DataError;
+use serde::{Deserialize, Serialize};
 
 use crate::column::{Column, Content, column_for};
 use crate::far::{Far, RoomId};
-use crate::gateway::{Gateway, RoomInput, local, sender};
-use crate::row::Row;
+use crate::gateway::{Gateway, local, sender};
+use crate::row::{CarriedHeader, Row, place};
 
 /// The messages from one room to another, in the order sent.
 ///
@@ -23,30 +23,31 @@ pub(crate) struct Passage {
     pub(crate) delivered: usize,
     /// The messages, by the number of their type.
     columns: Vec<Option<Box<dyn Column>>>,
-    /// The messages that were not delivered. The sender's room finds them when it has the passage back.
+    /// The messages that were not delivered, until they are given back to the sender's room.
     pub(crate) returned: Vec<Letter>,
 }
 
-/// A message that was not delivered.
-#[derive(Debug)]
+/// A message that is in no passage, because it was not delivered or is saved.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Letter {
     pub(crate) row: Row,
     pub(crate) content: Content,
-    pub(crate) why: Arc<str>,
+    pub(crate) header: Option<CarriedHeader>,
+    /// Why it was not delivered.
+    pub(crate) why: String,
 }
 
 impl Letter {
     /// Turns the message into a dead letter in the room of its sender.
     pub(crate) fn report(self, manager: &mut MessageManager) {
         let sender = match self.row.from {
-            Far { room, who } if Some(room) == Gateway::seen(manager).room => who.sender(),
+            Far { room, who } if Some(room) == Gateway::seen(manager).room => who.sender(manager),
             _ => Sender::Outside,
         };
         let Ok(message) = self.content.read(|far| local(manager, far)) else {
             return;
         };
-        manager.foreign_input(&Logged::new(&RoomInput));
-        manager.report_undelivered(self.row.proxy, sender, message, self.why);
+        manager.report_undelivered(self.row.proxy, sender, message, self.why.into());
     }
 }
 
@@ -58,7 +59,7 @@ impl Passage {
     ///
     /// # Errors
     ///
-    /// Returns an error if the message or its header cannot leave the room.
+    /// Returns an error if the message or its header cannot leave the room, or if the message needs data and has none.
     #[inline]
     pub(crate) fn push(
         &mut self,
@@ -66,10 +67,11 @@ impl Passage {
         header: Option<&Header>,
         message: &dyn AnyMessage,
         far_of: &dyn Fn(MessageeId) -> Far,
+        needs_data: bool,
     ) -> Result<(), DataError> {
         let column = match self.column(row.column) {
             Some(column) => column,
-            column => column.insert(column_for(message)?),
+            column => column.insert(column_for(message, needs_data)?),
         };
         row.at = column.push(message, header, far_of)?;
         self.rows.push(row);
@@ -97,7 +99,12 @@ impl Passage {
             let sent = column.send(rows, &mut self.delivered, &mut from);
             if let Err((why, content)) = sent {
                 let row = self.rows[self.delivered - 1];
-                self.returned.push(Letter { row, content, why });
+                self.returned.push(Letter {
+                    row,
+                    content,
+                    header: None,
+                    why,
+                });
             }
         }
     }
@@ -144,13 +151,35 @@ impl Passage {
         self.rows.sort_by_key(|row| row.number);
     }
 
-    /// Hashes the addresses of the messages and the bytes of those that are written.
-    pub(crate) fn hash(&self, to: &mut impl Hasher) {
-        for row in &self.rows {
-            (row.from, row.to, row.column, row.at).hash(to);
-        }
-        for column in self.columns.iter().flatten() {
-            column.hash(to);
-        }
+    /// Returns copies of the messages.
+    pub(crate) fn letters(&self) -> Vec<Letter> {
+        let letter = |&row: &Row| {
+            let column = self.columns[row.column as usize].as_ref();
+            let (content, header) = column.expect(HAS_IT).get(row.at);
+            let why = String::new();
+            Letter {
+                row,
+                content,
+                header,
+                why,
+            }
+        };
+        self.rows.iter().map(letter).collect()
+    }
+
+    /// Adds a message that was saved. Returns the number of its type.
+    pub(crate) fn put(&mut self, letter: Letter) -> Result<MessageIndex, String> {
+        let (index, column) = letter.content.column().ok_or("no message has its type")?;
+        let of = place(index.get());
+        let at = self
+            .column(of)
+            .get_or_insert(column)
+            .put(letter.content, letter.header);
+        self.rows.push(Row {
+            column: of,
+            at,
+            ..letter.row
+        });
+        Ok(index)
     }
 }

@@ -1,17 +1,17 @@
 //! One room: its manager, and what arrives in it.
 
-use std::mem;
 use std::sync::Arc;
 
 use message_core::prelude::Everyone;
-use message_core::{Children, MessageManager, MessageeId};
+use message_core::{Children, MessageManager};
 
-use crate::caught::FirstPanic;
 use crate::error::RoomPanic;
-use crate::far::{Far, RoomId};
-use crate::gateway::Gateway;
+use crate::far::{Far, RoomId, Who};
+use crate::gateway::{Gateway, report};
 use crate::moves::Moved;
 use crate::passage::Passage;
+use message_data::MessageeNumber;
+use message_data::ask::FirstPanic;
 
 /// A manager, and what arrives in it in its next frame.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Room {
     /// The messages that arrive, by the room they come from.
     pub(crate) incoming: Vec<Passage>,
     /// The messagees that have left for another room.
-    pub(crate) moved: Vec<Moved>,
+    pub(crate) left: Vec<Moved>,
 }
 
 impl Room {
@@ -33,19 +33,15 @@ impl Room {
     /// Returns the first panic. Everything was delivered nevertheless, and the function was called.
     pub(crate) fn run<T>(
         &mut self,
-        ended: &[Vec<MessageeId>],
+        ended: &[Vec<MessageeNumber>],
         step: impl FnOnce(RoomId, &mut MessageManager) -> T,
     ) -> Result<T, RoomPanic> {
         let mut panic = FirstPanic::default();
         let manager = &mut self.manager;
-        for moved in self.moved.drain(..) {
+        for moved in self.left.drain(..) {
             panic.catch(|| drop(manager.send(Everyone, moved)));
         }
-        let passages = &mut Gateway::of(manager).outgoing().passages;
-        let returned = passages.iter_mut().map(|it| mem::take(&mut it.returned));
-        for letter in returned.flatten().collect::<Vec<_>>() {
-            panic.catch(|| letter.report(manager));
-        }
+        while panic.catch(|| report(manager)) != Some(false) {}
         for passage in &mut self.incoming {
             while passage.delivered < passage.rows.len() {
                 panic.catch(|| passage.deliver(manager));
@@ -54,21 +50,25 @@ impl Room {
         }
         for (room, ended) in ended.iter().enumerate() {
             let room = RoomId::of_place(room);
-            for &id in ended {
-                let proxy = Gateway::seen(manager).proxy_for(Far::messagee(room, id));
+            for &number in ended {
+                let who = Who::Messagee(number);
+                let proxy = Gateway::seen(manager).proxy_for(Far { room, who });
                 if let Some(proxy) = proxy {
                     panic.catch(|| drop(manager.despawn_with(proxy, Children::Reparent)));
                 }
             }
         }
         let done = panic.catch(|| step(self.id, manager));
-        match (done, panic.text()) {
-            (Some(done), None) => Ok(done),
-            (_, text) => Err(RoomPanic {
-                room: self.id,
-                name: Arc::clone(&self.name),
-                text: text.unwrap_or_default(),
-            }),
+        match self.panic(panic) {
+            Some(panic) => Err(panic),
+            None => Ok(done.expect("it has not panicked")),
         }
+    }
+
+    /// Returns a panic as that of the room.
+    pub(crate) fn panic(&self, panic: FirstPanic) -> Option<RoomPanic> {
+        let (room, name) = (self.id, Arc::clone(&self.name));
+        let text = panic.text()?;
+        Some(RoomPanic { room, name, text })
     }
 }

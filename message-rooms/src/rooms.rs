@@ -6,13 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use message_core::{FrameReport, Group, MessageManager, MessageeId};
+use message_data::MessageeNumber;
+use message_data::ask::FirstPanic;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::desk::Desk;
 use crate::error::{FrameError, RoomError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
-use crate::gateway::{Gateway, local};
-use crate::moves::ROOMS;
+use crate::gateway::{Gateway, depart, enter, give_back, local, take_back};
+#[cfg(feature = "journal")]
+use crate::journal::RoomsJournal;
 use crate::passage::Passage;
 use crate::room::Room;
 use crate::row::Row;
@@ -60,10 +64,10 @@ pub struct Rooms {
     /// The threads; none if there is only one.
     pool: Option<ThreadPool>,
     spanning: Vec<Group>,
-    /// The messagees of each room that have ended since the last barrier.
-    ended: Vec<Vec<MessageeId>>,
-    /// The new addresses of messagees that have moved since the last barrier.
-    pub(crate) moved: HashMap<Far, Far>,
+    /// The messagees of each room that had ended at the last barrier.
+    ended: Vec<Vec<MessageeNumber>>,
+    #[cfg(feature = "journal")]
+    pub(crate) journal: Option<RoomsJournal>,
 }
 
 impl Rooms {
@@ -102,7 +106,7 @@ impl Rooms {
         Self { pool, ..rooms }
     }
 
-    /// Adds a manager as a room. Binds [`ROOMS`] in it.
+    /// Adds a manager as a room. Binds [`ROOMS`](crate::ROOMS) in it.
     ///
     /// # Errors
     ///
@@ -133,29 +137,29 @@ impl Rooms {
             return Err(RoomError::Twin { name, room });
         }
         let id = RoomId::of_place(self.all.len());
-        Gateway::of(&mut manager).room = Some(id);
-        let (room, who) = (id, Who::Rooms);
-        let rooms = local(&mut manager, Far { room, who });
-        let bound = manager.bind(ROOMS, rooms);
-        bound.expect("nobody is bound to the mnemonic of rooms outside of them");
+        enter(&mut manager, id, false);
+        Desk::open(id, &mut manager);
+        self.push(name, manager);
+        Ok(id)
+    }
+
+    /// Adds a manager that is that of the next room.
+    pub(crate) fn push(&mut self, name: Arc<str>, manager: MessageManager) {
         self.all.push(Room {
-            id,
+            id: RoomId::of_place(self.all.len()),
             name,
             manager,
             incoming: Vec::new(),
-            moved: Vec::new(),
+            left: Vec::new(),
         });
         self.ended.push(Vec::new());
         let len = self.all.len();
         for room in &mut self.all {
             room.incoming.resize_with(len, Passage::default);
-            let passages = &mut Gateway::of(&mut room.manager).outgoing().passages;
-            passages.resize_with(len, Passage::default);
         }
         for group in self.spanning.clone() {
             self.join_all(group);
         }
-        Ok(id)
     }
 
     /// Returns the rooms, in the order in which they were added.
@@ -307,10 +311,8 @@ impl Rooms {
         id: MessageeId,
     ) -> Result<Option<(RoomId, MessageeId)>, RoomError> {
         let Far { room, who } = self.home_of(room, id)?;
-        let Who::Messagee(id) = who else {
-            return Ok(None);
-        };
-        Ok(Some((room, id)))
+        let number = who.number();
+        Ok(number.map(|number| (room, number.id_in(self.manager(room)))))
     }
 
     pub(crate) fn home_of(&self, room: RoomId, id: MessageeId) -> Result<Far, RoomError> {
@@ -416,7 +418,8 @@ impl Rooms {
         &mut self,
         step: impl Fn(RoomId, &mut MessageManager) -> T + Sync,
     ) -> Result<Vec<T>, FrameError> {
-        let mut panics = self.carry_out_requests();
+        let mut panics = self.settle();
+        panics.extend(self.carry_out_requests());
         self.exchange();
         let (rooms, ended) = (&mut self.all, &self.ended);
         let run = |room: &mut Room| room.run(ended, &step);
@@ -430,6 +433,10 @@ impl Rooms {
         let done = done.into_iter();
         let done = done.filter_map(|done| done.map_err(|panic| panics.push(panic)).ok());
         let results: Vec<T> = done.collect();
+        panics.extend(self.settle());
+        self.take_back();
+        #[cfg(feature = "journal")]
+        self.note_frame();
         if panics.is_empty() {
             return Ok(results);
         }
@@ -439,67 +446,78 @@ impl Rooms {
         Err(FrameError { panics })
     }
 
+    /// Settles what panics have left. Returns the rooms in which that panics.
+    fn settle(&mut self) -> Vec<RoomPanic> {
+        let settle = |room: &mut Room| {
+            let mut panic = FirstPanic::default();
+            panic.catch(|| room.manager.settle());
+            room.panic(panic)
+        };
+        self.all.iter_mut().filter_map(settle).collect()
+    }
+
     /// The barrier: what the rooms have for each other changes hands.
     fn exchange(&mut self) {
-        self.collect_ended();
-        self.redirect();
-        for source in 0..self.all.len() {
-            let out = Gateway::of(&mut self.all[source].manager).outgoing();
-            out.sent = 0;
-            let mut passages = mem::take(&mut out.passages);
+        #[cfg(feature = "journal")]
+        let needs_data = self.journal.is_some();
+        #[cfg(not(feature = "journal"))]
+        let needs_data = false;
+        let all = self.all.iter_mut();
+        let departures = all.map(|room| depart(&mut room.manager, needs_data));
+        let mut departures: Vec<_> = departures.collect();
+        for (departure, ended) in departures.iter_mut().zip(&mut self.ended) {
+            *ended = mem::take(&mut departure.ended);
+        }
+        for (source, mut departure) in departures.into_iter().enumerate() {
+            // A message may name a messagee that had ended long before it got a proxy.
+            for Far { room, who } in departure.fresh {
+                if let Who::Messagee(number) = who
+                    && let manager = self.manager(room)
+                    && !manager.is_alive(number.id_in(manager))
+                {
+                    self.ended[room.at()].push(number);
+                }
+            }
+            let passages = &mut departure.passages;
+            passages.resize_with(self.all.len(), Passage::default);
+            redirect(passages, &departure.moved);
             for (passage, target) in passages.iter_mut().zip(&mut self.all) {
                 mem::swap(passage, &mut target.incoming[source]);
             }
-            Gateway::of(&mut self.all[source].manager)
-                .outgoing()
-                .passages = passages;
+            let source = &mut self.all[source];
+            source.left = departure.left;
+            give_back(&mut source.manager, departure.passages);
         }
     }
 
-    /// Collects the messagees that have ended, by room.
-    fn collect_ended(&mut self) {
-        for (room, ended) in self.all.iter_mut().zip(&mut self.ended) {
-            ended.clear();
-            ended.append(&mut Gateway::of(&mut room.manager).ended);
-        }
-        // A message may name a messagee that had ended long before it got a proxy.
-        for place in 0..self.all.len() {
-            let fresh = mem::take(&mut Gateway::of(&mut self.all[place].manager).fresh);
-            for proxy in fresh {
-                let target = Gateway::seen(&self.all[place].manager).target_of(proxy);
-                if let Some(Far { room, who }) = target
-                    && let Who::Messagee(id) = who
-                    && !self.all[room.at()].manager.is_alive(id)
-                {
-                    self.ended[room.at()].push(id);
+    /// Returns the messages that were not delivered to the rooms of their senders.
+    fn take_back(&mut self) {
+        for target in 0..self.all.len() {
+            for source in 0..self.all.len() {
+                for letter in mem::take(&mut self.all[target].incoming[source].returned) {
+                    take_back(&mut self.all[source].manager, letter);
                 }
             }
         }
     }
+}
 
-    /// Sends messages after messagees that have moved.
-    fn redirect(&mut self) {
-        if self.moved.is_empty() {
-            return;
+/// Sends the messages of a room after messagees that have moved.
+fn redirect(passages: &mut [Passage], moved: &HashMap<Far, Far>) {
+    if moved.is_empty() {
+        return;
+    }
+    for target in 0..passages.len() {
+        let gone = passages[target].redirect(RoomId::of_place(target), moved);
+        let mut from = mem::take(&mut passages[target]);
+        for (to, row) in gone {
+            let passage = &mut passages[to.room.at()];
+            let to = to.who;
+            passage.adopt(&mut from, Row { to, ..row });
         }
-        let moved = mem::take(&mut self.moved);
-        for room in &mut self.all {
-            let returned = room.incoming.iter_mut().flat_map(|it| &mut it.returned);
-            returned.for_each(|letter| letter.content.redirect(&moved));
-            let passages = &mut Gateway::of(&mut room.manager).outgoing().passages;
-            for target in 0..passages.len() {
-                let gone = passages[target].redirect(RoomId::of_place(target), &moved);
-                let mut from = mem::take(&mut passages[target]);
-                for (to, row) in gone {
-                    let passage = &mut passages[to.room.at()];
-                    let to = to.who;
-                    passage.adopt(&mut from, Row { to, ..row });
-                }
-                passages[target] = from;
-            }
-            for passage in passages {
-                passage.put_in_order();
-            }
-        }
+        passages[target] = from;
+    }
+    for passage in passages {
+        passage.put_in_order();
     }
 }

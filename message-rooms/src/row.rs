@@ -4,17 +4,20 @@ use std::collections::HashMap;
 
 use message_core::{Header, MessageManager, MessageeId, Recipient};
 use message_data::{DataError, from_bytes_with_ids, to_bytes_with_ids};
+use serde::{Deserialize, Serialize};
 
 use crate::far::{Far, Who, redirect};
 use crate::gateway::local;
 
 /// One message, without its content.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Row {
     /// The number of the message among those that its room sends in a frame.
     pub(crate) number: u32,
-    /// The number of its type, and its place among the messages of this type.
+    /// The number of its type in this process, and its place among the messages of this type.
+    #[serde(skip)]
     pub(crate) column: u32,
+    #[serde(skip)]
     pub(crate) at: u32,
     pub(crate) to: Who,
     pub(crate) from: Far,
@@ -36,7 +39,7 @@ pub(crate) fn place(at: usize) -> u32 {
 }
 
 /// A header on its way.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum CarriedHeader {
     Plain(Header),
     /// The header has a key, which may be that of a messagee.

@@ -114,13 +114,50 @@ impl Journal {
     ///
     /// Panics if the function that [prepares](JournalConfig::prepare) the manager panics.
     pub fn open(folder: impl AsRef<Path>, config: &JournalConfig) -> Result<Opened, JournalError> {
+        Self::open_until(folder, config, u64::MAX)
+    }
+
+    /// Like [`open`](Self::open), but recovers at most that many inputs, counted from the first one of the journal. What
+    /// follows them is given up: segments that begin after them are removed.
+    ///
+    /// Use it to open several journals at a moment that all of them have.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`open`](Self::open).
+    ///
+    /// # Panics
+    ///
+    /// Panics like [`open`](Self::open).
+    ///
+    /// ```
+    /// use message_data::journal::{Journal, JournalConfig, Opened};
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("docs-until-{}", std::process::id()));
+    /// let Opened { mut manager, journal, .. } = Journal::open(&folder, &JournalConfig::new())?;
+    /// let first = manager.spawn_named("first", ());
+    /// let before = journal.flush(&mut manager)?;
+    /// manager.spawn_named("second", ());
+    /// # drop(manager);
+    ///
+    /// let Opened { manager, .. } = Journal::open_until(&folder, &JournalConfig::new(), before)?;
+    /// assert_eq!(manager.len(), 1);
+    /// # drop(manager);
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_until(
+        folder: impl AsRef<Path>,
+        config: &JournalConfig,
+        inputs: u64,
+    ) -> Result<Opened, JournalError> {
         let path = folder.as_ref();
         let disk = Disk::open(path);
         let disk = disk.map_err(|error| JournalError::File {
             file: path.to_owned(),
             error,
         })?;
-        let opened = Self::open_in(&(Arc::new(disk) as Arc<dyn Folder>), config);
+        let opened = Self::recover(&(Arc::new(disk) as Arc<dyn Folder>), config, inputs);
         opened.map_err(|error| match error {
             JournalError::File { file, error } => {
                 let file = path.join(file);
@@ -143,6 +180,14 @@ impl Journal {
         folder: &Arc<dyn Folder>,
         config: &JournalConfig,
     ) -> Result<Opened, JournalError> {
+        Self::recover(folder, config, u64::MAX)
+    }
+
+    fn recover(
+        folder: &Arc<dyn Folder>,
+        config: &JournalConfig,
+        inputs: u64,
+    ) -> Result<Opened, JournalError> {
         let lock = folder.lock().map_err(|error| match error.kind() {
             io::ErrorKind::ResourceBusy => JournalError::InUse(error.to_string()),
             _ => JournalError::of(LOCK)(error),
@@ -151,7 +196,7 @@ impl Journal {
             mut manager,
             report,
             sequence,
-        } = recover(&**folder, config)?;
+        } = recover(&**folder, config, inputs)?;
         let shared = Shared::default();
         let folder = Arc::clone(folder);
         let segments = Segments::new(
@@ -185,7 +230,8 @@ impl Journal {
     }
 
     /// Hands everything that was logged over to the operating system, as the end of an important step. If the journal has
-    /// [stopped](JournalConfig::stop_on_failure) the manager, tries to begin a segment.
+    /// [stopped](JournalConfig::stop_on_failure) the manager, tries to begin a segment. Returns the number of inputs in the
+    /// journal, from the first one on.
     ///
     /// # Errors
     ///
@@ -194,12 +240,13 @@ impl Journal {
     /// # Panics
     ///
     /// Panics under the same conditions as [`settle`](MessageManager::settle), which is called first.
-    pub fn flush(&self, manager: &mut MessageManager) -> io::Result<()> {
+    pub fn flush(&self, manager: &mut MessageManager) -> io::Result<u64> {
         manager.settle();
         let mut log = Log::detach(manager).ok_or_else(no_journal)?;
         let flushed = log.flush(manager);
+        let inputs = log.inputs();
         manager.set_input_sink(Some(log));
-        flushed
+        flushed.map(|()| inputs)
     }
 
     /// Ends the journal: everything is written and synced. The manager goes on without it.

@@ -171,10 +171,11 @@ pub(super) struct Recovered {
     pub(super) sequence: u64,
 }
 
-/// Recovers the manager of a folder.
+/// Recovers the manager of a folder, with at most that many inputs.
 pub(super) fn recover(
     folder: &dyn Folder,
     config: &JournalConfig,
+    most: u64,
 ) -> Result<Recovered, JournalError> {
     let names = folder.names().map_err(JournalError::of("its folder"))?;
     let mut segments: Vec<_> = names
@@ -196,12 +197,20 @@ pub(super) fn recover(
         });
     };
     let attempts = Attempts::begin(folder, newest, config)?;
-    let recovered = repeat(&segments, folder, config, attempts.skips);
+    let later = segments.partition_point(|segment| segment.first <= most);
+    let later = segments.split_off(later);
+    let recovered = repeat(&segments, folder, config, attempts.skips, most);
     if recovered.is_err() {
         // It has come to an end.
         attempts.take_back(folder)?;
     }
-    recovered
+    let mut recovered = recovered?;
+    for segment in later {
+        let name = segment.to_string();
+        folder.remove(&name).map_err(JournalError::of(&name))?;
+    }
+    recovered.sequence = newest.sequence;
+    Ok(recovered)
 }
 
 /// Restores the newest state that is whole, and repeats the inputs of all segments after it.
@@ -210,6 +219,7 @@ fn repeat(
     folder: &dyn Folder,
     config: &JournalConfig,
     skips: bool,
+    most: u64,
 ) -> Result<Recovered, JournalError> {
     let mut report = Recovery::default();
     let (base, mut manager, mut read) = restore(segments, folder, config, &mut report)?;
@@ -219,19 +229,20 @@ fn repeat(
     let error = loop {
         let after = next.next();
         // Inputs behind the beginning of the next segment are in that one, too, or were given up when it was begun.
-        let (from, until) = (read.name.first, after.map(|after| after.first));
+        let (from, until) = (read.name.first, after.map_or(most, |after| after.first));
         let ends = match read.source.parts() {
-            Ok(mut parts) if until.is_none_or(|until| until >= from) => {
+            Ok(mut parts) if until >= from => {
                 let (torn, damage) = end_of(&mut parts, &read.source.bytes, after.is_none());
                 report.torn = torn;
                 let mut run = Run::new(&read.source, parts.inputs, manager);
                 report.skipped = skips && after.is_none() && run.leave_out_last();
-                let most = until.map_or(u64::MAX, |until| until - from);
-                let error = run.go_on(most).err();
+                let error = run.go_on(until - from).err();
                 let went = run.into_replayed(false);
                 manager = went.manager;
                 report.inputs = from + went.inputs;
                 report.panicked = went.panicked;
+                // Damage behind the last input that is wanted does no harm.
+                let damage = damage.filter(|_| report.inputs < most);
                 error.or(damage.map(|damage| read.source.in_file(damage)))
             }
             Ok(_) => Some(read.wrong("the segment after this one was begun at an earlier input")),
@@ -260,11 +271,10 @@ fn repeat(
         }
         None => {}
     }
-    let sequence = segments.last().map_or(0, |newest| newest.sequence);
     Ok(Recovered {
         manager,
         report,
-        sequence,
+        sequence: 0,
     })
 }
 

@@ -297,6 +297,12 @@ impl Log {
         Ok(self.report)
     }
 
+    /// Returns the number of inputs so far.
+    #[cfg(feature = "files")]
+    pub(crate) fn inputs(&self) -> u64 {
+        self.report.inputs
+    }
+
     /// Writes everything that waits.
     #[cfg(feature = "files")]
     pub(crate) fn flush(&mut self, manager: &MessageManager) -> io::Result<()> {

@@ -12,6 +12,7 @@ mod client;
 mod dead;
 mod recording;
 mod refusals;
+mod rooms;
 mod slow;
 mod travel;
 mod views;

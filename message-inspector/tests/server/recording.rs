@@ -46,7 +46,11 @@ const RECORDING: &str = "/api/v1/worlds/0/recording";
 
 /// Downloads the log of the first world.
 pub fn download(client: &Client) -> std::io::Result<Vec<u8>> {
-    let bytes = client.bytes(&format!("{RECORDING}/log"))?;
+    download_of(client, RECORDING)
+}
+
+pub fn download_of(client: &Client, recording: &str) -> std::io::Result<Vec<u8>> {
+    let bytes = client.bytes(&format!("{recording}/log"))?;
     let head = bytes.windows(4).position(|it| it == b"\r\n\r\n");
     let head = head.ok_or(std::io::ErrorKind::UnexpectedEof)?;
     assert!(bytes.starts_with(b"HTTP/1.1 200"), "{:?}", &bytes[..head]);

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
+use message_data::ask::{Answered, Ask, AskError};
 use message_net::link::Link;
 use message_net::{
-    Answered, Ask, AskError, MessagesLost, NET, Node, NodeConfig, NodeDown, NodeError, NodeUp,
-    Reach, ReachChanged, Watch,
+    MessagesLost, NET, Node, NodeConfig, NodeDown, NodeError, NodeUp, Reach, ReachChanged, Watch,
 };
 
 use crate::messages::{Beat, CROWD, Echo, HowMany, Shout};

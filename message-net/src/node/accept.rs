@@ -1,12 +1,10 @@
 //! The message types that a node accepts, and from whom.
 
-use std::any::Any;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use message_core::{MessageeId, Request};
-use message_data::{DataError, DataType, to_bytes_with_ids};
-use serde::Serialize;
+use message_data::DataType;
+use message_data::ask::WriteReply;
 
 use crate::name::NodeName;
 
@@ -151,9 +149,6 @@ impl Readable {
     }
 }
 
-/// A function that writes a reply, and collects the ids in it.
-pub(crate) type WriteReply = fn(Box<dyn Any>, &mut Vec<MessageeId>) -> Result<Vec<u8>, DataError>;
-
 /// A type that a node accepts.
 #[derive(Clone)]
 pub(crate) struct Accepted {
@@ -171,17 +166,4 @@ impl fmt::Debug for Accepted {
             .field("answer", &self.answer.as_ref().map(|(accept, _)| accept))
             .finish()
     }
-}
-
-pub(crate) fn write_reply<M: Request>(
-    reply: Box<dyn Any>,
-    ids: &mut Vec<MessageeId>,
-) -> Result<Vec<u8>, DataError>
-where
-    M::Reply: Serialize,
-{
-    let reply: Box<M::Reply> = reply
-        .downcast()
-        .expect("the answer to a request is of the request's reply type");
-    to_bytes_with_ids(&*reply, ids)
 }

@@ -7,12 +7,11 @@ use std::time::Duration;
 use message_core::{Message, Request};
 use message_data::Data;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use crate::ask::askable;
-use crate::node::accept::{Accept, Accepted, write_reply};
+use crate::node::accept::{Accept, Accepted};
 use crate::node::posted::PostLimits;
 use crate::session::SessionConfig;
+use message_data::ask::write_reply;
 
 /// The configuration of a node: what it accepts, and its limits. The name of the node is that of its link.
 ///
@@ -180,33 +179,6 @@ impl NodeConfig {
         M::Reply: Serialize,
     {
         self.accepted::<M>().answer = Some((accept, write_reply::<M>));
-        self
-    }
-
-    /// Makes answers to requests of this type readable, including those to requests that the program asked in
-    /// an earlier run and that a save or a log contains. [`ask`](crate::Ask::ask) does the same for requests of
-    /// this run.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    /// use message_data::Data;
-    /// use message_net::{Accept, NodeConfig};
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// #[derive(Message, Data, Serialize, Deserialize)]
-    /// #[message(reply = u32)]
-    /// #[data(name = "docs.config.asks", exact)]
-    /// struct GetHp;
-    ///
-    /// let config = NodeConfig::new().asks::<GetHp>();
-    /// # let _ = (config, Accept::anyone());
-    /// ```
-    #[must_use]
-    pub fn asks<M: Request + Data>(self) -> Self
-    where
-        M::Reply: DeserializeOwned + Send,
-    {
-        askable::<M>();
         self
     }
 

@@ -114,7 +114,7 @@ pub(crate) enum Answer<'b> {
         ids: Vec<Address<&'b str>>,
         bytes: &'b [u8],
     },
-    /// The reason why there is no reply: the number of an [`Unanswered`](crate::Unanswered), and a text.
+    /// The reason why there is no reply: the number of an [`Unanswered`](message_data::ask::Unanswered), and a text.
     None { why: u32, text: &'b str },
 }
 

@@ -261,8 +261,8 @@ fn what_the_network_itself_sends_in_a_world_is_not_taken_from_another() {
     let mut world = world(|it| it);
     let of = |name| message_data::find(name).expect("it is there");
     for name in [
-        "message_net.Asked",
-        "message_net.AnswerCame",
+        "message_data.Asked",
+        "message_data.AnswerCame",
         "message_net.ReachFound",
     ] {
         let number = world.number(of(name));

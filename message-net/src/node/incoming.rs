@@ -3,11 +3,10 @@
 use crate::proxy;
 use message_core::trace::{BackFrom, TraceId};
 use message_core::{AnyMessage, MessageManager, MessageeId, Sender};
+use message_data::ask::{AnswerCame, Asks, Reply, Unanswered};
 
-use crate::ask::{Reply, Unanswered};
 use crate::content::Content;
 use crate::name::NodeName;
-use crate::net::{AnswerCame, Net};
 use crate::node::Node;
 use crate::node::accept::Readable;
 use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Say, Target};
@@ -213,8 +212,8 @@ impl Node {
         answer: Answer<'_>,
         back: Option<Back<'_>>,
     ) {
-        let net = manager.get::<Net>(self.net).ok();
-        let asked = net.and_then(|net| net.asked(ticket));
+        let asks = manager.get::<Asks>(self.net).ok();
+        let asked = asks.and_then(|asks| asks.asked(ticket));
         // Only the node that was asked may answer.
         if matches!(
             answer,
@@ -264,8 +263,8 @@ impl Node {
         ticket: u64,
         cause: Option<TraceId>,
     ) {
-        let net = manager.get::<Net>(self.net).ok();
-        let asked = net.and_then(|net| net.asked(ticket));
+        let asks = manager.get::<Asks>(self.net).ok();
+        let asked = asks.and_then(|asks| asks.asked(ticket));
         let of = self.peers.at_mut(peer);
         if asked.is_some_and(|proxy| of.proxies.target_of(proxy).is_some()) {
             let answer = Err(Unanswered::Unreachable);

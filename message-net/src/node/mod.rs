@@ -41,6 +41,7 @@ mod say;
 mod tests;
 
 use crate::proxy;
+use message_data::ask::{ASKS, Asks, FirstPanic};
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
@@ -54,7 +55,6 @@ pub use error::NodeError;
 pub use info::{PeerInfo, PeerState};
 pub use peer::PeerCounts;
 
-use crate::caught::FirstPanic;
 use crate::link::Link;
 use crate::name::NodeName;
 use crate::net::{NET, Net};
@@ -214,13 +214,14 @@ impl Node {
             // This is the messagee of an earlier node, which has left. It is reused because the numbers of its
             // questions must be unique.
             let before = manager.iter::<Net>().map(|(id, _)| id).next();
-            let id = before.unwrap_or_else(|| manager.spawn((Net::default(),)));
+            let id = before.unwrap_or_else(|| manager.spawn((Net::default(), Asks::default())));
             if let Some(before) = bound {
                 let _ = manager.unbind(NET, before);
             }
             let _ = manager.bind(NET, id);
             id
         });
+        let _ = manager.bind(ASKS, net);
         let attached = Arc::new(name.clone());
         if let Ok(net) = manager.get::<Net>(net) {
             net.attach(&attached);
@@ -378,7 +379,7 @@ impl Node {
     ///
     /// Messages that the other nodes have not said to have taken by then are reported as lost, though they may have
     /// arrived. Messages that were not handed over become dead letters. Open questions are answered with
-    /// [`Gone`](crate::Unanswered::Gone).
+    /// [`Gone`](message_data::ask::Unanswered::Gone).
     ///
     /// # Panics
     ///
@@ -431,6 +432,7 @@ impl Node {
             // The messagee is kept for a node that is attached later.
             let _ = manager.unbind(NET, self.net);
         }
+        let _ = manager.unbind(ASKS, self.net);
         self.let_panic();
     }
 

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use crate::proxy::{self, Letter};
 use message_core::{Header, Message, MessageManager, MessageeId, Recipient, Sender};
+use message_data::ask::{AnswerCame, Asked, Unanswered};
 use message_data::{DataType, from_bytes_with_ids, to_bytes_with_ids};
 
-use crate::ask::{Asked, Unanswered};
-use crate::net::AnswerCame;
 use crate::node::Node;
 use crate::node::entries::{Batch, Entries};
 use crate::node::entry::{Address, Entry, Say, Target};

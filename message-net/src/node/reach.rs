@@ -1,12 +1,13 @@
 //! The notices that the world receives about other nodes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::proxy::{self, OutboxId};
 use message_core::prelude::Everyone;
 use message_core::{Message, MessageManager, MessageeId};
+use message_data::ask::{Asks, Unanswered};
 
-use crate::ask::Unanswered;
 use crate::name::NodeName;
 use crate::net::{Net, ReachFound};
 use crate::node::Node;
@@ -365,13 +366,16 @@ impl Node {
         manager: &MessageManager,
         proxies: impl Iterator<Item = MessageeId>,
     ) -> Vec<MessageeId> {
-        let Ok(net) = manager.get::<Net>(self.net) else {
+        let (Ok(net), Ok(asks)) = (manager.get::<Net>(self.net), manager.get::<Asks>(self.net))
+        else {
             return Vec::new();
         };
         if proxies.size_hint().1 == Some(1) {
-            return proxies.filter(|&proxy| net.concerns(proxy)).collect();
+            let asked = |proxy| asks.proxies().any(|asked| asked == proxy);
+            let concerns = |&proxy: &MessageeId| net.watches(proxy) || asked(proxy);
+            return proxies.filter(concerns).collect();
         }
-        let concerned = net.concerned();
+        let concerned: BTreeSet<MessageeId> = net.watched().chain(asks.proxies()).collect();
         proxies.filter(|proxy| concerned.contains(proxy)).collect()
     }
 }

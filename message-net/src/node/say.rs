@@ -4,19 +4,18 @@ use message_core::{
     Absence, AnyMessage, Header, MessageManager, MessageeId, Recipient, SendError, SendErrorKind,
     Stage,
 };
+use message_data::ask::{Unanswered, WriteReply, check_ids};
 use message_data::from_bytes_with_ids;
 
-use crate::ask::Unanswered;
 use crate::name::NodeName;
 use crate::node::Node;
-use crate::node::accept::{Admission, Readable, WriteReply};
+use crate::node::accept::{Admission, Readable};
 use crate::node::answering::Answering;
 use crate::node::causes::{Coming, because_of};
 use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
 use crate::node::run::Way;
-use crate::proxy::check_ids;
 
 /// The maximum length of the header of a message.
 const LONGEST_HEADER: usize = 1 << 12;
@@ -458,10 +457,8 @@ impl Node {
                     Ok(bytes)
                 })
                 .map_err(Unanswered::from),
-            Some(Err(error)) => Err(why_unanswered(&error)),
-            None => Err(Unanswered::HandlerFailed {
-                why: "a handler panicked".to_owned(),
-            }),
+            Some(Err(error)) => Err(Unanswered::from(&error)),
+            None => Err(Unanswered::panicked()),
         };
         let told = written.and_then(|bytes| {
             let mut of = self.peers.take_out(peer);
@@ -494,19 +491,4 @@ impl Node {
 #[inline]
 fn is_list(message: &[u8]) -> bool {
     matches!(message.first(), Some(0x90..=0x9f | 0xdc | 0xdd))
-}
-
-/// Returns the reason why a request had no answer here.
-fn why_unanswered(error: &SendError) -> Unanswered {
-    match error.kind() {
-        SendErrorKind::NoAnswer {
-            error: Some(failed),
-            ..
-        } => Unanswered::HandlerFailed {
-            why: failed.to_string(),
-        },
-        _ => Unanswered::NoAnswer {
-            why: error.to_string(),
-        },
-    }
 }

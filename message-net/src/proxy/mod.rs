@@ -57,6 +57,6 @@ pub use functions::{
 };
 use outbox::Outbox;
 pub use outbox::OutboxId;
+pub(crate) use outbox::Traced;
 pub use outbox::{Letter, Letters};
-pub(crate) use outbox::{Traced, check_ids};
 pub(crate) use outboxes::Outboxes;

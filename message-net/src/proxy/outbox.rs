@@ -2,7 +2,6 @@
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 use std::panic::Location;
 
@@ -10,6 +9,7 @@ use message_core::carrier::Carrying;
 use message_core::error::CarryError;
 use message_core::trace::{TraceContext, TraceId};
 use message_core::{AnyMessage, Header, MessageeId, Sender};
+use message_data::ask::check_ids;
 use message_data::{DataError, DataType, Packer, message_to_bytes, pack_message, type_of};
 
 /// The id of an outbox of a manager.
@@ -111,25 +111,6 @@ impl Outbox {
             &[]
         };
         Ok(*self.known.entry(id).or_insert(Written { of, fields }))
-    }
-}
-
-/// Checks that the ids in a message are of one manager, that of `own`. No other node could find out to whom the others
-/// belong.
-///
-/// # Errors
-///
-/// Returns an error that names the first other id, and the message by `of`.
-pub(crate) fn check_ids(
-    of: fmt::Arguments<'_>,
-    ids: &[MessageeId],
-    own: MessageeId,
-) -> Result<(), DataError> {
-    match ids.iter().find(|id| !id.is_of_same_manager(own)) {
-        None => Ok(()),
-        Some(id) => Err(DataError::new(format_args!(
-            "messagee {id} in {of} belongs to another manager: expected one of the sending manager, or a proxy there"
-        ))),
     }
 }
 

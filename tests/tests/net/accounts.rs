@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
+use message_data::ask::{Answered, Ask, Unanswered};
 use message_net::proxy;
-use message_net::{Answered, Ask, NET, Reach, ReachChanged, Unanswered, Watch};
+use message_net::{NET, Reach, ReachChanged, Watch};
 
 use crate::common::{Ear, GetHeard, Net, Note, accept_all, dead_letters, lines, name, two};
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use message_core::prelude::*;
 use message_data::Data;
-use message_net::{Answered, Ask, AskError, NodeConfig, Unanswered};
+use message_data::ask::{Answered, Ask, AskError, Unanswered};
+use message_net::NodeConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::common::{Ear, Fails, GetHeard, Net, Note, accept_all, two};
@@ -169,7 +170,7 @@ fn a_question_that_cannot_be_asked_is_an_error_and_no_answer_comes() {
     let asker = alone.spawn((Asker::default(),));
     let mut from = alone.speak_for(asker).expect("alive");
     let error = from.ask(asker, GetHeard).within(second);
-    assert!(matches!(error, Err(AskError::NoNode)), "{error:?}");
+    assert!(matches!(error, Err(AskError::NoOthers)), "{error:?}");
 }
 
 // holds: proxies.elsewhere

@@ -8,7 +8,7 @@ use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::trace::{BackFrom, TraceEvent, TraceId, Traced};
 use message_data::Data;
-use message_net::{Answered, Ask};
+use message_data::ask::{Answered, Ask};
 use message_trace::{Explanation, Recorder, TraceFilter, emit_tracing_events};
 use serde::{Deserialize, Serialize};
 use tracing::field::{Field, Visit};

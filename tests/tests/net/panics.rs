@@ -8,10 +8,9 @@ use std::time::Duration;
 use message_core::error::CarryError;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
+use message_data::ask::{Answered, Ask, Unanswered};
 use message_net::proxy;
-use message_net::{
-    Answered, Ask, NET, NodeConfig, NodeDown, NodeUp, Reach, ReachChanged, Unanswered, Watch,
-};
+use message_net::{NET, NodeConfig, NodeDown, NodeUp, Reach, ReachChanged, Watch};
 
 use crate::common::{
     Ear, Fails, GetHeard, Net, Note, accept_all, heard, lines, name, note_all, two,

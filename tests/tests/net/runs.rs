@@ -1,11 +1,10 @@
 //! One node for each manager and run: a second one, a save, a log that has begun before.
 
 use message_core::prelude::*;
+use message_data::ask::{Answered, Ask, Unanswered};
 use message_data::{self as data, Digest, Log, LogOptions, Replay, SaveOptions};
 use message_net::proxy;
-use message_net::{
-    Answered, Ask, NET, Node, NodeConfig, NodeError, Reach, ReachChanged, Unanswered, Watch,
-};
+use message_net::{NET, Node, NodeConfig, NodeError, Reach, ReachChanged, Watch};
 use std::time::Duration;
 
 use message_data::Data;

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it panics")]
 
+mod asking;
 mod carried;
 mod common;
 mod ends;
+mod journal;
 mod moving;
 mod moving_posts;
 mod panics;

@@ -343,13 +343,6 @@ fn a_move_that_fails_becomes_a_dead_letter() {
     let room = house.ids[1];
     let who = house.manager(0).spawn((Secret,));
     house.manager(0).send(ROOMS, MoveTo { who, room }).unwrap();
-    let error = house.manager(0).send(ROOMS, Say(1)).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .ends_with("the rooms only receive `MoveTo`"),
-        "{error}"
-    );
     house.frame();
     let buried = house.buried(0, undertaker);
     assert_eq!(buried.len(), 1);

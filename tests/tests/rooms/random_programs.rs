@@ -185,6 +185,6 @@ fn a_digest_contains_what_is_under_way() {
     let after = house.rooms.digest();
     assert_eq!(
         before.difference(&after).as_deref(),
-        Some("what is between the rooms")
+        Some("room `0`: the proxies")
     );
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_data::Data;
+use message_data::ask::{Answered, Ask};
 use message_rooms::{MoveTo, Moved, ROOMS, RoomId};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,14 @@ struct Meet {
 #[message(name = "rooms.Token")]
 #[data(name = "rooms.Token", exact)]
 struct Token(u64);
+
+/// Asks for what a walker has heard. It has an answer with an id.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[message(name = "rooms.Query", reply = (u64, Option<MessageeId>))]
+#[data(name = "rooms.Query", exact)]
+pub(crate) struct Query {
+    pub(crate) about: Option<MessageeId>,
+}
 
 /// The tokens that have left a room, that were received and that have died in it.
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
@@ -130,7 +139,7 @@ impl Walker {
         let nudge = Nudge {
             left: left.saturating_sub(1),
         };
-        match random.below(22) {
+        match random.below(24) {
             0..=2 => drop(cx.send(whom, nudge)),
             3 | 4 => drop(cx.reply(nudge)),
             5..=8 => {
@@ -182,7 +191,12 @@ impl Walker {
                     cx.set_enabled(hook, false)?;
                 }
             }
-            20 => drop(cx.cancel(message_core::PostKey::from("walk"))),
+            20 | 21 => {
+                let about = self.known.first().copied();
+                let within = Duration::from_millis(random.below(60));
+                drop(cx.ask(whom, Query { about }).within(within));
+            }
+            22 => drop(cx.cancel(message_core::PostKey::from("walk"))),
             _ => {
                 assert!(!self.is_fragile || random.once_in(2), "{STUMBLED}");
                 let who = if random.once_in(4) { whom } else { me };
@@ -266,6 +280,29 @@ impl Walker {
     fn token(&mut self, token: &Token, cx: &mut Context<'_>) {
         self.hear(token.0);
         count(cx, |ledger| ledger.received += 1);
+    }
+
+    #[on_receive]
+    fn query(&mut self, query: &Query) -> Option<(u64, Option<MessageeId>)> {
+        assert!(
+            !self.is_fragile || !self.heard.is_multiple_of(5),
+            "{STUMBLED}"
+        );
+        let is_known = |id| self.known.contains(&id);
+        let answers = query.about.is_none_or(is_known) || self.heard.is_multiple_of(2);
+        answers.then(|| (self.heard, self.known.last().copied()))
+    }
+
+    #[on_receive]
+    fn answered(&mut self, answered: &Answered<Query>) {
+        let heard = match &answered.answer {
+            Ok((heard, known)) => {
+                known.iter().for_each(|&known| self.meet(known));
+                *heard
+            }
+            Err(why) => why.to_string().len() as u64,
+        };
+        self.hear(heard);
     }
 
     #[on_receive]

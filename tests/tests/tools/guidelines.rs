@@ -11,11 +11,12 @@ use message_core::time::ClockError;
 use message_core::{
     HeaderError, Inlet, InletError, ManagerConfig, MessageeError, RegistryError, TagSet,
 };
+use message_data::ask::{AskError, Unanswered};
 use message_data::{
     DataError, LogError, ReplayError, RestoreError, SaveError, ShapeDifference, WorldError,
 };
 use message_net::link::{LinkError, MemoryLink, MemoryNetwork};
-use message_net::{AskError, DownReason, NameError, Node, NodeError, Unanswered};
+use message_net::{DownReason, NameError, Node, NodeError};
 use message_rooms::{FrameError, MoveError, RoomError, Rooms};
 use message_trace::Recorder;
 

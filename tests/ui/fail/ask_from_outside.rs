@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use message_data::Data;
 use message_core::prelude::*;
-use message_net::Ask;
+use message_data::ask::Ask;
 use serde::{Deserialize, Serialize};
 
 #[derive(Message, Data, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 use message_data::Data;
 use message_core::prelude::*;
-use message_net::{Ask, AskError};
+use message_data::ask::{Ask, AskError};
 use serde::{Deserialize, Serialize};
 
 #[derive(Message, Data, Serialize, Deserialize)]

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use message_core::prelude::*;
 use message_data::Data;
-use message_net::{Answered, Ask, AskTicket, NET, Reach, ReachChanged, Unanswered, Unwatch, Watch};
+use message_data::ask::{Answered, Ask, AskTicket, Unanswered};
+use message_net::{NET, Reach, ReachChanged, Unwatch, Watch};
 use serde::{Deserialize, Serialize};
 
 group!(pub(crate) CROWD = "sim.crowd");

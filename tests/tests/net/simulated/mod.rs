@@ -147,7 +147,6 @@ impl Simulation {
             let config = NodeConfig::new()
                 .accept::<Note>()
                 .answer::<Query>()
-                .asks::<Query>()
                 .resend_window(Duration::from_millis(window))
                 .unreachable_after(Duration::from_millis(400))
                 .forget_after(Duration::from_millis(forget))

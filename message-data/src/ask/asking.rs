@@ -1,26 +1,27 @@
 //! Asking: sends a request to a proxy, with a time limit for the answer.
 
+use std::any::Any;
 use std::fmt;
 use std::time::Duration;
 
 use message_core::{
-    Absence, Context, Message, MessageeId, Recipient, Request, SendError, SendErrorKind,
-    SpeakingFor,
+    Absence, AnyMessage, Context, Message, MessageeId, Recipient, Request, SendError,
+    SendErrorKind, SpeakingFor,
 };
-use message_data::{Data, DataError, message_to_bytes};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{AskTicket, askable};
-use crate::net::{NET, NewAsk, NotAsked};
-use crate::proxy::check_ids;
+use crate::ask::answers::{register, write};
+use crate::ask::asks::{ASKS, AnswerCame, NewAsk, NotAsked};
+use crate::ask::{AskTicket, Unanswered};
+use crate::{Data, DataError, find, message_to_bytes};
 
-/// Asks messagees of other nodes, from a handler or on behalf of a messagee.
+/// Asks messagees of other rooms or nodes, from a handler or on behalf of a messagee.
 ///
 /// ```no_run
 /// use message_core::prelude::*;
 /// use message_data::Data;
-/// use message_net::{Answered, Ask, AskError};
+/// use message_data::ask::{Answered, Ask, AskError};
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
 ///
@@ -56,9 +57,7 @@ pub trait Ask: SpeaksForMessagee {
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::link::{MemoryNetwork, MemorySettings};
-    /// use message_net::Ask;
-    /// use message_net::{Node, NodeConfig, NodeName};
+    /// use message_data::ask::{Ask, AskError};
     /// use serde::{Deserialize, Serialize};
     /// use std::time::Duration;
     ///
@@ -67,26 +66,25 @@ pub trait Ask: SpeaksForMessagee {
     /// #[data(name = "docs.Askask.GetHp", exact)]
     /// struct GetHp;
     ///
-    /// # let network = MemoryNetwork::new(1, MemorySettings::new());
-    /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
-    /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
-    /// let gate = node.import(&mut manager, "zone/gate")?;
+    /// let mut manager = MessageManager::new();
+    /// let (healer, knight) = (manager.spawn(()), manager.spawn(()));
     /// let mut healer = manager.speak_for(healer)?;
-    /// assert!(healer.ask(gate, GetHp).within(Duration::from_secs(2)).is_ok());
-    /// # let _ = local;
+    /// // There are neither rooms nor nodes, so nobody can be asked.
+    /// let asked = healer.ask(knight, GetHp).within(Duration::from_secs(2));
+    /// assert!(matches!(asked, Err(AskError::NoOthers)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn ask<M: Request + Data>(&mut self, proxy: MessageeId, request: M) -> AskWithin<'_, Self>
     where
         Self: Sized,
-        M::Reply: DeserializeOwned + Send,
+        M::Reply: Serialize + DeserializeOwned + Send,
     {
+        register::<M>();
         let mut ids = Vec::new();
         AskWithin {
             from: self,
             proxy,
-            of: (askable::<M>(), M::TYPE.name()),
+            of: (M::ID.to_bits(), M::TYPE.name()),
             bytes: message_to_bytes(&request, &mut ids),
             ids,
         }
@@ -103,7 +101,7 @@ impl<T: SpeaksForMessagee> Ask for T {}
     note = "ask with the context of a handler, or with `manager.speak_for(id)?`"
 )]
 pub trait SpeaksForMessagee {
-    fn request_ticket(&mut self, ask: NewAsk) -> Result<u64, SendError>;
+    fn begin_ask(&mut self, ask: NewAsk) -> Result<(u64, MessageeId), SendError>;
     #[track_caller]
     fn send_asked(&mut self, to: MessageeId, asked: Asked) -> Result<(), SendError>;
     fn forget_ask(&mut self, ask: NotAsked);
@@ -112,8 +110,8 @@ pub trait SpeaksForMessagee {
 macro_rules! asks_in_its_name {
     ($type:ty) => {
         impl SpeaksForMessagee for $type {
-            fn request_ticket(&mut self, ask: NewAsk) -> Result<u64, SendError> {
-                self.request(NET, ask)
+            fn begin_ask(&mut self, ask: NewAsk) -> Result<(u64, MessageeId), SendError> {
+                self.request(ASKS, ask)
             }
 
             fn send_asked(&mut self, to: MessageeId, asked: Asked) -> Result<(), SendError> {
@@ -123,8 +121,8 @@ macro_rules! asks_in_its_name {
             }
 
             fn forget_ask(&mut self, ask: NotAsked) {
-                // `NET` was there a moment ago.
-                let _ = self.send(NET, ask);
+                // `ASKS` was there a moment ago.
+                let _ = self.send(ASKS, ask);
             }
         }
     };
@@ -138,9 +136,7 @@ asks_in_its_name!(SpeakingFor<'_>);
 /// ```
 /// use message_core::prelude::*;
 /// use message_data::Data;
-/// use message_net::link::{MemoryNetwork, MemorySettings};
-/// use message_net::Ask;
-/// use message_net::{Node, NodeConfig, NodeName};
+/// use message_data::ask::{Ask, AskError};
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
 ///
@@ -149,15 +145,12 @@ asks_in_its_name!(SpeakingFor<'_>);
 /// #[data(name = "docs.AskWithin.GetHp", exact)]
 /// struct GetHp;
 ///
-/// # let network = MemoryNetwork::new(1, MemorySettings::new());
-/// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-/// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
-/// let (healer, local) = (manager.spawn(()), manager.spawn(()));
-/// let gate = node.import(&mut manager, "zone/gate")?;
+/// let mut manager = MessageManager::new();
+/// let (healer, knight) = (manager.spawn(()), manager.spawn(()));
 /// let mut healer = manager.speak_for(healer)?;
-/// let asking = healer.ask(gate, GetHp);
-/// let ticket = asking.within(Duration::from_secs(2))?;
-/// # let _ = (local, ticket);
+/// let asking = healer.ask(knight, GetHp);
+/// let asked = asking.within(Duration::from_secs(2));
+/// assert!(matches!(asked, Err(AskError::NoOthers)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "it is asked by `within`"]
@@ -179,23 +172,21 @@ impl<S> fmt::Debug for AskWithin<'_, S> {
 }
 
 impl<S: SpeaksForMessagee> AskWithin<'_, S> {
-    /// Asks. The messagee that asks receives an [`Answered`](crate::Answered) in any case: with the answer, or
+    /// Asks. The messagee that asks receives an [`Answered`](crate::ask::Answered) in any case: with the answer, or
     /// without one if none arrives within this time of the manager's unscaled clock.
     ///
     /// Returns the ticket that the answer carries.
     ///
     /// # Errors
     ///
-    /// Returns [`AskError::NoNode`] if no node is attached to the manager, [`AskError::NoProxy`] if the
+    /// Returns [`AskError::NoOthers`] if the manager is no room and has no node, [`AskError::NoProxy`] if the
     /// messagee belongs to this manager (use `request` for it), or otherwise the reason why the question could
     /// not be sent. In all these cases no answer follows.
     ///
     /// ```
     /// use message_core::prelude::*;
     /// use message_data::Data;
-    /// use message_net::link::{MemoryNetwork, MemorySettings};
-    /// use message_net::Ask;
-    /// use message_net::{Node, NodeConfig, NodeName};
+    /// use message_data::ask::{Ask, AskError};
     /// use serde::{Deserialize, Serialize};
     /// use std::time::Duration;
     ///
@@ -204,16 +195,11 @@ impl<S: SpeaksForMessagee> AskWithin<'_, S> {
     /// #[data(name = "docs.AskWithin.within.GetHp", exact)]
     /// struct GetHp;
     ///
-    /// # let network = MemoryNetwork::new(1, MemorySettings::new());
-    /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-    /// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
-    /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
-    /// let gate = node.import(&mut manager, "zone/gate")?;
+    /// let mut manager = MessageManager::new();
+    /// let (healer, knight) = (manager.spawn(()), manager.spawn(()));
     /// let mut healer = manager.speak_for(healer)?;
-    /// let ticket = healer.ask(gate, GetHp).within(Duration::from_secs(2))?;
-    /// // One of this world answers a `request` at once.
-    /// assert!(healer.ask(local, GetHp).within(Duration::from_secs(2)).is_err());
-    /// # let _ = ticket;
+    /// let asked = healer.ask(knight, GetHp).within(Duration::from_secs(2));
+    /// assert!(matches!(asked, Err(AskError::NoOthers)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[track_caller]
@@ -232,15 +218,15 @@ impl<S: SpeaksForMessagee> AskWithin<'_, S> {
             proxy,
             within: time,
         };
-        let ticket = from
-            .request_ticket(ask)
-            .map_err(|error| match error.kind() {
-                SendErrorKind::Absent(Absence::Unbound) => AskError::NoNode,
-                SendErrorKind::NoAnswer { .. } => AskError::NoProxy { id: proxy },
-                _ => AskError::NotSent(error),
-            })?;
+        let begun = from.begin_ask(ask).map_err(|error| match error.kind() {
+            SendErrorKind::Absent(Absence::Unbound) => AskError::NoOthers,
+            SendErrorKind::NoAnswer { .. } => AskError::NoProxy { id: proxy },
+            _ => AskError::NotSent(error),
+        });
+        let (ticket, answer_to) = begun?;
         let asked = Asked {
             ticket,
+            answer_to,
             of: name.to_owned(),
             bytes,
             ids,
@@ -260,9 +246,7 @@ impl<S: SpeaksForMessagee> AskWithin<'_, S> {
 /// ```
 /// use message_core::prelude::*;
 /// use message_data::Data;
-/// use message_net::link::{MemoryNetwork, MemorySettings};
-/// use message_net::{Ask, AskError};
-/// use message_net::{Node, NodeConfig, NodeName};
+/// use message_data::ask::{Ask, AskError};
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
 ///
@@ -271,23 +255,21 @@ impl<S: SpeaksForMessagee> AskWithin<'_, S> {
 /// #[data(name = "docs.AskError.GetHp", exact)]
 /// struct GetHp;
 ///
-/// # let network = MemoryNetwork::new(1, MemorySettings::new());
-/// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-/// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
-/// let (healer, local) = (manager.spawn(()), manager.spawn(()));
-/// let gate = node.import(&mut manager, "zone/gate")?;
+/// let mut manager = MessageManager::new();
+/// let (healer, knight) = (manager.spawn(()), manager.spawn(()));
 /// let mut healer = manager.speak_for(healer)?;
-/// let error = healer.ask(local, GetHp).within(Duration::from_secs(2)).unwrap_err();
-/// assert!(matches!(error, AskError::NoProxy { id } if id == local));
-/// # let _ = gate;
+/// let error = healer.ask(knight, GetHp).within(Duration::from_secs(2)).unwrap_err();
+/// assert!(error.to_string().starts_with("nobody can be asked"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AskError {
-    /// No node is attached to the manager.
-    #[error("nobody can be asked: no node is attached to this manager; call `Node::attach` first")]
-    NoNode,
+    /// The manager is no room of `message-rooms`, and no node of `message-net` is attached to it.
+    #[error(
+        "nobody can be asked: this manager has no other rooms or nodes; call `Rooms::add` or `Node::attach` first"
+    )]
+    NoOthers,
     /// The messagee that was asked belongs to this manager.
     #[error("messagee {id} is not a proxy: use `request`, which returns the answer at once")]
     NoProxy {
@@ -302,14 +284,57 @@ pub enum AskError {
     NotSent(#[from] SendError),
 }
 
-/// A request on its way to a node: the message that the proxy receives.
+/// A request on its way: the message that the proxy receives.
 #[derive(Message, Data, Serialize, Deserialize, Debug)]
-#[message(name = "message_net.Asked")]
-#[data(name = "message_net.Asked", exact)]
+#[message(name = "message_data.Asked")]
+#[data(name = "message_data.Asked", exact)]
 pub struct Asked {
-    pub(crate) ticket: u64,
+    /// The number of the question.
+    pub ticket: u64,
+    /// The messagee that takes the answer.
+    pub answer_to: MessageeId,
     /// The full name of the request's type.
-    pub(crate) of: String,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) ids: Vec<MessageeId>,
+    pub of: String,
+    /// The request, written.
+    pub bytes: Vec<u8>,
+    /// The ids in it.
+    pub ids: Vec<MessageeId>,
+}
+
+impl Asked {
+    /// Reads the request, passes it to `request`, and returns the answer. `None` means that a handler has panicked.
+    pub fn answer(
+        &self,
+        request: impl FnOnce(Box<dyn AnyMessage>) -> Option<Result<Box<dyn Any>, SendError>>,
+    ) -> AnswerCame {
+        let read = find(&self.of).and_then(|of| of.read_message(&self.bytes, &self.ids));
+        let answer = read.map_err(Unanswered::from).and_then(|message| {
+            let of = message.id();
+            match request(message) {
+                Some(Ok(reply)) => write(of, reply).map_err(Unanswered::from),
+                Some(Err(error)) => Err(Unanswered::from(&error)),
+                None => Err(Unanswered::panicked()),
+            }
+        });
+        let ticket = self.ticket;
+        AnswerCame { ticket, answer }
+    }
+}
+
+/// Checks that the ids in a message for another manager are of the manager that sends it, as `own` is.
+///
+/// # Errors
+///
+/// Returns an error that names the first other id.
+pub fn check_ids(
+    of: fmt::Arguments<'_>,
+    ids: &[MessageeId],
+    own: MessageeId,
+) -> Result<(), DataError> {
+    match ids.iter().find(|id| !id.is_of_same_manager(own)) {
+        None => Ok(()),
+        Some(id) => Err(DataError::new(format_args!(
+            "messagee {id} in {of} is of another manager: expected one of the sending manager, or a proxy there"
+        ))),
+    }
 }

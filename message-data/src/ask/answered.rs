@@ -1,7 +1,7 @@
 //! The outcome of a request.
 
-use message_core::{Message, MessageId, MessageeId, Request};
-use message_data::DataError;
+use crate::DataError;
+use message_core::{Absence, Message, MessageId, MessageeId, Request, SendError, SendErrorKind};
 use serde::{Deserialize, Serialize};
 
 /// The answer to a request of type `M`, or the reason why there is none. Sent to the messagee that
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use message_core::prelude::*;
 /// use message_data::Data;
-/// use message_net::Answered;
+/// use message_data::ask::Answered;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize)]
@@ -44,9 +44,7 @@ pub struct Answered<M: Request> {
 /// ```
 /// use message_core::prelude::*;
 /// use message_data::Data;
-/// use message_net::link::{MemoryNetwork, MemorySettings};
-/// use message_net::{Ask, AskTicket};
-/// use message_net::{Node, NodeConfig, NodeName};
+/// use message_data::ask::{Answered, Ask, AskError, AskTicket};
 /// use serde::{Deserialize, Serialize};
 /// use std::time::Duration;
 ///
@@ -55,27 +53,34 @@ pub struct Answered<M: Request> {
 /// #[data(name = "docs.AskTicket.GetHp", exact)]
 /// struct GetHp;
 ///
-/// # let network = MemoryNetwork::new(1, MemorySettings::new());
-/// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
-/// # let mut node = Node::attach(&mut manager, network.link(hub), NodeConfig::new());
-/// let (healer, local) = (manager.spawn(()), manager.spawn(()));
-/// let gate = node.import(&mut manager, "zone/gate")?;
-/// let mut healer = manager.speak_for(healer)?;
-/// let [one, two]: [AskTicket; 2] = [
-///     healer.ask(gate, GetHp).within(Duration::from_secs(2))?,
-///     healer.ask(gate, GetHp).within(Duration::from_secs(2))?,
-/// ];
-/// assert_ne!(one, two);
-/// # let _ = local;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// #[derive(Message)]
+/// struct Worry { about: MessageeId }
+///
+/// struct Healer { asked: Option<AskTicket>, known: Option<u32> }
+///
+/// #[handlers]
+/// impl Healer {
+///     #[on_receive]
+///     fn worry(&mut self, worry: &Worry, cx: &mut Context<'_>) -> Result<(), AskError> {
+///         self.asked = Some(cx.ask(worry.about, GetHp).within(Duration::from_secs(2))?);
+///         Ok(())
+///     }
+///
+///     #[on_receive]
+///     fn answered(&mut self, answered: &Answered<GetHp>) {
+///         if self.asked == Some(answered.ticket) {
+///             self.known = answered.answer.as_ref().ok().copied();
+///         }
+///     }
+/// }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct AskTicket(pub(crate) u64);
+pub struct AskTicket(pub(super) u64);
 
 /// Why a request has no answer.
 ///
 /// ```
-/// use message_net::Unanswered;
+/// use message_data::ask::Unanswered;
 ///
 /// assert_eq!(Unanswered::TimedOut.to_string(), "there was no answer in time");
 /// let refused = Unanswered::Refused { why: "it is not accepted".to_owned() };
@@ -120,11 +125,22 @@ pub enum Unanswered {
 }
 
 impl Unanswered {
+    /// Returns the reason if a handler has panicked.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn panicked() -> Self {
+        let why = "a handler has panicked".to_owned();
+        Self::HandlerFailed { why }
+    }
+
     /// The number of [`Refused`](Self::Refused).
-    pub(crate) const REFUSED: u32 = 3;
+    #[doc(hidden)]
+    pub const REFUSED: u32 = 3;
 
     /// Returns the number and the text that one node sends to another.
-    pub(crate) fn parts(&self) -> (u32, &str) {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn parts(&self) -> (u32, &str) {
         match self {
             Self::TimedOut => (0, ""),
             Self::Gone => (1, ""),
@@ -137,7 +153,9 @@ impl Unanswered {
     }
 
     /// Restores what [`parts`](Self::parts) returned on another node.
-    pub(crate) fn of_parts(number: u32, text: &str) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_parts(number: u32, text: &str) -> Self {
         let why = text.to_owned();
         match number {
             0 => Self::TimedOut,
@@ -159,6 +177,23 @@ impl From<DataError> for Unanswered {
     }
 }
 
+impl From<&SendError> for Unanswered {
+    fn from(error: &SendError) -> Self {
+        match error.kind() {
+            SendErrorKind::Absent(Absence::Gone) => Self::Gone,
+            SendErrorKind::NoAnswer {
+                error: Some(failed),
+                ..
+            } => Self::HandlerFailed {
+                why: failed.to_string(),
+            },
+            _ => Self::NoAnswer {
+                why: error.to_string(),
+            },
+        }
+    }
+}
+
 impl<M: Request> std::fmt::Debug for Answered<M>
 where
     M::Reply: std::fmt::Debug,
@@ -176,7 +211,7 @@ where
 struct NameOf<M>(std::marker::PhantomData<M>);
 
 /// The prefix that precedes the name of the request.
-const BEFORE: &str = "message_net.Answered/";
+const BEFORE: &str = "message_data.Answered/";
 
 /// The maximum length of a name.
 const LONGEST: usize = 512;
