@@ -44,44 +44,22 @@ struct Timing {
 }
 
 /// A delay or a period, as it was set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Span {
-    #[default]
-    None,
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
     /// Nanoseconds.
-    Time(u64),
-    Frames(u64),
-    /// It was set in both units.
-    Both,
+    time: Option<u64>,
+    frames: Option<u64>,
 }
 
 impl Span {
-    fn set_time(&mut self, time: Duration) {
-        *self = match self {
-            Self::None | Self::Time(_) => Self::Time(nanoseconds(time)),
-            Self::Frames(_) | Self::Both => Self::Both,
-        };
-    }
-
-    fn set_frames(&mut self, frames: u64) {
-        *self = match self {
-            Self::None | Self::Frames(_) => Self::Frames(frames),
-            Self::Time(_) | Self::Both => Self::Both,
-        };
-    }
-
-    fn is_time(self) -> bool {
-        matches!(self, Self::Time(_))
-    }
-
-    /// Returns the span on its clock, or the error if it has two.
+    /// Returns the span on its clock, or the error if it was set in both units.
     fn on_clock(self, unscaled: bool, both: HeaderError) -> Result<Delay, HeaderError> {
-        match self {
-            Self::None => Ok(Delay::None),
-            Self::Time(time) if unscaled => Ok(Delay::Unscaled(time)),
-            Self::Time(time) => Ok(Delay::Time(time)),
-            Self::Frames(frames) => Ok(Delay::Frames(frames)),
-            Self::Both => Err(both),
+        match (self.time, self.frames) {
+            (None, None) => Ok(Delay::None),
+            (Some(time), None) if unscaled => Ok(Delay::Unscaled(time)),
+            (Some(time), None) => Ok(Delay::Time(time)),
+            (None, Some(frames)) => Ok(Delay::Frames(frames)),
+            (Some(_), Some(_)) => Err(both),
         }
     }
 }
@@ -132,7 +110,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn after(mut self, delay: Duration) -> Self {
-        self.timing.after.set_time(delay);
+        self.timing.after.time = Some(nanoseconds(delay));
         self
     }
 
@@ -153,7 +131,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn after_frames(mut self, frames: u64) -> Self {
-        self.timing.after.set_frames(frames);
+        self.timing.after.frames = Some(frames);
         self
     }
 
@@ -180,7 +158,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn every(mut self, period: Duration) -> Self {
-        self.timing.every.set_time(period);
+        self.timing.every.time = Some(nanoseconds(period));
         self
     }
 
@@ -201,7 +179,7 @@ impl HeaderBuilder {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn every_frames(mut self, frames: u64) -> Self {
-        self.timing.every.set_frames(frames);
+        self.timing.every.frames = Some(frames);
         self
     }
 
@@ -572,7 +550,7 @@ impl HeaderBuilder {
         let delay = timing.after.on_clock(unscaled, HeaderError::TwoDelays)?;
         let period = timing.every.on_clock(unscaled, HeaderError::TwoPeriods)?;
         let repeat = timing.repeat(delay, period)?;
-        if unscaled && !timing.after.is_time() && !timing.every.is_time() {
+        if unscaled && timing.after.time.or(timing.every.time).is_none() {
             return Err(HeaderError::NothingUnscaled);
         }
         let stage = match timing.stage {
