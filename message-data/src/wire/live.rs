@@ -14,8 +14,7 @@ use std::panic::Location;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use message_core::internals::{
-    Attached, Attachment, Conditions, Hear, Options, Part, Sent, Subscribed, Subscriptions,
-    Verdict, World,
+    Attached, Attachment, Hear, Part, Sent, Subscribed, Subscriptions, Terms, Verdict, World,
 };
 use message_core::registry::{MessageIndex, MessageInfo};
 use message_core::{AnyMessage, MessageeId, Stage, SubscriptionId, TagSet, registry};
@@ -301,12 +300,11 @@ fn enter_hearer(
     hearer: Hearer,
     subscriptions: &mut Subscriptions,
 ) {
-    let options = Options {
+    let terms = Terms {
         hidden: true,
         part: Part::Apart,
-        ..Options::default()
+        ..Terms::default()
     };
-    let terms = (options, Conditions::default());
     let subscribed = Subscribed { id, owner: None };
     let hearer: Box<dyn Hear<dyn AnyMessage>> = Box::new(hearer);
     subscriptions.enter(subscribed, Some(of), terms, hearer);
