@@ -21,13 +21,12 @@ use crate::header::{Delay, Header, PostKey, Renewal, Repeat, Wait};
 use crate::key::Key;
 use crate::link::registry_rows;
 use crate::mailbox::Cursor;
-use crate::message::AnyMessage;
 use crate::mnemonic::Mnemonic;
 use crate::name::Name;
 use crate::post::Ticket;
-use crate::registry::{Collected, Declared, MessageInfo, Place, RegistryRow};
+use crate::registry::{Collected, Declared, Place, RegistryRow};
 use crate::subscription::Filter;
-use crate::subscription::terms::{Conditions, Options};
+use crate::subscription::terms::{Terms, is_default};
 use crate::tag::{Tag, TagSet};
 use crate::time::Stage;
 
@@ -350,10 +349,6 @@ struct Parts {
     wait: Option<Wait>,
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
 impl Serialize for Header {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Parts::serialize(self, serializer)
@@ -367,82 +362,9 @@ impl<'d> Deserialize<'d> for Header {
     }
 }
 
-/// The form of a filter without a predicate. Parts that it does not have are left out.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-#[allow(clippy::struct_excessive_bools, reason = "as in the filter itself")]
-pub struct FilterForm {
-    #[serde(deserialize_with = "some", skip_serializing_if = "Option::is_none")]
-    #[serde(serialize_with = "bare")]
-    from: Option<Sender>,
-    #[serde(deserialize_with = "some", skip_serializing_if = "Option::is_none")]
-    #[serde(serialize_with = "bare")]
-    to: Option<Recipient>,
-    #[serde(skip_serializing_if = "is_default")]
-    tagged: TagSet,
-    #[serde(skip_serializing_if = "is_default")]
-    hidden: bool,
-    #[serde(skip_serializing_if = "is_default")]
-    once: bool,
-    #[serde(skip_serializing_if = "is_default")]
-    stage: Stage,
-    #[serde(skip_serializing_if = "is_default")]
-    with_retained: bool,
-    #[serde(skip_serializing_if = "is_default")]
-    priority: i16,
-}
-
-fn some<'d, T: Deserialize<'d>, D: Deserializer<'d>>(from: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(from).map(Some)
-}
-
-#[allow(clippy::ref_option, reason = "serde asks for it")]
-fn bare<T: Serialize, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => value.serialize(to),
-        None => to.serialize_none(),
-    }
-}
-
-impl FilterForm {
-    pub fn of(options: Options, conditions: &Conditions) -> Self {
-        Self {
-            from: conditions.from,
-            to: conditions.to,
-            tagged: conditions.tags,
-            hidden: options.hidden,
-            once: options.once,
-            stage: options.stage,
-            with_retained: options.retained,
-            priority: options.priority,
-        }
-    }
-
-    /// Returns the filter, for messages of a type or for all.
-    pub fn filter(&self, of: Option<&'static MessageInfo>) -> Filter<dyn AnyMessage> {
-        let (options, conditions) = self.terms();
-        let mut filter = Filter::new();
-        (filter.of, filter.options, filter.conditions) = (of, options, conditions);
-        filter
-    }
-
-    pub fn terms(&self) -> (Options, Conditions) {
-        let options = Options {
-            hidden: self.hidden,
-            once: self.once,
-            stage: self.stage,
-            retained: self.with_retained,
-            priority: self.priority,
-            ..Options::default()
-        };
-        let (from, to, tags) = (self.from, self.to, self.tagged);
-        (options, Conditions { from, to, tags })
-    }
-}
-
 impl<M: ?Sized> Serialize for Filter<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.options.asks {
+        if self.asks() {
             return Err(S::Error::custom(
                 "a filter with a predicate cannot be written, since a predicate is code",
             ));
@@ -452,14 +374,14 @@ impl<M: ?Sized> Serialize for Filter<M> {
                 "a filter for a type that is given by its id cannot be written",
             ));
         }
-        FilterForm::of(self.options, &self.conditions).serialize(serializer)
+        self.terms.serialize(serializer)
     }
 }
 
 impl<'d, M: ?Sized> Deserialize<'d> for Filter<M> {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let mut filter = Self::new();
-        (filter.options, filter.conditions) = FilterForm::deserialize(deserializer)?.terms();
+        filter.terms = Terms::deserialize(deserializer)?;
         Ok(filter)
     }
 }

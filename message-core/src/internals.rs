@@ -3,13 +3,12 @@
 
 use crate::address::MessageeId;
 use crate::context::Context;
-use crate::subscription::{Overhear, WorldAccess};
+use crate::registry::MessageInfo;
+use crate::subscription::{Filter, Overhear, WorldAccess};
 
 pub use crate::carrier::Proxies;
 pub use crate::caught::{FirstPanic, caught};
-pub use crate::forms::{
-    FilterForm, Form, Forms, FormsRow, IdKind, NameKind, TicketForm, known_name, name,
-};
+pub use crate::forms::{Form, Forms, FormsRow, IdKind, NameKind, TicketForm, known_name, name};
 pub use crate::hash::{HashedMap, HashedSet};
 pub use crate::header::activated_by;
 pub use crate::identity::{Identity, ManagerNumber, POST_BITS};
@@ -53,7 +52,7 @@ pub use crate::subscription::missed::Missed;
 pub use crate::subscription::record::Subscription;
 pub use crate::subscription::retained::{Entry as RetainedMessage, Reached, Retained};
 pub use crate::subscription::subscriptions::Subscriptions;
-pub use crate::subscription::terms::{Conditions, Options, Part};
+pub use crate::subscription::terms::{Part, Terms};
 pub use crate::time::clock::{LAST, check_clock, nanoseconds};
 pub use crate::time::track::Timeline;
 pub use crate::world::changes::Changes;
@@ -67,8 +66,15 @@ pub fn world_of<'a, R>(cx: &Context<'a, R>) -> &'a World {
     cx.world()
 }
 
-/// Lets a messagee overhear.
-pub fn overhear(world: &mut World, owner: MessageeId, filter: impl Overhear) {
+/// Lets a messagee overhear, on these terms, the messages of a type or of all.
+pub fn overhear(
+    world: &mut World,
+    owner: MessageeId,
+    of: Option<&'static MessageInfo>,
+    terms: Terms,
+) {
+    let mut filter = Filter::all();
+    (filter.of, filter.terms) = (of, terms);
     let id = world.listen.subscriptions.reserve();
     filter.enter_overhearing(&mut WorldAccess::of(world, id, Some(owner)));
 }

@@ -36,6 +36,6 @@ impl FirstPanic {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
         drop(catch_unwind(AssertUnwindSafe(|| drop(panic))));
-        Some(text.unwrap_or_else(|| "a value that is not a text".to_owned()))
+        Some(text.unwrap_or_else(|| "non-string panic payload".to_owned()))
     }
 }

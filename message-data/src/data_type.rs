@@ -443,6 +443,7 @@ impl DataType {
         }
     }
 
+    #[cfg(feature = "files")]
     pub(crate) fn has_upgrade(&self) -> bool {
         self.facts.upgrade.is_some()
     }

@@ -16,7 +16,7 @@ use message_core::trace::{SentBy, TraceEvent, TraceId, Traced};
 use message_core::{MessageeId, Sender};
 
 use crate::json::{Fields, Value};
-use crate::{Recorder, TraceFilter};
+use crate::{Recorder, TraceFilter, describe};
 
 /// The process of all tracks.
 const PROCESS: u32 = 1;
@@ -189,7 +189,7 @@ impl<W: Write> Entries<'_, W> {
                     ("place", place.into()),
                     ("contents", contents.into()),
                     ("frame", event.moment.frame.into()),
-                    ("outcome", returned.map(ToString::to_string).into()),
+                    ("outcome", returned.map(|it| describe(it)).into()),
                 ];
                 let slice = vec![("name", event.message.into()), ("args", args.into())];
                 self.slice(track, event.wall, end, slice)?;
@@ -219,9 +219,9 @@ impl<W: Write> Entries<'_, W> {
                 let args: Fields = vec![
                     ("send", event.send.into()),
                     ("recipient", event.recipient.to_string().into()),
-                    ("event", event.to_string().into()),
+                    ("event", describe(event).into()),
                 ];
-                let name = format!("{}: {event}", event.message);
+                let name = format!("{}: {}", event.message, describe(event));
                 let mark = vec![
                     ("ph", "i".into()),
                     ("name", name.into()),
@@ -243,8 +243,8 @@ impl<W: Write> Entries<'_, W> {
         let args: Fields = vec![
             ("send", event.send.into()),
             ("recipient", event.recipient.to_string().into()),
-            ("event", event.to_string().into()),
-            ("outcome", settled.map(ToString::to_string).into()),
+            ("event", describe(event).into()),
+            ("outcome", settled.map(|it| describe(it)).into()),
         ];
         let name = format!("{} {}", by.name(), event.message);
         let (track, slice) = (

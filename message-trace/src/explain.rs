@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use message_core::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 
-use crate::Recorder;
+use crate::{Recorder, describe};
 
 /// The explanation of a delivery or a send, from
 /// [`Recorder::explain`].
@@ -225,7 +225,13 @@ impl Recorder {
     pub fn describe_frame(&self, frame: u64) -> String {
         let mut text = String::new();
         let mut line = |depth: usize, event: &TraceEvent| {
-            let _ = writeln!(text, "{:1$}{event}", "", 2 * depth.min(DEEPEST));
+            let _ = writeln!(
+                text,
+                "{:1$}{2}",
+                "",
+                2 * depth.min(DEEPEST),
+                describe(event)
+            );
         };
         let (mut depth, mut sent) = (0_usize, HashSet::new());
         for event in self.events().filter(|event| event.moment.frame == frame) {
@@ -285,7 +291,7 @@ impl fmt::Display for Explanation {
         let mut shown = None;
         for (depth, event) in (from..).zip(&self.chain).chain(outcome) {
             let moment = event.moment;
-            write!(f, "{:1$}{event}", "", 2 * depth.min(DEEPEST))?;
+            write!(f, "{:1$}{2}", "", 2 * depth.min(DEEPEST), describe(event))?;
             let is_new = shown.replace(moment) != Some(moment);
             // A send says its time itself.
             if is_new && !matches!(event.what, Traced::Sent { .. }) {

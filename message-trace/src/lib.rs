@@ -1,7 +1,8 @@
 //! Seeing what happens in [`message_core`]: a [`Recorder`] that keeps the last events of a manager and
-//! [explains](Recorder::explain) them, a [`TraceFilter`] for events, and recordings in formats of other programs:
-//! [Chrome trace JSON](write_chrome_trace), which [Perfetto](https://ui.perfetto.dev) draws, and
-//! [JSON lines](write_json_lines). A [`Flow`] is a fixed picture of who sends what to whom, as sorted text and as Mermaid.
+//! [explains](Recorder::explain) them, a [description](describe) of each in words, a [`TraceFilter`] for events, and
+//! recordings in formats of other programs: [Chrome trace JSON](write_chrome_trace), which
+//! [Perfetto](https://ui.perfetto.dev) draws, and [JSON lines](write_json_lines). A [`Flow`] is a fixed picture of who
+//! sends what to whom, as sorted text and as Mermaid.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -33,6 +34,7 @@
 mod chrome;
 #[cfg(feature = "trace-context")]
 mod contexts;
+mod describe;
 mod explain;
 mod filter;
 mod flow;
@@ -46,6 +48,7 @@ mod tracing;
 
 #[cfg(feature = "json")]
 pub use chrome::write_chrome_trace;
+pub use describe::describe;
 pub use explain::Explanation;
 pub use filter::TraceFilter;
 pub use flow::Flow;

@@ -8,7 +8,7 @@ use message_core::error::{Receiver, Unhandled};
 use message_core::trace::{TraceEvent, Traced};
 
 use crate::json::{Fields, Value};
-use crate::{Recorder, TraceFilter};
+use crate::{Recorder, TraceFilter, describe};
 
 /// Returns a duration in nanoseconds.
 fn nanoseconds(duration: Duration) -> u64 {
@@ -116,7 +116,7 @@ fn own_fields(event: &TraceEvent) -> (&'static str, Fields) {
         Traced::Died { why: reason } => ("died", why(reason)),
         Traced::Cancelled => ("cancelled", Vec::new()),
         Traced::Replaced => ("replaced", Vec::new()),
-        _ => ("other", why(event)),
+        _ => ("other", why(&describe(event))),
     }
 }
 

@@ -35,7 +35,7 @@ use crate::TraceFilter;
 /// manager.send(door, Knock { times: 3 })?;
 ///
 /// let recorder = Recorder::of(&manager).expect("it was started");
-/// let lines: Vec<String> = recorder.events().map(ToString::to_string).collect();
+/// let lines: Vec<String> = recorder.events().map(message_trace::describe).collect();
 /// assert!(lines[0].starts_with("#1 `"));
 /// assert!(lines[0].contains("Knock { times: 3 }"));
 /// assert_eq!(lines.len(), 4); // Sent, called, returned, settled.
@@ -219,7 +219,7 @@ impl Recorder {
     /// manager.send(Everyone, Hit { damage: 3 })?;
     /// let recorder = Recorder::stop(&mut manager).expect("it was started");
     /// let sent = recorder.events().next().expect("it was sent");
-    /// assert!(sent.to_string().contains("Hit { damage: 3 }"));
+    /// assert!(message_trace::describe(sent).contains("Hit { damage: 3 }"));
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn with_contents(mut self) -> Self {

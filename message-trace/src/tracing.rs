@@ -8,6 +8,7 @@ use message_core::trace::{TraceEvent, TraceId, TraceOutcome, TraceSink, Traced};
 
 #[cfg(feature = "trace-context")]
 use crate::contexts::Contexts;
+use crate::describe;
 
 /// Switches events of the `tracing` crate on or off. There is one event for each step of a message, with
 /// target `message`: level `TRACE` for sends and deliveries, `DEBUG` for messages that wait or are
@@ -93,7 +94,8 @@ macro_rules! emit {
                     to = %event.recipient,
                     frame = event.moment.frame,
                     $($field = $value,)*
-                    "{event}"
+                    "{}",
+                    describe(event)
                 )
             };
         }

@@ -68,10 +68,7 @@ impl<R> Context<'_, R> {
         id: SubscriptionId,
     ) -> bool {
         let world = self.world();
-        let ended = world.listen.subscriptions.end(id);
-        if ended {
-            world.later(move |world| drop(world.listen.subscriptions.remove(id)));
-        }
-        ended
+        world.later(move |world| drop(world.listen.subscriptions.remove(id)));
+        world.listen.subscriptions.end(id)
     }
 }

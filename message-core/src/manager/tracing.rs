@@ -18,7 +18,7 @@ impl MessageManager {
     /// struct Printer;
     ///
     /// impl TraceSink for Printer {
-    ///     fn event(&mut self, event: TraceEvent) { println!("{event}"); }
+    ///     fn event(&mut self, event: TraceEvent) { println!("{}", message_trace::describe(&event)); }
     /// }
     ///
     /// let mut manager = MessageManager::new();

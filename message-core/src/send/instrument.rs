@@ -163,7 +163,7 @@ impl Sent<'_> {
     /// Ends a subscription that has panicked. Its owner is notified, or everyone if it has none.
     fn unsubscribe_panicked(&self, it: Subscribed, mut panicked: HandlerPanicked) {
         let Subscribed { id, owner } = it;
-        self.world.listen.subscriptions.end_panicked(id);
+        self.world.listen.subscriptions.end(id);
         self.world.later(move |world| {
             let place = panicked.place;
             let closure = world.listen.subscriptions.remove(id);

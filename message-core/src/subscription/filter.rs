@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::terms::{Conditions, Options, Part};
+use super::terms::{Part, Terms};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId, MessageIndex};
 use crate::registry::MessageInfo;
@@ -40,8 +40,7 @@ pub(super) type When<S> = Arc<dyn Fn(&S) -> bool + Send + Sync>;
 /// ```
 #[must_use]
 pub struct Filter<S: ?Sized, W = ()> {
-    pub(crate) conditions: Conditions,
-    pub(crate) options: Options,
+    pub(crate) terms: Terms,
     pub(super) when: Vec<When<S>>,
     /// The message type, if it is given by its id.
     pub(crate) of: Option<&'static MessageInfo>,
@@ -165,6 +164,11 @@ impl Filter<()> {
 }
 
 impl<S: ?Sized, W> Filter<S, W> {
+    /// Returns `true` if it has a predicate.
+    pub(crate) fn asks(&self) -> bool {
+        !self.when.is_empty()
+    }
+
     /// Returns the index and the tags of the message type, if it is one.
     pub(super) fn subject(&self) -> Option<(MessageIndex, TagSet)>
     where
@@ -190,7 +194,7 @@ impl<S: ?Sized, W> Filter<S, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from(mut self, sender: impl Into<Sender>) -> Self {
-        self.conditions.from = Some(sender.into());
+        self.terms.from = Some(sender.into());
         self
     }
 
@@ -223,7 +227,7 @@ impl<S: ?Sized, W> Filter<S, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
-        self.conditions.to = Some(recipient.into());
+        self.terms.to = Some(recipient.into());
         self
     }
 
@@ -250,7 +254,7 @@ impl<S: ?Sized, W> Filter<S, W> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn tagged(mut self, tags: impl Into<TagSet>) -> Self {
-        self.conditions.tags = tags.into();
+        self.terms.tagged = tags.into();
         self
     }
 
@@ -282,7 +286,6 @@ impl<S: ?Sized, W> Filter<S, W> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn when(mut self, predicate: impl Fn(&S) -> bool + Send + Sync + 'static) -> Self {
-        self.options.asks = true;
         self.when.push(Arc::new(predicate));
         self
     }
@@ -306,7 +309,7 @@ impl<S: ?Sized, W> Filter<S, W> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn hidden(mut self) -> Self {
-        self.options.hidden = true;
+        self.terms.hidden = true;
         self
     }
 
@@ -333,7 +336,7 @@ impl<S: ?Sized, W> Filter<S, W> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn priority(mut self, priority: i16) -> Self {
-        self.options.priority = priority;
+        self.terms.priority = priority;
         self
     }
 
@@ -354,7 +357,7 @@ impl<S: ?Sized, W> Filter<S, W> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn once(mut self) -> Self {
-        self.options.once = true;
+        self.terms.once = true;
         self
     }
 }
@@ -362,8 +365,7 @@ impl<S: ?Sized, W> Filter<S, W> {
 impl<S: ?Sized> Filter<S> {
     pub(crate) fn new() -> Self {
         Self {
-            conditions: Conditions::default(),
-            options: Options::default(),
+            terms: Terms::default(),
             when: Vec::new(),
             of: None,
             subject: PhantomData,
@@ -397,7 +399,7 @@ impl<S: ?Sized> Filter<S> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn stage(mut self, stage: Stage) -> Self {
-        self.options.stage = stage;
+        self.terms.stage = stage;
         self
     }
 
@@ -429,7 +431,7 @@ impl<S: ?Sized> Filter<S> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn with_retained(mut self) -> Self {
-        self.options.retained = true;
+        self.terms.with_retained = true;
         self
     }
 
@@ -457,7 +459,7 @@ impl<S: ?Sized> Filter<S> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn not_in_replay(mut self) -> Self {
-        self.options.not_in_replay = true;
+        self.terms.not_in_replay = true;
         self.hidden()
     }
 
@@ -494,17 +496,16 @@ impl<S: ?Sized> Filter<S> {
     /// ```
     pub fn before(self) -> Interceptor<S> {
         assert!(
-            self.options.stage == Stage::Immediate
-                && !self.options.retained
-                && !self.options.not_in_replay,
+            self.terms.stage == Stage::Immediate
+                && !self.terms.with_retained
+                && !self.terms.not_in_replay,
             "an interceptor runs before the delivery, and also in a replay: expected `before()` without \
              `stage()`, `with_retained()` and `not_in_replay()`"
         );
         Filter {
-            conditions: self.conditions,
-            options: Options {
+            terms: Terms {
                 part: Part::Before,
-                ..self.options
+                ..self.terms
             },
             when: self.when,
             of: self.of,
@@ -528,8 +529,8 @@ impl<S: ?Sized, W> fmt::Debug for Filter<S, W> {
         let message = of_id.unwrap_or_else(std::any::type_name::<S>);
         f.debug_struct("Filter")
             .field("message", &message)
-            .field("conditions", &self.conditions)
-            .field("options", &self.options)
+            .field("terms", &self.terms)
+            .field("asks", &self.asks())
             .finish_non_exhaustive()
     }
 }

@@ -87,16 +87,16 @@ impl Delivery<'_> {
             (Some(it), None) if it.hears(sent, self.switches) => it,
             _ => return ControlFlow::Continue(()),
         };
-        let options = it.options;
+        let terms = it.terms;
         let ask = || list.passes(it.at as usize, message);
-        if options.asks && !sent.ask_predicate(it.subscribed, ask) {
+        if it.asks && !sent.ask_predicate(it.subscribed, ask) {
             return ControlFlow::Continue(());
         }
         // Noted, so that it does not receive the message again as a retained one.
-        if options.retained && sent.is_retained() {
+        if terms.with_retained && sent.is_retained() {
             self.waiting().told.push(it.id());
         }
-        if options.stage == Stage::Immediate {
+        if terms.stage == Stage::Immediate {
             let owner = it.overhearer();
             if owner.is_some_and(|owner| !sent.may_be_overheard_by(owner)) {
                 return ControlFlow::Continue(());
@@ -107,8 +107,8 @@ impl Delivery<'_> {
         if receivers > 0 {
             self.waiting().staged.push(Staging {
                 spot: ReceiverSlot::subscription(it.id()),
-                stage: options.stage,
-                counts: if it.options.hidden { 0 } else { receivers },
+                stage: terms.stage,
+                counts: if it.terms.hidden { 0 } else { receivers },
             });
         }
         ControlFlow::Continue(())
@@ -125,7 +125,7 @@ impl Delivery<'_> {
             return self.overhear(owner, it, message);
         }
         let sent = self.sent;
-        if it.options.not_in_replay && sent.world.common.is_replaying {
+        if it.terms.not_in_replay && sent.world.common.is_replaying {
             return ControlFlow::Continue(());
         }
         if list.is_running(it.at as usize) {
@@ -156,7 +156,7 @@ impl Delivery<'_> {
         }
         if verdict == Verdict::Consumed {
             // An interceptor is a receiver of what it consumes.
-            self.tally.received += usize::from(!it.options.hidden);
+            self.tally.received += usize::from(!it.terms.hidden);
             self.close(None);
             return ControlFlow::Break(());
         }
@@ -169,11 +169,11 @@ impl Delivery<'_> {
     fn meet_busy_listener(&mut self, it: &Subscription) -> ControlFlow<()> {
         self.add_busy(ReceiverSlot::subscription(it.id()));
         let waiting = self.waiting();
-        if it.options.part == Part::Before {
+        if it.terms.part == Part::Before {
             waiting.intercepting = Some(it.number);
             return ControlFlow::Break(());
         }
-        waiting.hidden += usize::from(it.options.hidden);
+        waiting.hidden += usize::from(it.terms.hidden);
         ControlFlow::Continue(())
     }
 }
@@ -188,13 +188,13 @@ pub(crate) fn tell_later(
 ) -> Tally {
     let subscriptions = &sent.world.listen.subscriptions;
     let it = subscriptions.at(index);
-    let it = it.filter(|it| it.options.part != Part::Before);
+    let it = it.filter(|it| it.terms.part != Part::Before);
     let Some((it, list)) = it.and_then(|it| Some((it, subscriptions.list_of(it)?))) else {
         return Tally::default();
     };
     let ask = || list.passes(it.at as usize, message);
     let hears = if retained {
-        it.listens() && (!it.options.asks || sent.ask_predicate(it.subscribed, ask))
+        it.listens() && (!it.asks || sent.ask_predicate(it.subscribed, ask))
     } else {
         it.is_listening()
     };
@@ -233,7 +233,7 @@ impl<'a> Sent<'a> {
     /// already.
     pub(crate) fn find_busy_listener(&self) -> Option<ReceiverSlot> {
         let subscriptions = &self.world.listen.subscriptions;
-        let now = |it: &&Subscription| it.options.stage == Stage::Immediate;
+        let now = |it: &&Subscription| it.terms.stage == Stage::Immediate;
         let hearers = self.hearers(self.facts.index()).filter(now);
         let busy = hearers.filter_map(|it| {
             let spot = match it.overhearer() {
@@ -241,7 +241,7 @@ impl<'a> Sent<'a> {
                 None if subscriptions.is_running(it) => ReceiverSlot::subscription(it.id()),
                 None => return None,
             };
-            Some(((it.options.part != Part::Before, it.number), spot))
+            Some(((it.terms.part != Part::Before, it.number), spot))
         });
         Some(busy.min_by_key(|(order, _)| *order)?.1)
     }
@@ -252,7 +252,7 @@ impl<'a> Sent<'a> {
         let subscriptions = &self.world.listen.subscriptions;
         let of = self.facts.index();
         let typed = of.and_then(|of| subscriptions.topic(Some(of)));
-        let would_receive = |it: &Subscription| !it.options.hidden && self.receivers_by(it) > 0;
+        let would_receive = |it: &Subscription| !it.terms.hidden && self.receivers_by(it) > 0;
         typed.is_some_and(|topic| topic.counting > 0) || self.hearers(None).any(would_receive)
     }
 
@@ -261,7 +261,7 @@ impl<'a> Sent<'a> {
     pub(crate) fn has_any_listener(&self) -> bool {
         let mut hearers = self.hearers(self.facts.index());
         hearers.any(|it| {
-            let is_asked = it.options.hidden || it.overhearer().is_none();
+            let is_asked = it.terms.hidden || it.overhearer().is_none();
             is_asked && self.receivers_by(it) > 0
         })
     }

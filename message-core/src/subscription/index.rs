@@ -98,10 +98,10 @@ impl Topic {
                 self.special.entry(asked).or_default()
             }
         };
-        it.list = Shelf::of(it.options.part, S::IS_ANY && it.of.is_some());
+        it.list = Shelf::of(it.terms.part, S::IS_ANY && it.of.is_some());
         let list = &mut lists.by_shelf[it.list as usize];
         it.at = Typed::insert(list, it, closure, records);
-        self.counting += usize::from(!it.options.hidden);
+        self.counting += usize::from(!it.terms.hidden);
         self.looking_back += usize::from(it.looks_back());
         self.renew();
     }
@@ -142,7 +142,7 @@ impl Topic {
                 self.places = Places::default();
             }
         }
-        self.counting -= usize::from(!it.options.hidden);
+        self.counting -= usize::from(!it.terms.hidden);
         self.looking_back -= usize::from(it.looks_back());
         self.renew();
         closure

@@ -252,7 +252,7 @@ mod tests {
     use crate::identity::ManagerNumber;
     use crate::key::Keys;
     use crate::subscription::listener::overhearer;
-    use crate::subscription::terms::{Conditions, Options};
+    use crate::subscription::terms::Terms;
 
     /// A list of subscriptions, and the place of each.
     struct Numbered {
@@ -274,7 +274,7 @@ mod tests {
             for number in 0..count as u64 {
                 let id = SubscriptionId(keys.allocate());
                 let subscribed = Subscribed { id, owner: None };
-                let terms = (Options::default(), Conditions::default());
+                let terms = Terms::default();
                 let new = Subscription::new(subscribed, number, number, None, terms);
                 let at = Typed::insert(&mut it.list, &new, overhearer(Vec::new()), &mut Vec::new());
                 it.ids.push(id);

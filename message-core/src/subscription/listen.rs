@@ -9,8 +9,7 @@ use crate::send::{Subscribed, tell_missed};
 use crate::subscription::filter::When;
 use crate::subscription::listener::{Closure, overhearer};
 use crate::subscription::{
-    Conditions, Filter, Hear, Interceptor, InterceptorReturn, Options, Part, Subject,
-    SubscriberReturn,
+    Filter, Hear, Interceptor, InterceptorReturn, Part, Subject, SubscriberReturn, Terms,
 };
 use crate::tag::TagSet;
 use crate::world::World;
@@ -35,12 +34,12 @@ impl<'w> WorldAccess<'w> {
     fn enter<S: Subject + ?Sized>(
         &mut self,
         of: Option<(MessageIndex, TagSet)>,
-        terms: (Options, Conditions),
+        terms: Terms,
         listener: Box<dyn Hear<S>>,
     ) {
         let subscriptions = &mut self.world.listen.subscriptions;
         subscriptions.enter(self.subscribed, of, terms, listener);
-        if terms.0.retained {
+        if terms.with_retained {
             let id = self.subscribed.id;
             subscriptions.begin_missing(id, 0);
             let mut changes = self.world.changes();
@@ -97,8 +96,11 @@ where
         let closure = move |message: &mut S, context: &mut SubscriberContext<'_>| {
             closure(message, context).verdict().0
         };
-        let terms = (self.options, self.conditions);
-        world.enter(self.subject(), terms, Closure::boxed(self.when, closure));
+        world.enter(
+            self.subject(),
+            self.terms,
+            Closure::boxed(self.when, closure),
+        );
     }
 }
 
@@ -112,8 +114,11 @@ where
         let closure = move |message: &mut S, context: &mut SubscriberContext<'_>| {
             closure(message, context).verdict().0
         };
-        let terms = (self.options, self.conditions);
-        world.enter(self.subject(), terms, Closure::boxed(self.when, closure));
+        world.enter(
+            self.subject(),
+            self.terms,
+            Closure::boxed(self.when, closure),
+        );
     }
 }
 
@@ -150,11 +155,11 @@ pub trait Overhear: Send + 'static {
 
 impl<S: Subject + ?Sized> Overhear for Filter<S> {
     fn enter_overhearing(self, world: &mut WorldAccess<'_>) {
-        let options = Options {
+        let of = self.subject();
+        let terms = Terms {
             part: Part::Apart,
-            ..self.options
+            ..self.terms
         };
-        let (of, terms) = (self.subject(), (options, self.conditions));
         let when = self.when.into_iter().map(|when| -> When<dyn AnyMessage> {
             Arc::new(move |message: &dyn AnyMessage| when(S::read(message)))
         });

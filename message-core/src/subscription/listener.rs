@@ -68,6 +68,11 @@ pub trait Hear<S: ?Sized>: Any + Send {
     /// Calls the closure, unless it is running.
     fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict;
 
+    /// Returns `true` if there is a predicate.
+    fn asks(&self) -> bool {
+        false
+    }
+
     /// Asks the predicate.
     fn passes(&self, _message: &S) -> bool {
         true
@@ -101,6 +106,10 @@ where
         };
         let frame = Frame::of_subscription(sent, *subscribed);
         closure(message, &mut SubscriberContext::new(frame))
+    }
+
+    fn asks(&self) -> bool {
+        !self.when.is_empty()
     }
 
     fn passes(&self, message: &S) -> bool {

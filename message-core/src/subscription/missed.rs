@@ -20,7 +20,7 @@ pub struct Missed {
 impl Subscriptions {
     /// Notes that a subscription that may ask for retained messages is new, or was paused after `retained` of them.
     pub(crate) fn begin_missing(&self, id: SubscriptionId, retained: u64) {
-        if self.find(id).is_some_and(|it| it.options.retained) {
+        if self.find(id).is_some_and(|it| it.terms.with_retained) {
             let mut missed = self.missed.borrow_mut();
             let missed = missed.entry(id).or_default();
             missed.from.get_or_insert(retained);

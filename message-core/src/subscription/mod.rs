@@ -34,4 +34,4 @@ pub use returned::{InterceptorReturn, SubscriberReturn};
 pub(crate) use rewind::SavedSubscriptions;
 pub(crate) use subscriptions::{Around, Subscriptions};
 pub(crate) use terms::Part;
-use terms::{Asked, Conditions, Options};
+use terms::{Asked, Terms};

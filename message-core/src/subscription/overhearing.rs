@@ -103,12 +103,12 @@ impl Delivery<'_> {
         if tally.consumed {
             self.close(None);
         }
-        if !it.options.hidden {
+        if !it.terms.hidden {
             self.tally.received += tally.received;
         }
         for &spot in busy {
             let waiting = self.waiting();
-            waiting.hidden += usize::from(it.options.hidden);
+            waiting.hidden += usize::from(it.terms.hidden);
             waiting.overhearing.push(Overhearing {
                 spot,
                 by: it.id(),

@@ -6,7 +6,7 @@ use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::message::MessageIndex;
 use crate::send::{Sent, Subscribed};
 use crate::subscription::index::Shelf;
-use crate::subscription::terms::{Asked, Conditions, Options, Part};
+use crate::subscription::terms::{Asked, Part, Terms};
 use crate::tag::TagSet;
 use crate::world::World;
 
@@ -18,8 +18,6 @@ enum State {
     Last,
     /// The one message that it wanted has come, unless it declines.
     UsedUp,
-    /// It was ended while it received the one message that it wanted.
-    Spent,
     Ended,
 }
 
@@ -38,8 +36,9 @@ pub struct Subscription {
     pub number: u64,
     /// The message type that it listens to; `None` for one that listens to all.
     pub of: Option<MessageIndex>,
-    pub options: Options,
-    pub conditions: Conditions,
+    pub terms: Terms,
+    /// It asks a predicate, which is stored with its closure.
+    pub asks: bool,
     pub(super) asked: Asked,
     state: Cell<State>,
     /// The number of the [switch](crate::structure::Switches) that resumed it, 0 if none did, or [`PAUSED`]. It hears the
@@ -63,18 +62,18 @@ impl Subscription {
         life: u64,
         made: u64,
         of: Option<(MessageIndex, TagSet)>,
-        (options, conditions): (Options, Conditions),
+        terms: Terms,
     ) -> Self {
         let (of, tags) = of.unzip();
-        let rank = u64::from(options.priority.abs_diff(i16::MAX));
+        let rank = u64::from(terms.priority.abs_diff(i16::MAX));
         Self {
             subscribed,
             life,
             number: rank << MADE_BITS | made,
             of,
-            options,
-            conditions,
-            asked: conditions.asked(tags.unwrap_or_default()),
+            terms,
+            asks: false,
+            asked: terms.asked(tags.unwrap_or_default()),
             state: Cell::new(State::Live),
             resumed: Cell::new(0),
             list: Shelf::After,
@@ -85,16 +84,15 @@ impl Subscription {
     /// Returns the number of switches from which on its closure can be called with nothing else to ask, or
     /// [`u64::MAX`].
     pub(super) fn at_hand(&self) -> u64 {
-        let is_plain = || self.options.are_plain() && self.conditions.is_empty();
         match self.state.get() {
-            State::Live if is_plain() => self.resumed.get(),
+            State::Live if !self.asks && self.terms.are_plain() => self.resumed.get(),
             _ => u64::MAX,
         }
     }
 
     /// Returns `true` if it counts as a receiver of a message that goes on.
     pub(super) fn counts(&self) -> bool {
-        !self.options.hidden && self.options.part != Part::Before
+        !self.terms.hidden && self.terms.part != Part::Before
     }
 
     pub fn id(&self) -> SubscriptionId {
@@ -103,22 +101,19 @@ impl Subscription {
 
     /// Returns `true` if it asks for the recipients of a message as of the time when it was sent.
     pub(super) fn looks_back(&self) -> bool {
-        self.options.part == Part::Apart
-            || self.conditions.to.is_some_and(Recipient::is_by_mnemonic)
+        self.terms.part == Part::Apart || self.terms.to.is_some_and(Recipient::is_by_mnemonic)
     }
 
     /// Returns the messagee whose components receive the messages that pass, if one overhears by it. Wires have no owner.
     pub fn overhearer(&self) -> Option<MessageeId> {
         let owner = self.subscribed.owner;
-        owner.filter(|_| self.options.part == Part::Apart)
+        owner.filter(|_| self.terms.part == Part::Apart)
     }
 
     /// Returns `true` if it receives a message whose send began after that many switches, unless its predicate rejects
     /// the message.
     pub(super) fn hears(&self, sent: &Sent<'_>, switches: u64) -> bool {
-        self.state.get() == State::Live
-            && self.resumed.get() <= switches
-            && self.conditions.hold(sent)
+        self.state.get() == State::Live && self.resumed.get() <= switches && self.terms.hold(sent)
     }
 
     /// Returns `true` if it has not ended. A message that was kept for it reaches it, unless it is paused then.
@@ -162,7 +157,7 @@ impl Subscription {
     /// Accepts a message that has to wait for it. Returns `false` if the one message that it wanted has come already.
     pub fn reserve(&self) -> bool {
         let accepts = self.state.get() == State::Live;
-        if accepts && self.options.once {
+        if accepts && self.terms.once {
             self.state.set(State::Last);
         }
         accepts
@@ -177,15 +172,15 @@ impl Subscription {
 
     /// Notes that it receives a message. One that is `once` ends with that. Returns `true` if it does.
     pub(crate) fn use_up(&self, world: &World) -> bool {
-        let once = self.options.once;
+        let once = self.terms.once;
         if once {
             self.state.set(State::UsedUp);
             let id = self.id();
             world.later(move |world| {
-                // It may have declined, or somebody has ended it who removes it: it may have panicked.
+                // It may have declined, or somebody has ended it, who removes it.
                 let subscriptions = &mut world.listen.subscriptions;
-                let state = subscriptions.find(id).map(|it| it.state.get());
-                if matches!(state, Some(State::UsedUp | State::Spent)) {
+                let it = subscriptions.find(id);
+                if it.is_some_and(|it| it.state.get() == State::UsedUp) {
                     drop(subscriptions.remove(id));
                 }
             });
@@ -210,11 +205,7 @@ impl Subscription {
     /// Ends it. Returns `true` if that is a change: not if it has received the one message that it wanted.
     pub(super) fn end(&self) -> bool {
         let ends = self.is_open();
-        if ends {
-            self.state.set(State::Ended);
-        } else if self.state.get() == State::UsedUp {
-            self.state.set(State::Spent);
-        }
+        self.state.set(State::Ended);
         ends
     }
 
@@ -222,10 +213,5 @@ impl Subscription {
     pub(super) fn rewind(&self, to: &Self) {
         self.state.set(to.state.get());
         self.resumed.set(to.resumed.get());
-    }
-
-    /// Ends it, even if it is used up: its closure has panicked.
-    pub(super) fn end_panicked(&self) {
-        self.state.set(State::Ended);
     }
 }

@@ -19,7 +19,7 @@ use crate::sort::sort_by_number;
 use crate::storage::{Layouts, Removed};
 use crate::subscription::index::{Records, Topic};
 use crate::subscription::rewind::Remembered;
-use crate::subscription::{Conditions, Found, Hear, List, Missed, Options, Subject, Subscription};
+use crate::subscription::{Found, Hear, List, Missed, Subject, Subscription, Terms};
 use crate::tag::TagSet;
 
 /// A subscription that takes effect when the outermost send returns.
@@ -268,10 +268,11 @@ impl Subscriptions {
         &mut self,
         subscribed: Subscribed,
         of: Option<(MessageIndex, TagSet)>,
-        terms: (Options, Conditions),
+        terms: Terms,
         closure: Box<dyn Hear<S>>,
     ) {
         let mut it = Subscription::new(subscribed, self.lives, self.made, of, terms);
+        it.asks = closure.asks();
         self.made += 1;
         self.lives += 1;
         self.list(&mut it, |topic, it, records| {
@@ -300,8 +301,8 @@ impl Subscriptions {
         self.renew_aside(it.of);
     }
 
-    /// Ends a subscription: it receives nothing from now on. Returns `true` if it could have: not if it has had the one
-    /// message that it wanted.
+    /// Ends a subscription, which the caller removes: it receives nothing from now on. Returns `true` if it could have: not
+    /// if it has had the one message that it wanted.
     pub(crate) fn end(&self, id: SubscriptionId) -> bool {
         if self.any_announced() && self.announced.borrow_mut().remove(&id).is_some() {
             return true;
@@ -317,14 +318,6 @@ impl Subscriptions {
     pub(super) fn renew_at_hand(&self, it: &Subscription) {
         if let Some(list) = self.list_of(it) {
             list.set_at_hand(it.at as usize, it.at_hand());
-        }
-    }
-
-    /// Ends a subscription whose closure has panicked. The caller removes it.
-    pub(crate) fn end_panicked(&self, id: SubscriptionId) {
-        if let Some(it) = self.find(id) {
-            it.end_panicked();
-            self.renew_at_hand(it);
         }
     }
 

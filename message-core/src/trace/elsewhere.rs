@@ -16,7 +16,7 @@ use crate::trace::TraceId;
 ///     place: "src/zone.rs:12:9".into(),
 ///     context: None,
 /// };
-/// assert_eq!(sent.to_string(), "#7 of `zone-3`, sent at src/zone.rs:12:9");
+/// assert_eq!(&*sent.manager, "zone-3");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentElsewhere {
@@ -28,13 +28,6 @@ pub struct SentElsewhere {
     pub place: Arc<str>,
     /// The ids by which other programs know the send.
     pub context: Option<TraceContext>,
-}
-
-impl fmt::Display for SentElsewhere {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (send, manager, place) = (self.send, &self.manager, &self.place);
-        write!(f, "#{send} of `{manager}`, sent at {place}")
-    }
 }
 
 /// The answer or the refusal by which another manager has responded to a send of this one. A

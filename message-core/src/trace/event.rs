@@ -356,7 +356,7 @@ impl Traced {
 /// let recorder = Recorder::stop(&mut manager).ok_or("it was started")?;
 /// let mut events = recorder.events();
 /// assert!(events.any(|event| matches!(event.what, Traced::Sent { by: SentBy::Plain, .. })));
-/// assert_eq!((SentBy::Plain.name(), SentBy::Plain.verb()), ("send", "sent"));
+/// assert_eq!(SentBy::Plain.name(), "send");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -414,25 +414,6 @@ impl SentBy {
             Self::Publish => "publish",
             Self::Inlet => "inlet",
             Self::Manager => "manager",
-        }
-    }
-
-    /// Returns the verb for a text, as in `sent by outside` or `posted by messagee 7v0`.
-    ///
-    /// ```
-    /// use message_core::trace::SentBy;
-    ///
-    /// assert_eq!(SentBy::SendMut.verb(), "sent");
-    /// assert_eq!(SentBy::RequestAll.verb(), "asked");
-    /// assert_eq!(SentBy::Inlet.verb(), "posted");
-    /// ```
-    #[must_use]
-    pub fn verb(self) -> &'static str {
-        match self {
-            Self::Plain | Self::SendMut | Self::Manager => "sent",
-            Self::Request | Self::RequestAll => "asked",
-            Self::Post | Self::Inlet => "posted",
-            Self::Publish => "published",
         }
     }
 }

@@ -241,9 +241,7 @@ impl Tracer {
     fn source(&self, place: &'static Location<'static>) -> SourcePlace {
         match &self.repeated {
             // A wire has the call that made it, which was another one.
-            Some((call, _)) if *call == place && self.running().is_some() => {
-                SourcePlace::of_a_log()
-            }
+            Some((call, _)) if *call == place && self.running().is_some() => SourcePlace::LOGGED,
             Some((call, logged)) if *call == place => logged.clone(),
             _ => place.into(),
         }

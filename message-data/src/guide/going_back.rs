@@ -51,7 +51,7 @@
 //! let change = replay.who_changed(barrel, "Barrel", "litres")?.expect("it has rained");
 //! assert_eq!((change.frame, change.before.as_deref(), &*change.after), (949, Some("90"), "100"));
 //! assert!(change.to_string().contains("in `rain`"));
-//! assert!(change.sent_at.is_some_and(|place| place.file() == file!()));
+//! assert!(change.sent_at.is_some_and(|place| place.file == file!()));
 //! # std::fs::remove_file(&path)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

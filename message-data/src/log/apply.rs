@@ -212,7 +212,7 @@ impl Known {
     /// Returns a place for the trace.
     pub(super) fn place(&self, at: Option<At>) -> SourcePlace {
         let place = at.and_then(|at| self.places.get(at as usize)).cloned();
-        place.unwrap_or_else(SourcePlace::of_a_log)
+        place.unwrap_or(SourcePlace::LOGGED)
     }
 
     /// Takes note of what an entry names.
@@ -222,8 +222,9 @@ impl Known {
             LogInput::Type(name) => self.types.push(find(name)?),
             LogInput::File(text) => self.files.push(WorldFile::logged(text)?),
             LogInput::InputType(name) => self.inputs.push(InputRow::find(name)?),
-            LogInput::Place(file, line, column) => {
-                self.places.push(SourcePlace::logged(file, *line, *column));
+            &LogInput::Place(ref file, line, column) => {
+                let file = file.clone().into();
+                self.places.push(SourcePlace { file, line, column });
             }
             _ => {}
         }

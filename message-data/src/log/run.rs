@@ -74,7 +74,7 @@ type Listening = (SubscriptionId, bool, bool);
 
 /// Returns `true` for a subscription that a save does not have: neither overhearing nor the listener of wires.
 fn is_closure(it: &Subscription) -> bool {
-    it.options.part != Part::Apart
+    it.terms.part != Part::Apart
 }
 
 /// Returns all subscriptions with closures, in the order of their places.

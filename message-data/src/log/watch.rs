@@ -129,7 +129,7 @@ impl Replay {
     /// replay.until(100)?;
     /// let change = replay.who_changed(hero, "Hero", "hp")?.expect("it was stung");
     /// assert_eq!((change.frame, &*change.after), (41, "6"));
-    /// assert_eq!(change.place.map(|place| place.file().to_owned()).as_deref(), Some(file!()));
+    /// assert_eq!(change.place.map(|place| place.file).as_deref(), Some(file!()));
     /// # std::fs::remove_file(&path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -226,7 +226,11 @@ fn handler_place(called: &TraceEvent) -> Option<SourcePlace> {
     };
     let mut all = registry().handlers_of(called.message_id);
     let it = all.find(|it| it.component == *component && it.method == *method)?;
-    Some(SourcePlace::logged(it.place.file, it.place.line, 0))
+    Some(SourcePlace {
+        file: it.place.file.into(),
+        line: it.place.line,
+        column: 0,
+    })
 }
 
 /// A field of a component of a messagee.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use message_core::internals::{
-    FilterForm, Missed, Options, Part, Subscribed, Subscription, Subscriptions, overhearer,
+    Missed, Part, Subscribed, Subscription, Subscriptions, Terms, overhearer,
 };
 use message_core::registry::MessageIndex;
 use message_core::{MessageeId, SubscriptionId, TagSet};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SavedOverhearing {
     pub(super) owner: MessageeId,
-    filter: FilterForm,
+    filter: Terms,
     is_paused: bool,
     /// The one message that it wanted waits for it in a stage.
     is_reserved: bool,
@@ -36,7 +36,7 @@ impl SavedOverhearing {
     fn of(it: &Subscription, owner: MessageeId, all: &Subscriptions, retained: &[u64]) -> Self {
         Self {
             owner,
-            filter: FilterForm::of(it.options, &it.conditions),
+            filter: it.terms,
             is_paused: it.is_paused(),
             is_reserved: it.is_reserved(),
             missed: SavedMissed::of(it.id(), all, retained),
@@ -51,12 +51,10 @@ impl SavedOverhearing {
         of: Option<(MessageIndex, TagSet)>,
     ) {
         let owner = Some(self.owner);
-        let (options, conditions) = self.filter.terms();
-        let options = Options {
+        let terms = Terms {
             part: Part::Apart,
-            ..options
+            ..self.filter
         };
-        let terms = (options, conditions);
         all.enter(Subscribed { id, owner }, of, terms, overhearer(Vec::new()));
         if self.is_paused {
             all.set_listening(id, false, 0);
@@ -102,7 +100,7 @@ pub(super) fn saved_listeners(all: &Subscriptions, retained: &[u64]) -> Vec<Save
     in_order.sort_unstable_by_key(|it| it.number);
     let saved = in_order.into_iter().map(|it| {
         let overhearing = it.overhearer().filter(|_| it.is_open()).map(|owner| {
-            let is_data = !it.options.asks;
+            let is_data = !it.asks;
             is_data.then(|| SavedOverhearing::of(it, owner, all, retained))
         });
         (it.id(), it.of, overhearing)

@@ -14,8 +14,7 @@ use std::panic::Location;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use message_core::internals::{
-    Attached, Attachment, Conditions, Hear, Options, Part, Sent, Subscribed, Subscriptions,
-    Verdict, World,
+    Attached, Attachment, Hear, Part, Sent, Subscribed, Subscriptions, Terms, Verdict, World,
 };
 use message_core::registry::MessageInfo;
 use message_core::{AnyMessage, MessageeId, Stage, SubscriptionId, registry};
@@ -171,12 +170,11 @@ impl Wires {
     ) -> &mut Listening {
         let at = on.index.get();
         self.by_type.get_mut().entry(at).or_insert_with(|| {
-            let options = Options {
+            let terms = Terms {
                 hidden: true,
                 part: Part::Apart,
-                ..Options::default()
+                ..Terms::default()
             };
-            let terms = (options, Conditions::default());
             let id = new(subscriptions);
             let hearer: Box<dyn Hear<dyn AnyMessage>> = Box::new(Hearer(at));
             let subscribed = Subscribed { id, owner: None };

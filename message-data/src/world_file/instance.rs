@@ -9,8 +9,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use message_core::internals::{
-    Changes, FilterForm, FirstPanic, IdKeys, Keyed, Keys, LayoutId, Unborn, World, literal,
-    overhear,
+    Changes, FirstPanic, IdKeys, Keyed, Keys, LayoutId, Terms, Unborn, World, literal, overhear,
 };
 use message_core::{AnyMessage, HookId, MessageeId, Structure};
 use message_format::names::{Short, no_such};
@@ -120,7 +119,7 @@ struct Ready {
 struct Newborns {
     messagees: Vec<Newborn>,
     wires: Vec<Live>,
-    overhearing: Vec<(MessageeId, Vec<(OverhearSpec, FilterForm)>)>,
+    overhearing: Vec<(MessageeId, Vec<(OverhearSpec, Terms)>)>,
 }
 
 struct Newborn {
@@ -214,7 +213,7 @@ impl<'c> Reading<'c> {
     }
 
     /// Reads the filters by which a messagee overhears.
-    fn filters(&mut self, outfit: &Outfit) -> Vec<(OverhearSpec, FilterForm)> {
+    fn filters(&mut self, outfit: &Outfit) -> Vec<(OverhearSpec, Terms)> {
         let mut filters = Vec::new();
         for spec in self.content.templates.overhears(outfit) {
             let (tape, at) = (&self.content.tape, spec.at as usize);
@@ -557,7 +556,7 @@ fn make(world: &mut World, mut newborns: Newborns, place: Place) {
     }
     for (id, filters) in &newborns.overhearing {
         for (spec, filter) in filters {
-            overhear(world, *id, filter.filter(spec.of));
+            overhear(world, *id, spec.of, *filter);
         }
     }
     let mut changes = world.changes();

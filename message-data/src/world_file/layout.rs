@@ -9,7 +9,7 @@ use std::iter::successors;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use message_core::internals::{Common, FilterForm, Subscription, Subscriptions, World};
+use message_core::internals::{Common, Subscription, Subscriptions, World};
 use message_core::{AnyMessage, Group, HookId, MessageeId, Mnemonic, Structure};
 use message_format::DataError;
 use message_format::tape::Tape;
@@ -325,15 +325,12 @@ impl Gathering<'_> {
             let of = it
                 .of
                 .map_or(Ok(ANY), |of| type_of_id(id_of(of)).map(name_in_files));
-            let written = of.and_then(|of| match (it.options.asks, it.is_paused()) {
+            let written = of.and_then(|of| match (it.asks, it.is_paused()) {
                 (true, _) => Err(DataError::new("its filter has a predicate, which is code")),
                 (_, true) => Err(DataError::new(
                     "it is paused, which a world file cannot express",
                 )),
-                _ => {
-                    let filter = FilterForm::of(it.options, &it.conditions);
-                    named_tape(of, |writer| filter.serialize(writer))
-                }
+                _ => named_tape(of, |writer| it.terms.serialize(writer)),
             });
             match written {
                 Ok(tape) => self.rows[row].overhears.push(tape),

@@ -4,7 +4,7 @@
 use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::trace::{SentBy, TraceEvent, Traced};
-use message_trace::{Explanation, Recorder, TraceFilter};
+use message_trace::{Explanation, Recorder, TraceFilter, describe};
 
 use crate::common::{Log, stage};
 
@@ -58,8 +58,8 @@ impl Told {
                 number: event.send.expect("a send has a number"),
                 cause,
                 by,
-                file: place.file().to_owned(),
-                line: place.line(),
+                file: place.file.to_string(),
+                line: place.line,
                 stage,
                 sender: event.sender,
             }),
@@ -106,7 +106,7 @@ impl Told {
     pub(crate) fn words<M: Message>(&self) -> Vec<String> {
         let others = |event: &&TraceEvent| !matches!(event.what, Traced::Sent { .. });
         let events = self.about::<M>().filter(others);
-        events.map(ToString::to_string).collect()
+        events.map(describe).collect()
     }
 }
 
@@ -119,5 +119,5 @@ fn only<T: std::fmt::Debug>(mut all: Vec<T>) -> T {
 pub(crate) fn lines(recorder: &Recorder) -> Vec<String> {
     let everything = TraceFilter::all();
     let events = recorder.select(&everything);
-    events.map(ToString::to_string).collect()
+    events.map(describe).collect()
 }

@@ -266,7 +266,7 @@ fn a_place_that_the_log_does_not_have_is_no_line_of_this_crate() {
         Traced::Sent { place, .. } => Some(place.clone()),
         _ => None,
     });
-    assert_eq!(place, Some(SourcePlace::of_a_log()));
+    assert_eq!(place, Some(SourcePlace::LOGGED));
 }
 
 // holds: logs.until
@@ -410,9 +410,9 @@ fn the_last_change_of_a_field_has_its_frame_its_delivery_and_its_line() {
         let delivery = change.delivery.as_ref().expect("it was fed");
         assert_eq!(delivery.message, Feed::NAME);
         let place = change.place.as_ref().expect("the handler has one");
-        assert_eq!((place.file(), place.column()), (file!(), 0));
+        assert_eq!((&*place.file, place.column), (file!(), 0));
         let sent = change.sent_at.as_ref().expect("it was sent");
-        assert_eq!((sent.file(), sent.line()), (file!(), line + 3), "{change}");
+        assert_eq!((&*sent.file, sent.line), (file!(), line + 3), "{change}");
         assert_eq!(replay.until(100).expect("it is here").clock().frame(), 100);
         // From outside.
         replay.until(500).expect("it can be repeated");
@@ -423,11 +423,7 @@ fn the_last_change_of_a_field_has_its_frame_its_delivery_and_its_line() {
         assert!(change.delivery.is_none());
         assert_eq!((change.frame, &*change.after), (249, "10"));
         let place = change.place.expect("it is in the log");
-        assert_eq!(
-            (place.file(), place.line()),
-            (file!(), line),
-            "every {every}"
-        );
+        assert_eq!((&*place.file, place.line), (file!(), line), "every {every}");
         // A post changed it, three frames after the meal.
         replay.until(500).expect("it can be repeated");
         let change = replay

@@ -73,7 +73,7 @@ fn under_unhook_who_has_panicked_is_never_called_again() {
                     hook: Some(hook),
                     ..
                 } => {
-                    assert!(!gone.contains(hook), "program {dice}: {event}");
+                    assert!(!gone.contains(hook), "program {dice}: {event:?}");
                     hooks.insert(*delivery, *hook);
                 }
                 Traced::Returned { delivery, .. } if has_panicked(event) => {
@@ -114,21 +114,21 @@ fn under_either_policy_deliveries_nest_and_each_returns_once() {
             for event in &events {
                 match &event.what {
                     Traced::Sent { cause, by, .. } => {
-                        assert!(sent.insert(event.send), "program {dice}: {event}");
+                        assert!(sent.insert(event.send), "program {dice}: {event:?}");
                         // The running delivery has caused it, unless it is the end of the send.
                         let running = open.last().copied();
                         let is_nested = running.is_some() && cause.is_some();
                         let is_outermost = running.is_none();
-                        assert!(is_nested || is_outermost, "{dice} {by:?} {event}");
+                        assert!(is_nested || is_outermost, "{dice} {by:?} {event:?}");
                         // Whatever is done about a letter is caused by it.
                         let is_caused = *cause == running || published.contains(cause);
-                        assert!(!is_nested || is_caused, "{dice}: {event}");
+                        assert!(!is_nested || is_caused, "{dice}: {event:?}");
                         if *by == SentBy::Publish {
                             published.insert(event.send);
                         }
                     }
                     Traced::Called { delivery, .. } => {
-                        assert!(sent.contains(&event.send), "program {dice}: {event}");
+                        assert!(sent.contains(&event.send), "program {dice}: {event:?}");
                         open.push(*delivery);
                     }
                     Traced::Returned { delivery, .. } => {

@@ -123,7 +123,7 @@ fn explain_on_one_node_leads_to_the_line_of_source_on_the_other() {
             panic!("{why}");
         };
         assert_eq!(&*of.manager, "a");
-        assert!(of.place.contains(&line), "{of}");
+        assert!(of.place.contains(&line), "{of:?}");
         let text = why.to_string();
         let arrived = format!(
             "`{}` has arrived: #{} of `a`, sent at ",

@@ -62,11 +62,14 @@ impl Sage {
     }
 }
 
+/// What was asked, whom, and the answer.
+type Heard = (AskTicket, MessageeId, Result<(u32, MessageeId), Unanswered>);
+
 #[derive(Data, Serialize, Deserialize, Debug, Default)]
 #[data(name = "rooms.Asker", exact)]
 struct Asker {
     asked: Vec<AskTicket>,
-    heard: Vec<(AskTicket, MessageeId, Result<(u32, MessageeId), Unanswered>)>,
+    heard: Vec<Heard>,
 }
 
 #[handlers]

@@ -297,7 +297,9 @@ impl Walker {
     fn answered(&mut self, answered: &Answered<Query>) {
         let heard = match &answered.answer {
             Ok((heard, known)) => {
-                known.iter().for_each(|&known| self.meet(known));
+                if let &Some(known) = known {
+                    self.meet(known);
+                }
                 *heard
             }
             Err(why) => why.to_string().len() as u64,

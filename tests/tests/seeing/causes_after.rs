@@ -289,7 +289,7 @@ fn the_death_of_what_was_posted_before_the_tracing_began_has_the_number_of_its_s
     let died = told
         .0
         .iter()
-        .find(|event| event.to_string().contains("dead letter"));
+        .find(|event| message_trace::describe(event).contains("dead letter"));
     assert_eq!(died.and_then(|event| event.send), Some(send));
     assert_eq!(told.cause::<DeadLetter>(), Some(send));
     Ok(())

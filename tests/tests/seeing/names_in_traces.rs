@@ -48,7 +48,7 @@ fn what_is_recorded_prints_the_name_of_the_moment_and_none_after_the_manager_is_
 {
     let (mut manager, ear) = recorded()?;
     let text = |recorder: &Recorder| {
-        let lines = recorder.events().map(ToString::to_string);
+        let lines = recorder.events().map(message_trace::describe);
         lines.collect::<Vec<_>>().join("\n")
     };
     manager.set_name(ear, "Eve")?;

@@ -402,9 +402,9 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
                 };
                 assert!(
                     before.is_none_or(|before| seen.contains(&before)),
-                    "{event}"
+                    "{event:?}"
                 );
-                assert!(seen.last().is_none_or(|&last| last < number), "{event}");
+                assert!(seen.last().is_none_or(|&last| last < number), "{event:?}");
                 seen.insert(number);
             }
             assert_eq!(running, []);

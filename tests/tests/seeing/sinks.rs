@@ -6,7 +6,7 @@ use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::registry::MessageIndex;
 use message_core::trace::{TraceEvent, TraceSink, Traced};
-use message_trace::Recorder;
+use message_trace::{Recorder, describe};
 
 /// Keeps the lines of the first events that it has room for.
 #[derive(Default)]
@@ -28,7 +28,7 @@ impl Lines {
 
 impl TraceSink for Lines {
     fn event(&mut self, event: TraceEvent) {
-        self.texts.push(event.to_string());
+        self.texts.push(describe(&event));
     }
 
     fn is_full(&self) -> bool {
@@ -45,7 +45,7 @@ impl TraceSink for Lines {
 }
 
 fn lines_of(recorder: &Recorder) -> Vec<String> {
-    recorder.events().map(ToString::to_string).collect()
+    recorder.events().map(describe).collect()
 }
 
 // holds: seeing.sinks

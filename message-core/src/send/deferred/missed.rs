@@ -77,6 +77,6 @@ impl Sent<'_> {
             self.sender != Sender::Messagee(id)
                 && !self.world.listen.retained.borrow().reached(number, id)
         };
-        it.conditions.hold(self) && it.overhearer().is_none_or(is_other)
+        it.terms.hold(self) && it.overhearer().is_none_or(is_other)
     }
 }

@@ -295,7 +295,7 @@ impl KeptSend {
         if it.use_up(on.world) {
             self.mark_used_up(by, true);
         }
-        let verdict = self.hand_to(on, overhearing.spot, it.overhearer(), !it.options.hidden);
+        let verdict = self.hand_to(on, overhearing.spot, it.overhearer(), !it.terms.hidden);
         if verdict == Verdict::NotReceived && !has_used_up {
             it.give_back();
             self.mark_used_up(by, false);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use message_core::internals::FilterForm;
+use message_core::internals::Terms;
 use message_format::tape::{Kind, Token, bytes_at, end_of_value};
 use message_format::{DataError, Reader, Unknown};
 
@@ -106,7 +106,7 @@ impl Values<'_> {
     fn check_filter(&mut self, overhears: &OverhearSpec) {
         let at = overhears.at as usize;
         let mut reader = Reader::behind_name(&self.content.tape, at, Unknown::Noted);
-        let result = reader.read::<FilterForm>().map(drop);
+        let result = reader.read::<Terms>().map(drop);
         self.note(reader, result, overhears.place);
     }
 
