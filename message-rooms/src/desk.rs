@@ -16,14 +16,14 @@ mnemonic! {
 }
 
 /// The requests of a frame.
-#[derive(Data, Serialize, Deserialize, Debug, Default)]
+#[derive(Data, Serialize, Deserialize, Clone, Debug, Default)]
 #[data(name = "message_rooms.Desk", exact)]
 pub(crate) struct Desk {
     requests: Vec<Request>,
 }
 
 /// A request, and who has made it.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) sender: Option<MessageeId>,
     pub(crate) wanted: MoveTo,

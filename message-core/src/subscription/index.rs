@@ -87,7 +87,7 @@ impl Topic {
         &mut self,
         it: &mut Subscription,
         closure: Box<dyn Hear<S>>,
-        records: &mut Records,
+        records: Option<&mut Records>,
     ) {
         let lists = match it.asked {
             Asked::Nothing => &mut self.general,

@@ -54,9 +54,9 @@ pub(crate) trait List: Any + Send {
         moved: &mut dyn FnMut(SubscriptionId, u32),
     ) -> Option<Box<dyn Retired>>;
 
-    /// Removes the empty places, whose ids can be given out again after a rewind. Tells each subscription its place, and gets
-    /// its number.
-    fn rewind(&mut self, moved: &mut dyn FnMut(SubscriptionId, u32) -> u64);
+    /// Removes the empty places, whose ids can be given out again after a rewind, and puts the subscriptions that were
+    /// added to the end in their places.
+    fn rewind(&mut self, records: &mut Records);
 
     fn shrink_to_fit(&mut self);
 }
@@ -82,12 +82,13 @@ pub(super) struct Typed<S: ?Sized> {
 }
 
 impl<S: Subject + ?Sized> Typed<S> {
-    /// Adds a subscription with its closure, in the order of their numbers. Returns its place.
+    /// Adds a subscription with its closure, in the order of their numbers. Returns its place. Without records, adds it
+    /// to the end, until the list is [rewound](List::rewind).
     pub(super) fn insert(
         list: &mut Option<Box<dyn List>>,
         it: &Subscription,
         closure: Box<dyn Hear<S>>,
-        records: &mut Records,
+        records: Option<&mut Records>,
     ) -> u32 {
         let list = list.get_or_insert_with(|| {
             // Most lists of those that ask for one recipient have one subscription.
@@ -106,11 +107,11 @@ impl<S: Subject + ?Sized> Typed<S> {
             at_hand: it.at_hand().into(),
             counts: it.counts(),
         };
-        if it.number >= *last {
-            *last = it.number;
+        let Some(records) = records.filter(|_| it.number < *last) else {
+            *last = it.number.max(*last);
             ears.push(ear);
             return narrow(ears.len() - 1);
-        }
+        };
         // The record of an empty place may be that of another subscription by now.
         let record = |ear: &Ear<S>| ear.closure.as_ref().map(|_| ear.subscribed.id.0.index());
         let is_later = |ear: &Ear<S>| {
@@ -140,7 +141,7 @@ impl<S: Subject + ?Sized> Typed<S> {
         Some(closure)
     }
 
-    fn close_up(&mut self, mut moved: impl FnMut(SubscriptionId, u32)) {
+    fn close_up(&mut self, moved: &mut dyn FnMut(SubscriptionId, u32)) {
         self.ears.retain(|ear| ear.closure.is_some());
         self.empty = 0;
         for (at, ear) in (0..).zip(&self.ears) {
@@ -232,10 +233,16 @@ impl<S: Subject + ?Sized> List for Typed<S> {
         Some(Box::new(self.take_out(at, moved)?))
     }
 
-    fn rewind(&mut self, moved: &mut dyn FnMut(SubscriptionId, u32) -> u64) {
-        let mut last = 0;
-        self.close_up(|id, at| last = moved(id, at));
-        self.last = last;
+    fn rewind(&mut self, records: &mut Records) {
+        const THERE: &str = "a subscription in a list has a record";
+        self.close_up(&mut |_, _| {});
+        let record = |ear: &Ear<S>| ear.subscribed.id.0.index();
+        let number = |ear: &Ear<S>| records[record(ear)].as_ref().expect(THERE).number;
+        self.ears.sort_by_cached_key(number);
+        self.last = self.ears.last().map_or(0, number);
+        for (at, ear) in (0..).zip(&self.ears) {
+            records[record(ear)].as_mut().expect(THERE).at = at;
+        }
     }
 
     fn shrink_to_fit(&mut self) {
@@ -276,7 +283,7 @@ mod tests {
                 let subscribed = Subscribed { id, owner: None };
                 let terms = Terms::default();
                 let new = Subscription::new(subscribed, number, number, None, terms);
-                let at = Typed::insert(&mut it.list, &new, overhearer(Vec::new()), &mut Vec::new());
+                let at = Typed::insert(&mut it.list, &new, overhearer(Vec::new()), None);
                 it.ids.push(id);
                 it.places.insert(id, at);
             }

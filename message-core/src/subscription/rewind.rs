@@ -16,13 +16,13 @@ use crate::subscription::{Hear, Missed, Subject, Subscription, Subscriptions};
 
 /// The closure of a subscription that has ended.
 pub(crate) trait Retired: Send {
-    /// Adds it again, with its subscription.
-    fn push(self: Box<Self>, topic: &mut Topic, it: &mut Subscription, records: &mut Records);
+    /// Adds it to the end of its list again, with its subscription.
+    fn push(self: Box<Self>, topic: &mut Topic, it: &mut Subscription);
 }
 
 impl<S: Subject + ?Sized> Retired for Box<dyn Hear<S>> {
-    fn push(self: Box<Self>, topic: &mut Topic, it: &mut Subscription, records: &mut Records) {
-        topic.push(it, *self, records);
+    fn push(self: Box<Self>, topic: &mut Topic, it: &mut Subscription) {
+        topic.push(it, *self, None);
     }
 }
 
@@ -109,21 +109,17 @@ impl Subscriptions {
         let made_since = records.filter(|it| !to.has(it)).map(Subscription::id);
         let made_since: Vec<SubscriptionId> = made_since.collect();
         let closures = made_since.into_iter().map(|id| self.remove(id)).collect();
-        self.rewind_lists();
         let records = to.records.iter().flatten();
         let ended = records.filter(|it| !is_among(&self.records, it));
-        let mut ended: Vec<&Subscription> = ended.collect();
-        ended.sort_unstable_by_key(|it| it.made());
-        for it in ended {
+        let ended: Vec<Subscription> = ended.cloned().collect();
+        for mut it in ended {
             if let Some(closure) = self.remembered.retired.remove(&it.life) {
-                let mut it = it.clone();
-                self.list(&mut it, |topic, it, records| {
-                    closure.push(topic, it, records);
-                });
+                self.list(&mut it, |topic, it, _| closure.push(topic, it));
                 let at = it.id().0.index();
                 self.records[at] = Some(it);
             }
         }
+        self.rewind_lists();
         for (here, then) in self.records.iter().zip(&to.records) {
             if let (Some(here), Some(then)) = (here, then) {
                 here.rewind(then);

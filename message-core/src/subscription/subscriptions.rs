@@ -276,7 +276,7 @@ impl Subscriptions {
         self.made += 1;
         self.lives += 1;
         self.list(&mut it, |topic, it, records| {
-            topic.push(it, closure, records);
+            topic.push(it, closure, Some(records));
         });
         self.records[subscribed.id.0.index()] = Some(it);
     }
@@ -414,16 +414,11 @@ impl Subscriptions {
         topics.flatten().map(|topic| &mut **topic)
     }
 
-    /// Prepares the lists for ids and numbers that are given out again.
+    /// Puts the lists in order, and prepares them for ids and numbers that are given out again.
     pub(super) fn rewind_lists(&mut self) {
         let mut records = std::mem::take(&mut self.records);
         for list in self.topics_mut().flat_map(Topic::lists_mut) {
-            list.rewind(&mut |id, at| {
-                let it = records[id.0.index()].as_mut();
-                let it = it.expect("who is in a list is there");
-                it.at = at;
-                it.number
-            });
+            list.rewind(&mut records);
         }
         self.records = records;
     }

@@ -20,7 +20,7 @@ mnemonic! {
 }
 
 /// Begins a question. The reply is its ticket, and who takes the answer.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "message_data.NewAsk", reply = (u64, MessageeId))]
 #[data(name = "message_data.NewAsk", exact)]
 pub struct NewAsk {
@@ -30,7 +30,7 @@ pub struct NewAsk {
 }
 
 /// Withdraws a question that was not sent after all.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "message_data.NotAsked")]
 #[data(name = "message_data.NotAsked", exact)]
 pub struct NotAsked {
@@ -38,7 +38,7 @@ pub struct NotAsked {
 }
 
 /// The time limit of a question has passed.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "message_data.AskExpired")]
 #[data(name = "message_data.AskExpired", exact)]
 struct AskExpired {
@@ -46,7 +46,7 @@ struct AskExpired {
 }
 
 /// An answer that has arrived.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "message_data.AnswerCame")]
 #[data(name = "message_data.AnswerCame", exact)]
 pub struct AnswerCame {
@@ -57,7 +57,7 @@ pub struct AnswerCame {
 }
 
 /// A proxy has ended, and those who have asked it are told.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "message_data.AskedEnded")]
 #[data(name = "message_data.AskedEnded", exact)]
 pub struct AskedEnded {
@@ -66,7 +66,7 @@ pub struct AskedEnded {
 }
 
 /// A messagee has left the manager, and receives the answers to its questions by its proxy.
-#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "message_data.AskerMoved")]
 #[data(name = "message_data.AskerMoved", exact)]
 pub struct AskerMoved {
@@ -89,7 +89,7 @@ pub struct Told {
 }
 
 /// The pending questions of a manager.
-#[derive(Data, Serialize, Deserialize, Debug, Default)]
+#[derive(Data, Serialize, Deserialize, Clone, Debug, Default)]
 #[serde(default)]
 #[data(name = "message_data.Asks")]
 pub struct Asks {
@@ -97,7 +97,7 @@ pub struct Asks {
     pending: BTreeMap<u64, Pending>,
 }
 
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 struct Pending {
     asker: MessageeId,
     proxy: MessageeId,

@@ -173,3 +173,43 @@ fn what_a_paused_subscription_has_missed_it_has_missed_again() -> Tested {
     assert_eq!(log.take(), ["it 1"]);
     Ok(())
 }
+
+// holds: snapshots.subscriptions-back
+#[test]
+fn many_that_have_ended_are_back_in_the_order_in_which_they_were_called() -> Tested {
+    let (log, mut manager) = (Log::default(), MessageManager::new());
+    let listen = |manager: &mut MessageManager, number: i16| {
+        let log = log.clone();
+        let filter = Filter::of::<Add>().priority(number % 7);
+        manager.subscribe(filter, move |_, _| log.add(number.to_string()))
+    };
+    let ids: Vec<_> = (0..200)
+        .map(|number| listen(&mut manager, number))
+        .collect();
+    manager.send(Everyone, Add(1))?;
+    let order = log.take();
+    let snapshot = manager.snapshot()?;
+    for step in [2, 3, 1] {
+        for &id in ids.iter().step_by(step) {
+            assert!(manager.unsubscribe(id));
+        }
+        listen(&mut manager, 300);
+        manager.rewind(&snapshot)?;
+        manager.send(Everyone, Add(2))?;
+        assert_eq!(log.take(), order, "every {step}. one had ended");
+    }
+    // One with a priority is still put before those that were brought back.
+    listen(&mut manager, 6);
+    manager.send(Everyone, Add(3))?;
+    let later = log.take();
+    assert_eq!(later.len(), order.len() + 1);
+    let at = later
+        .iter()
+        .rposition(|number| number == "6")
+        .expect("it hears");
+    assert_eq!(
+        (later[at - 1].as_str(), later[at + 1].as_str()),
+        (order[at - 1].as_str(), order[at].as_str())
+    );
+    Ok(())
+}
