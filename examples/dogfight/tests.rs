@@ -189,7 +189,7 @@ fn a_wingman_whose_radio_is_broken_does_not_hear_and_the_log_does_not_count() ->
     let lost = scene.lines("lost");
     assert_eq!(lost.len(), 1);
     assert!(lost[0].starts_with("Kestrel to Falcon"), "{lost:?}");
-    assert!(lost[0].ends_with("was left out or declined"), "{lost:?}");
+    assert!(lost[0].ends_with("was left out or declined it"), "{lost:?}");
     Ok(())
 }
 

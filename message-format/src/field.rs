@@ -55,7 +55,18 @@ fn part_at(tape: &Tape, at: usize, place: u32) -> Option<(String, usize)> {
     None
 }
 
-/// Returns where the part of a value begins that a path such as `mind.sight`, `hits[2]` or `hits.2` leads to.
+/// Returns the place on a tape of the part of a value that a path such as `mind.sight`, `hits[2]` or `hits.2` leads to,
+/// or `None` if the value has no such part.
+///
+/// ```
+/// use message_format::{TextOptions, part_of, text};
+///
+/// let tape = text::read("(hp: 8, list: [1, 2])", TextOptions::new())?;
+/// let at = part_of(&tape, "list[1]").expect("there are two");
+/// assert_eq!(text::print(&tape, at), "2");
+/// assert_eq!(part_of(&tape, "list[2]"), None);
+/// # Ok::<(), message_format::DataError>(())
+/// ```
 #[must_use]
 pub fn part_of(tape: &Tape, path: &str) -> Option<usize> {
     let (mut at, mut rest) = (0, path);

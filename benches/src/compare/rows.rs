@@ -58,7 +58,7 @@ const GROUPED: Size = Size::of_objects(800, 625);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
 /// All rows in the order of the table, which is that of [`Workload`].
-pub(super) const ROWS: [Row; 48] = [
+pub(super) const ROWS: [Row; if cfg!(feature = "rooms") { 50 } else { 48 }] = [
     Row::new(
         Workload::W1,
         "W1",
@@ -435,6 +435,23 @@ pub(super) const ROWS: [Row; 48] = [
         "W9-many",
         "1 000 subscriptions and names come and go while 1 000 others stay, one of each",
         Size::of_objects(1_000, 100),
+        Unit::Object,
+    ),
+    #[cfg(feature = "rooms")]
+    Row::new(
+        Workload::W10,
+        "W10",
+        "a send from a handler to one of 1 000 objects in another room, with the frame that delivers it, shuffled",
+        Size::of_objects(1_000, 100),
+        Unit::Object,
+    )
+    .departs(Workload::W10, 3.0),
+    #[cfg(feature = "rooms")]
+    Row::new(
+        Workload::W10Frame,
+        "W10-frame",
+        "a frame of 8 rooms, each with 100 objects that compute and send 100 messages, one of them to another room",
+        Size::of_objects(1, 20),
         Unit::Object,
     ),
 ];

@@ -57,6 +57,10 @@ pub enum Workload {
     W9,
     W9Fifth,
     W9Many,
+    #[cfg(feature = "rooms")]
+    W10,
+    #[cfg(feature = "rooms")]
+    W10Frame,
 }
 
 /// A row that another row departs from, and the goal for the ratio of the two.

@@ -138,7 +138,7 @@ fn a_relay_to_nobody_is_told_to_the_error_handler_with_its_place() {
     let told = TOLD.lock().expect("no panic");
     assert_eq!(told.len(), 1);
     let start =
-        format!("`app::Damage` was sent to the entity {rock} (`rock`), which is no messagee");
+        format!("`app::Damage` was sent to the entity {rock} (`rock`), which is not a messagee");
     assert!(told[0].contains(&start), "{}", told[0]);
     assert!(told[0].contains("errors.rs"), "{}", told[0]);
 }

@@ -80,7 +80,7 @@ impl Delivery<'_> {
 impl Sent<'_> {
     /// Passes the message to the carrier if its only receiver is a proxy, nobody hears it, and nothing is unusual.
     /// Returns `false`, with nothing done, if that is not so, or if the carrier refuses the message. A specialisation
-    /// under [`deliver`](Self::deliver), which takes four times the instructions: `net_cost`, `rooms_cost`.
+    /// under [`deliver`](Self::deliver), which takes four times the instructions: `net_cost`, W10.
     #[inline(never)]
     pub(super) fn carry_alone(&self, message: &dyn AnyMessage) -> bool {
         let (world, extras) = (self.world, self.extras);

@@ -125,11 +125,11 @@ pub enum Unanswered {
 }
 
 impl Unanswered {
-    /// Returns the reason if a handler has panicked.
+    /// Returns the reason if a handler panicked.
     #[doc(hidden)]
     #[must_use]
     pub fn panicked() -> Self {
-        let why = "a handler has panicked".to_owned();
+        let why = "a handler panicked".to_owned();
         Self::HandlerFailed { why }
     }
 

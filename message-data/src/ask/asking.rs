@@ -334,7 +334,7 @@ pub fn check_ids(
     match ids.iter().find(|id| !id.is_of_same_manager(own)) {
         None => Ok(()),
         Some(id) => Err(DataError::new(format_args!(
-            "messagee {id} in {of} is of another manager: expected one of the sending manager, or a proxy there"
+            "messagee {id} in {of} belongs to another manager: expected one of the sending manager, or a proxy there"
         ))),
     }
 }

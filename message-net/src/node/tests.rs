@@ -68,7 +68,7 @@ fn a_type_that_differs_is_refused_with_both_shapes_and_the_others_work() {
     let why = peer.types.theirs[0].as_ref().expect_err("it differs");
     assert_eq!(
         &**why,
-        "node `a` cannot read the other's `net.Differs`, for `Differs.hp` differs: node `a` has \
+        "node `a` cannot read the other's `net.Differs`, because `Differs.hp` differs: node `a` has \
          `Differs(hp: u32, shield: u32)`, and node `b` `Differs(hp: str, shield: u32)`"
     );
     assert!(

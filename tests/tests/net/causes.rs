@@ -314,7 +314,7 @@ fn explain_leads_from_an_answer_to_the_handler_on_the_other_node_and_to_the_ques
         );
         assert_eq!(from.why.is_some(), at == 1, "{text}");
         assert_eq!(
-            text.contains("a handler has failed: it always does"),
+            text.contains("a handler failed: it always does"),
             at == 1,
             "{text}"
         );

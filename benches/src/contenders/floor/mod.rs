@@ -13,6 +13,8 @@ mod mail;
 mod newcomers;
 mod objects;
 mod request;
+#[cfg(feature = "rooms")]
+mod rooms;
 mod schedule;
 mod send;
 mod stream;
@@ -32,6 +34,19 @@ pub(super) fn contenders() -> Vec<Contender> {
     all.extend(cascades());
     all.extend(posts());
     all.extend(others());
+    #[cfg(feature = "rooms")]
+    all.extend([
+        Contender::new(
+            Workload::W10,
+            "floor: a Vec of messages, read once",
+            rooms::prepare,
+        ),
+        Contender::new(
+            Workload::W10Frame,
+            "floor: loops over Vecs",
+            rooms::prepare_frames,
+        ),
+    ]);
     all
 }
 

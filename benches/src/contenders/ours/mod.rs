@@ -16,6 +16,8 @@ mod names;
 mod newcomers;
 mod one_object;
 mod request;
+#[cfg(feature = "rooms")]
+mod rooms;
 mod schedule;
 mod send;
 mod setting;
@@ -37,7 +39,37 @@ pub(super) fn contenders() -> Vec<Contender> {
     all.extend(posts());
     all.extend(mail());
     all.extend(others());
+    #[cfg(feature = "rooms")]
+    all.extend(rooms());
     all
+}
+
+/// Returns a line for messages between rooms, and one for those inside a room; and one for each number of threads.
+#[cfg(feature = "rooms")]
+fn rooms() -> Vec<Contender> {
+    let one = Contender::new;
+    vec![
+        one(
+            Workload::W10,
+            "message-core: send to another room",
+            rooms::prepare_between,
+        ),
+        one(
+            Workload::W10,
+            "message-core: send in the same room",
+            rooms::prepare_inside,
+        ),
+        one(
+            Workload::W10Frame,
+            "message-core: two threads",
+            rooms::prepare_frames::<2>,
+        ),
+        one(
+            Workload::W10Frame,
+            "message-core: one thread",
+            rooms::prepare_frames::<1>,
+        ),
+    ]
 }
 
 fn sends() -> Vec<Contender> {

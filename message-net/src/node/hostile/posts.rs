@@ -241,11 +241,11 @@ fn headers_that_contradict_themselves_or_touch_the_posts_of_others_are_refused()
     };
     let shared = keyed(PostKey::from("net.hostile").shared());
     world.note(|say| say.header = Some(&shared));
-    world.refuses("a key that is shared");
+    world.refuses("a shared key");
     let long: &'static str = Box::leak("k".repeat(300).into_boxed_str());
     let long = keyed(PostKey::from(long));
     world.note(|say| say.header = Some(&long));
-    world.refuses("a name of 300 bytes: expected at most 256");
+    world.refuses("the name has 300 bytes: expected at most 256");
     world.note(|say| say.header = Some(&[0; 5000]));
     world.refuses("its header has 5000 bytes");
 }

@@ -442,7 +442,7 @@ fn garbage_other_versions_and_pretenders_are_refused_and_named() {
         (
             b"\x98\xCE\x4D\x4E\x00\x03\x04\xA1b\x01\x01\x00\x00\xA1x",
             Refusal::Pretender,
-            "says it is from `b`",
+            "a frame that claims to be from `b`",
         ),
         (
             b"\x98\xCE\x4D\x4E\x00\x03\x04\xA1c\x01\x01\x00\x00\xA1x",
