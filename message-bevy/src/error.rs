@@ -22,11 +22,11 @@ use message_core::{MessageeError, SendError};
 /// let mut app = App::new();
 /// app.add_plugins((TimePlugin, MessagePlugin::default()));
 /// let rock = app.world_mut().spawn(Name::new("rock")).id();
-/// let error = app.world_mut().send(rock, Hello).expect_err("it is no messagee");
+/// let error = app.world_mut().send(rock, Hello).expect_err("it is not a messagee");
 /// assert_eq!(
 ///     error.to_string(),
 ///     format!(
-///         "`demo.Hello` was sent to the entity {rock} (`rock`), which is no messagee: expected one \
+///         "`demo.Hello` was sent to the entity {rock} (`rock`), which is not a messagee: expected one \
 ///          with the component `Messagee`"
 ///     )
 /// );

@@ -370,7 +370,7 @@ impl SavedCarrier for Gateway {
         let all: Vec<_> = all.filter_map(|(it, at)| Some(((*it)?, at))).collect();
         Ok(Self {
             room: Some(saved.room),
-            // So it is in a journal. In a log, the next barrier says it.
+            // A journal needs data. In a log, the next barrier sets it.
             needs_data: true,
             free: saved.free,
             destinations: all.iter().map(|&((proxy, _), at)| (proxy, at)).collect(),

@@ -1,4 +1,4 @@
-//! What the rooms do with a room, as inputs of its log.
+//! The inputs of a room's log that come from the rooms.
 
 use message_core::{MessageManager, MessageeId};
 use message_data::LoggedInput;

@@ -276,7 +276,7 @@ fn read_frames(path: &Path, head: &str) -> io::Result<Result<Vec<Vec<u64>>, Stri
     let Some(lines) = text.strip_prefix(head) else {
         return Ok(Err(text.lines().next().unwrap_or_default().to_owned()));
     };
-    // What the process was writing when it ended has no end.
+    // A line that the process was writing when it was killed has no end.
     let lines = lines
         .split_inclusive('\n')
         .filter_map(|line| line.strip_suffix('\n'));

@@ -241,7 +241,7 @@ fn a_file_that_comes_to_too_much_is_refused_before_anything_is_made() {
         .max_expanded(2_399)
         .parse(&text)
         .expect_err("it comes to more");
-    let expected = "come to 2400 bytes with those of their templates: expected at most 2399 bytes";
+    let expected = "take 2400 bytes with those of their templates: expected at most 2399 bytes";
     assert!(error.to_string().contains(expected), "{error}");
     assert!(WorldOptions::new().max_expanded(2_400).parse(&text).is_ok());
     // An unused template is not made.

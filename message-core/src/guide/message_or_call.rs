@@ -109,14 +109,14 @@
 //!
 //! | what | plain Rust | message-core | row |
 //! | --- | ---: | ---: | --- |
-//! | a send to one of 10 000 objects | 9.03 ns | 15.34 ns | W1 |
-//! | a request and its reply, from outside | 1.97 ns | 5.63 ns | W3-out |
-//! | a request and its reply, in a handler | 4.46 ns | 18.24 ns | W3-in |
-//! | a send to everyone, for each of 100 000 receivers | 0.59 ns | 0.59 ns | W2-100k |
-//! | a message to 1 000 subscribers, for each | 1.47 ns | 1.32 ns | W7 |
-//! | a hop in a cascade of 8 nested sends | 1.07 ns | 7.63 ns | W8 |
-//! | a message published, and read by its recipient | 6.19 ns | 13.04 ns | W6 |
-//! | a message posted for later, and delivered | 4.25 ns | 51.38 ns | W5 |
+//! | a send to one of 10 000 objects | 9.15 ns | 16.81 ns | W1 |
+//! | a request and its reply, from outside | 2.23 ns | 9.15 ns | W3-out |
+//! | a request and its reply, in a handler | 6.78 ns | 28.47 ns | W3-in |
+//! | a send to everyone, for each of 100 000 receivers | 0.74 ns | 0.76 ns | W2-100k |
+//! | a message to 1 000 subscribers, for each | 1.37 ns | 2.15 ns | W7 |
+//! | a hop in a cascade of 8 nested sends | 1.46 ns | 13.07 ns | W8 |
+//! | a message published, and read by its recipient | 8.83 ns | 24.24 ns | W6 |
+//! | a message posted for later, and delivered | 5.48 ns | 80.06 ns | W5 |
 //!
 //! <!-- end: calls -->
 //!

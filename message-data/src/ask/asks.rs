@@ -56,7 +56,7 @@ pub struct AnswerCame {
     pub answer: Result<Reply, Unanswered>,
 }
 
-/// A proxy has ended, and those who have asked it are told.
+/// Notifies those who have asked a proxy that it has ended.
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(name = "message_data.AskedEnded")]
 #[data(name = "message_data.AskedEnded", exact)]
@@ -140,7 +140,7 @@ impl Asks {
             answer,
         };
         if cx.is_proxy(asker) {
-            // It is told where it lives.
+            // The asker receives the answer in the manager where it lives.
             let _ = cx.send(asker, told);
         } else {
             told.deliver(cx);
@@ -209,7 +209,7 @@ impl Asks {
         let asked = self.pending.iter();
         let asked = asked.filter(|(_, pending)| pending.proxy == ended.proxy);
         let tickets: Vec<u64> = asked.map(|(&ticket, _)| ticket).collect();
-        // An asker may panic: the others are told nevertheless.
+        // An asker may panic: the others receive their answers nevertheless.
         let mut panicked = FirstPanic::default();
         for ticket in tickets {
             panicked.catch(|| self.answer(ticket, Err(Unanswered::Gone), cx));

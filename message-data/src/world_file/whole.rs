@@ -41,7 +41,7 @@ impl WorldFile {
     /// assert_eq!(manager.bound(DOCS_WORLD_GATE), made.get("gate"));
     ///
     /// let error = file.instantiate(&mut manager).expect_err("it is bound");
-    /// assert!(error.to_string().contains("`docs.WorldGate` is bound to"), "{error}");
+    /// assert!(error.to_string().contains("`docs.WorldGate` is already bound to"), "{error}");
     /// assert_eq!(manager.len(), 1);
     /// # Ok::<(), message_data::WorldError>(())
     /// ```

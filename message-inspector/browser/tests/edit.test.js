@@ -19,7 +19,7 @@ on_a_page("a field is changed, and stays changed", async (page) => {
   const bow = await change(page, "archer", "Bow");
   const arrows = bow.getByLabel("arrows", { exact: true });
   await arrows.fill("1000");
-  // What is written stays while the value changes and the page is updated.
+  // The text in the field stays while the value changes and the page is updated.
   await page.waitForTimeout(1500);
   assert.equal(await arrows.inputValue(), "1000");
   await arrows.press("Enter");

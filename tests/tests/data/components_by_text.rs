@@ -275,7 +275,7 @@ fn one_field_is_changed_by_its_value_alone() {
             "1:6: no messagee is called `grab`; did you mean `grib`?",
         ),
         ("hq", "3", "1:1: `Beast` has no field `hq`; it has `hp`"),
-        // Nothing beside the field can be changed, and nothing can be missing.
+        // The text can change nothing but the field, and must be complete.
         ("hp", "3, max: 4", "1:2: "),
         ("hp", "3)", "1:2: "),
         ("hp", "", "1:1: "),

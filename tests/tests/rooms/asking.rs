@@ -62,7 +62,7 @@ impl Sage {
     }
 }
 
-/// What was asked, whom, and the answer.
+/// A question, the messagee that was asked, and the answer.
 type Heard = (AskTicket, MessageeId, Result<(u32, MessageeId), Unanswered>);
 
 #[derive(Data, Serialize, Deserialize, Debug, Default)]

@@ -165,7 +165,7 @@ fn rooms_that_are_opened_again_go_on_as_if_nothing_had_happened() {
             assert_eq!(rooms.journal_failure(), None);
             reached += 1;
             if random.once_in(4) {
-                // What comes after the last frame is lost.
+                // An input after the last frame is lost.
                 rooms.manager_mut(RoomId::new(1)).spawn(());
                 drop(rooms);
                 let is_new;
