@@ -25,9 +25,8 @@ pub struct Sent<'a> {
     pub parent: Option<&'a Frame<'a>>,
     pub sender: Sender,
     pub place: &'static Location<'static>,
-    /// The recipient as the sender wrote it. [`meant`](Self::meant) replaces a mnemonic by its messagee,
-    /// [`resolved_to`](Self::resolved_to) also replaces `Me`, and [`addressee`](Self::addressee) is the one messagee that
-    /// the message is for, if there is just one.
+    /// The recipient as the sender wrote it. `meant` replaces a mnemonic by its messagee, `resolved_to` also replaces `Me`,
+    /// and `addressee` is the one messagee that the message is for, if there is just one.
     pub to: Recipient,
     /// The facts about the message's type.
     pub facts: &'static Facts,
@@ -223,7 +222,7 @@ impl<'a> Sent<'a> {
         self.extras.resumed.map_or_else(resolve, |it| it.to)
     }
 
-    /// Like [`meant`](Self::meant), with `Me` resolved, too.
+    /// Like `meant`, with `Me` resolved, too.
     pub(crate) fn resolved_to(&self) -> Recipient {
         if self.to.mnemonic().is_none() {
             return self.to.own(self.sender);

@@ -63,7 +63,7 @@ impl OpenTo {
     }
 }
 
-/// The data of the send of a kept message. Owns what a [`Sent`] and its [`Resumed`] borrow, since the message outlives
+/// The data of the send of a kept message. Owns what a [`Sent`] and its `Resumed` borrow, since the message outlives
 /// the send.
 #[derive(Clone)]
 pub struct Cover {
