@@ -111,7 +111,7 @@ fn what_comes_faster_than_it_is_polled_is_dropped_counted_and_told() {
     }
     let counts = meter.counts();
     assert_eq!((counts.received, counts.overflowed), (3, 7));
-    hub.until_trouble("node `hub` drops frames");
+    hub.until_trouble("node `hub` drops incoming frames");
     for i in 0..3 {
         assert_eq!(hub.frame().1, [i], "what was kept");
     }

@@ -51,7 +51,7 @@ fn a_router_that_starts_after_its_clients_is_found() {
     let port = free_port();
     let (mut a, mut b) = (client("a", port), client("b", port));
     let text = a.until_trouble("refused");
-    for part in ["node `a`", &endpoint(port), "tries again"] {
+    for part in ["node `a`", &endpoint(port), "keeps trying"] {
         assert!(text.contains(part), "{text}");
     }
     b.until_trouble("refused");
