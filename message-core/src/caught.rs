@@ -59,15 +59,18 @@ impl<T: Default> Drop for Unclaimed<T> {
 pub struct FirstPanic(Option<Payload>);
 
 impl FirstPanic {
-    /// Makes a call. Its panic is kept if it is the first, and dropped otherwise.
-    pub(crate) fn catch(&mut self, run: impl FnOnce()) {
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(run)) {
-            self.then(Self(Some(payload)));
-        }
+    /// Makes a call. Its panic is kept if it is the first, and dropped otherwise. Returns `None` after a panic.
+    pub fn catch<T>(&mut self, run: impl FnOnce() -> T) -> Option<T> {
+        let panic = match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(done) => return Some(done),
+            Err(panic) => panic,
+        };
+        self.then(Self(Some(panic)));
+        None
     }
 
     /// Takes in the panics of calls that came later.
-    pub(crate) fn then(&mut self, later: Self) {
+    pub fn then(&mut self, later: Self) {
         match self.0 {
             Some(_) => later.0.into_iter().for_each(discard),
             None => self.0 = later.0,
@@ -110,8 +113,13 @@ impl FirstPanic {
         }
     }
 
+    /// Returns the text of the first panic, if there was one.
+    pub fn text(self) -> Option<String> {
+        Some(Panic(self.0?).text())
+    }
+
     /// Lets the first panic go on, if there was one.
-    pub(crate) fn resume(self) {
+    pub fn resume(self) {
         if let Some(payload) = self.0 {
             resume_unwind(payload);
         }

@@ -1,13 +1,10 @@
 //! The hash of a name, and a hasher for keys of a number or two: hashes already (type ids, names), or ids.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map whose keys write one number of 32 or 64 bits, or two.
 pub type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
-
-/// Like [`HashedMap`], but without values.
-pub type HashedSet<K> = HashSet<K, BuildHasherDefault<Mixed>>;
 
 /// 2^64 divided by the golden ratio: spreads what differs in a few bits over the upper ones
 /// (Knuth's multiplicative hashing).

@@ -208,17 +208,8 @@ pub fn change_from_text(
     hook: HookId,
     source: &str,
 ) -> Result<(), DataError> {
-    let place = Location::caller();
-    // Otherwise a sink would see the component as an earlier panic has left it.
-    actor.settled();
-    actor.act(
-        (),
-        |()| Input::ComponentMut(hook, place),
-        |world, ()| {
-            let read = || NamedText::read(source, find_component);
-            change(world, hook, read).map_err(|error| error.in_text(source))
-        },
-    )
+    let read = |_: &World| NamedText::read(source, find_component);
+    change(actor, hook, read).map_err(|error| error.in_text(source))
 }
 
 /// Like [`change_from_text`], but changes one field, of which the text is the value: `3`. The place in an error is that
@@ -258,19 +249,11 @@ pub fn change_field_from_text(
     field: &str,
     source: &str,
 ) -> Result<(), DataError> {
-    let place = Location::caller();
-    actor.settled();
-    actor.act(
-        (),
-        |()| Input::ComponentMut(hook, place),
-        |world, ()| {
-            let read = || {
-                let ty = component_type(&world.structure, hook)?;
-                NamedText::of_field(ty, field, source)
-            };
-            change(world, hook, read).map_err(|error| error.in_text(source))
-        },
-    )
+    let read = |world: &World| {
+        let ty = component_type(&world.structure, hook)?;
+        NamedText::of_field(ty, field, source)
+    };
+    change(actor, hook, read).map_err(|error| error.in_text(source))
 }
 
 /// Unhooks a component of any type, and drops it.
@@ -357,15 +340,31 @@ pub(crate) fn hook_part(
     )
 }
 
-/// Puts the fields of a text over those of a component.
+/// Puts the fields of a text over those of a component, as an input of the caller's line.
+#[track_caller]
 fn change(
+    actor: &mut impl Actor,
+    hook: HookId,
+    read: impl FnOnce(&World) -> Result<NamedText, DataError>,
+) -> Result<(), DataError> {
+    let place = Location::caller();
+    // Otherwise a sink would see the component as an earlier panic has left it.
+    actor.settled();
+    actor.act(
+        (),
+        |()| Input::ComponentMut(hook, place),
+        |world, ()| put(world, hook, read),
+    )
+}
+
+fn put(
     world: &World,
     hook: HookId,
-    read: impl FnOnce() -> Result<NamedText, DataError>,
+    read: impl FnOnce(&World) -> Result<NamedText, DataError>,
 ) -> Result<(), DataError> {
     let structure = &world.structure;
     structure.owner(hook).map_err(DataError::new)?;
-    let text = read()?;
+    let text = read(world)?;
     let (pool, slot) = pool_as(structure, hook, text.ty).map_err(|it| it.at(text.place))?;
     let data = component_of(text.ty);
     // The component is written as it is read, with the ids and the tickets that it has.

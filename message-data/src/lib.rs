@@ -64,7 +64,6 @@ mod actor;
 #[cfg(feature = "ask")]
 pub mod ask;
 #[cfg(feature = "ask")]
-mod caught;
 #[cfg(feature = "files")]
 mod compatible;
 mod components;

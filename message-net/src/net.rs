@@ -235,6 +235,6 @@ impl Net {
                 panicked.catch(|| drop(cx.send(cx.me(), AskedEnded { proxy })));
             }
         }
-        panicked.go_on();
+        panicked.resume();
     }
 }

@@ -113,7 +113,7 @@ fn collected() -> HashMap<MessageId, &'static CarriedRow> {
 ///
 /// Returns an error if it is not carried typed and cannot be written.
 pub(crate) fn check(message: &dyn AnyMessage) -> Result<(), DataError> {
-    match typed(message.id()) {
+    match row(message.id()) {
         Some(_) => Ok(()),
         None => message_to_bytes(message, &mut Vec::new()).map(drop),
     }
@@ -216,7 +216,7 @@ impl Content {
         message: Box<dyn AnyMessage>,
         far_of: &dyn Fn(MessageeId) -> Far,
     ) -> Result<Self, DataError> {
-        match typed(message.id()) {
+        match row(message.id()) {
             Some(_) => Ok(Self::Typed(message)),
             None => Written::of(&*message, far_of).map(Self::Written),
         }
@@ -288,7 +288,7 @@ impl<'d> Deserialize<'d> for Content {
         let of = find(&name).map_err(D::Error::custom)?;
         let no_data = || D::Error::custom(format_args!("`{name}` was saved without its data"));
         let bytes = bytes.ok_or_else(no_data)?;
-        if of.message_id().and_then(typed).is_none() {
+        if of.message_id().and_then(row).is_none() {
             return Ok(Self::Written(Written { of, bytes, ids }));
         }
         let message = of.read_message(&bytes, &[]);
@@ -410,7 +410,7 @@ fn answer(asked: &Asked, to: Recipient, from: &mut SpeakingFor<'_>) {
     let answer = asked.answer(|message| panic.catch(|| from.request_any(to, message)));
     let here: &mut MessageManager = from;
     panic.catch(|| here.send(asked.answer_to, answer).map(drop));
-    panic.go_on();
+    panic.resume();
 }
 
 /// A message, and its header if it has one.

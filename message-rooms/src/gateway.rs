@@ -1,7 +1,7 @@
 //! The carrier of a room: its proxies, and the messages that leave it.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::mem;
 use std::panic::Location;
 
@@ -40,7 +40,7 @@ pub(crate) struct Gateway {
     /// Those that have moved from this room.
     left: Vec<Moved>,
     /// The messages from this room that were not delivered.
-    returned: Vec<Letter>,
+    returned: VecDeque<Letter>,
 }
 
 /// The messages that leave a room in a frame. In a cell because sends write to it.
@@ -250,7 +250,7 @@ pub(crate) fn take_back(manager: &mut MessageManager, letter: Letter) {
     let input = RoomInput::Return(letter.into());
     manager.foreign_input(&Logged::new(&input));
     if let RoomInput::Return(letter) = input {
-        Gateway::of(manager).returned.push(*letter);
+        Gateway::of(manager).returned.push_back(*letter);
     }
 }
 
@@ -260,8 +260,9 @@ pub(crate) fn report(manager: &mut MessageManager) -> bool {
         return false;
     }
     manager.foreign_input(&Logged::new(&RoomInput::Report));
-    let letter = Gateway::of(manager).returned.remove(0);
-    letter.report(manager);
+    if let Some(letter) = Gateway::of(manager).returned.pop_front() {
+        letter.report(manager);
+    }
     true
 }
 
@@ -310,7 +311,7 @@ pub(crate) struct SavedGateway {
     fresh: Vec<MessageeId>,
     moved: Vec<(Far, Far)>,
     left: Vec<Moved>,
-    returned: Vec<Letter>,
+    returned: VecDeque<Letter>,
     passages: Vec<Vec<Letter>>,
     sent: u32,
 }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use message_data::journal::{Journal, JournalConfig, JournalError, Opened, Recovery};
+use message_data::journal::{Journal, JournalConfig, JournalError, Opened, Recovery, write_file};
 
 use crate::desk::Desk;
 use crate::far::RoomId;
@@ -75,6 +75,12 @@ pub enum RoomsJournalError {
         /// The names that were given.
         expected: String,
     },
+    /// Two of the names are equal.
+    #[error("two rooms are called `{name}`: expected a name of its own for each")]
+    Twin {
+        /// The name.
+        name: Arc<str>,
+    },
     /// There are rooms already.
     #[error("a journal has all rooms; expected none before, found {len}")]
     NotEmpty {
@@ -96,12 +102,12 @@ impl Rooms {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are rooms already, if the journal is that of other rooms, or if the journal of a room
-    /// cannot be opened.
+    /// Returns an error if there are rooms already, if two names are equal, if the journal is that of other rooms, or if
+    /// the journal of a room cannot be opened.
     ///
     /// # Panics
     ///
-    /// Panics if two names are equal, or if the function that [prepares](JournalConfig::prepare) a manager panics.
+    /// Panics if the function that [prepares](JournalConfig::prepare) a manager panics.
     ///
     /// ```
     /// use message_data::journal::JournalConfig;
@@ -141,6 +147,11 @@ impl Rooms {
             return Err(RoomsJournalError::NotEmpty { len });
         }
         let names: Vec<Arc<str>> = names.into_iter().map(Into::into).collect();
+        let mut twins = names.iter().enumerate();
+        if let Some((_, name)) = twins.find(|&(at, name)| names[..at].contains(name)) {
+            let name = Arc::clone(name);
+            return Err(RoomsJournalError::Twin { name });
+        }
         let (path, head) = (folder.as_ref().join(FRAMES), format!("{names:?}\n"));
         let in_file = |error| RoomsJournalError::File {
             file: path.clone(),
@@ -151,59 +162,44 @@ impl Rooms {
             found,
             expected: head.trim_end().to_owned(),
         })?;
-        let newest_first = frames
-            .iter()
-            .rev()
-            .filter(|frame| frame.len() == names.len());
+        let newest_first = frames.iter().rev();
+        let newest_first = newest_first.filter(|frame| frame.len() == names.len());
         let start = vec![0; names.len()];
-        for frame in newest_first.chain([&start]) {
-            let opened = names.iter().zip(frame).enumerate();
-            let opened = opened.map(|(number, (name, &inputs))| {
-                let folder = folder.as_ref().join(number.to_string());
-                Journal::open_until(folder, config, inputs).map_err(|error| {
-                    let name = Arc::clone(name);
-                    RoomsJournalError::Room { name, error }
-                })
-            });
-            let opened: Vec<Opened> = opened.collect::<Result<_, _>>()?;
-            let has_all = |(opened, inputs): (&Opened, &u64)| opened.recovery.inputs == *inputs;
-            // After a power failure, a journal may lack what was not synced.
-            if !opened.iter().zip(frame).all(has_all) {
-                continue;
+        let mut reached = newest_first.chain([&start]).filter_map(|frame| {
+            let opened = open_at(folder.as_ref(), &names, frame, config);
+            opened.transpose().map(|opened| Ok((frame, opened?)))
+        });
+        let reached: Option<Result<_, RoomsJournalError>> = reached.next();
+        let (frame, opened) = reached.expect("each journal has its beginning")?;
+        let is_new = std::ptr::eq(frame, &raw const start);
+        let first = if is_new { String::new() } else { line(frame) };
+        let file = begin_file(&path, &head, &first).map_err(in_file)?;
+        let (mut found, mut journals) = (Vec::new(), Vec::new());
+        for (name, opened) in names.into_iter().zip(opened) {
+            let Opened {
+                mut manager,
+                journal,
+                mut recovery,
+            } = opened;
+            let room = RoomId::of_place(self.ids().len());
+            if manager.carrier::<Gateway>().is_none() {
+                enter(&mut manager, room, true);
+                Desk::open(room, &mut manager);
             }
-            let is_new = std::ptr::eq(frame, &raw const start);
-            let first = if is_new { String::new() } else { line(frame) };
-            let file = begin_file(&path, &head, &first).map_err(in_file)?;
-            let mut found = Vec::new();
-            let mut journals = Vec::new();
-            for (name, opened) in names.into_iter().zip(opened) {
-                assert!(self.find(&name).is_none(), "two rooms are called `{name}`");
-                let Opened {
-                    mut manager,
-                    journal,
-                    mut recovery,
-                } = opened;
-                let room = RoomId::of_place(self.ids().len());
-                if manager.carrier::<Gateway>().is_none() {
-                    enter(&mut manager, room, true);
-                    Desk::open(room, &mut manager);
-                }
-                self.push(name, manager);
-                recovery.is_new = is_new;
-                found.push(recovery);
-                journals.push(journal);
-            }
-            self.journal = Some(RoomsJournal {
-                len: head.len() + first.len(),
-                path,
-                head,
-                file,
-                journals,
-                failure: None,
-            });
-            return Ok(found);
+            self.push(name, manager);
+            recovery.is_new = is_new;
+            found.push(recovery);
+            journals.push(journal);
         }
-        unreachable!("each journal has its beginning");
+        self.journal = Some(RoomsJournal {
+            len: head.len() + first.len(),
+            path,
+            head,
+            file,
+            journals,
+            failure: None,
+        });
+        Ok(found)
     }
 
     /// Returns why the journal of the rooms is not complete at this time, if it is not, and not yet made up for.
@@ -255,15 +251,33 @@ fn line(inputs: &[u64]) -> String {
     inputs.join(" ") + "\n"
 }
 
-/// Writes a new file, which replaces the one before at once.
+/// Writes a new file, which replaces the one before at once. Returns it, to be appended to.
 fn begin_file(path: &Path, head: &str, line: &str) -> io::Result<File> {
-    let temporary = path.with_extension("new");
-    let mut file = File::create(&temporary)?;
-    file.write_all(head.as_bytes())?;
-    file.write_all(line.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(temporary, path)?;
-    Ok(file)
+    write_file(path, [head, line].concat().as_bytes())?;
+    File::options().append(true).open(path)
+}
+
+/// Opens the journals of all rooms at a frame, given the numbers of their inputs. Returns `None` if one of them lacks
+/// inputs: after a power failure, a journal may lack what was not synced.
+fn open_at(
+    folder: &Path,
+    names: &[Arc<str>],
+    frame: &[u64],
+    config: &JournalConfig,
+) -> Result<Option<Vec<Opened>>, RoomsJournalError> {
+    let mut all = Vec::new();
+    for (number, (name, &inputs)) in names.iter().zip(frame).enumerate() {
+        let opened = Journal::open_until(folder.join(number.to_string()), config, inputs);
+        let opened = opened.map_err(|error| {
+            let name = Arc::clone(name);
+            RoomsJournalError::Room { name, error }
+        })?;
+        if opened.recovery.inputs != inputs {
+            return Ok(None);
+        }
+        all.push(opened);
+    }
+    Ok(Some(all))
 }
 
 /// Reads the numbers of inputs after each frame. Returns the names of the rooms if they are others.

@@ -196,7 +196,7 @@ impl Rooms {
         }
         let here = self.manager_mut(old.room);
         panic.catch(|| drop(here.despawn_with(id, Children::Reparent)));
-        panic.go_on();
+        panic.resume();
         Ok(new)
     }
 

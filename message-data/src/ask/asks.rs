@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use message_core::internals::FirstPanic;
 use message_core::{Context, Header, Message, MessageeId, PostKey, Recipient, handlers, mnemonic};
 use serde::{Deserialize, Serialize};
 
 use crate::Data;
 use crate::ask::answers::{Reply, tell};
 use crate::ask::{AskTicket, Unanswered};
-use crate::caught::FirstPanic;
 
 mnemonic! {
     /// The messagee with the [`Asks`] of this manager.
@@ -214,7 +214,7 @@ impl Asks {
         for ticket in tickets {
             panicked.catch(|| self.answer(ticket, Err(Unanswered::Gone), cx));
         }
-        panicked.go_on();
+        panicked.resume();
     }
 
     #[on_receive]

@@ -23,4 +23,4 @@ pub use asking::{Asked, SpeaksForMessagee, check_ids};
 pub use asks::{ASKS, AnswerCame, AskedEnded, AskerMoved, Asks, Told};
 
 #[doc(hidden)]
-pub use crate::caught::FirstPanic;
+pub use message_core::internals::FirstPanic;

@@ -29,6 +29,9 @@ pub use folder::{Folder, FolderFile};
 pub use recover::{JournalError, Reached, Recovery};
 pub use segments::JournalStatus;
 
+#[doc(hidden)]
+pub use crate::save::write_file;
+
 use recover::{Recovered, clear, recover};
 use segments::{Segments, Shared};
 

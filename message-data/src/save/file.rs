@@ -86,7 +86,11 @@ pub fn save_to(
 }
 
 /// Writes a file that is complete or, after an error, the one from before.
-pub(crate) fn write_file(file: &Path, bytes: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+///
+/// Returns the error of the file system, or one if the path does not end in a name.
+pub fn write_file(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = file
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());

@@ -41,7 +41,7 @@ pub use carrier::SavedCarrier;
 pub(crate) use catalog::id_of;
 pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
 #[cfg(feature = "files")]
-pub(crate) use file::write_file;
+pub use file::write_file;
 #[cfg(feature = "files")]
 pub use file::{FileError, restore_from, save_to};
 pub use options::SaveOptions;

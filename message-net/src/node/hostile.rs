@@ -57,6 +57,19 @@ struct World {
     trouble: Lines,
 }
 
+/// Returns a message to the ear, from outside of all messagees.
+fn say(of: u32, message: &[u8]) -> Say<'_> {
+    Say {
+        to: Target::Export("ear"),
+        from: None,
+        of,
+        ids: Vec::new(),
+        header: None,
+        ask: None,
+        message,
+    }
+}
+
 fn name(name: &str) -> NodeName {
     NodeName::new(name).expect("a name")
 }
@@ -131,15 +144,7 @@ impl World {
 
     /// Sends a note to the exported ear, with changes.
     fn note<'e>(&mut self, change: impl FnOnce(&mut Say<'e>)) {
-        let mut say = Say {
-            to: Target::Export("ear"),
-            from: None,
-            of: self.number(Note::TYPE),
-            ids: Vec::new(),
-            header: None,
-            ask: None,
-            message: &[7],
-        };
+        let mut say = say(self.number(Note::TYPE), &[7]);
         change(&mut say);
         let mut to = Packer::default();
         Entry::Say(say).write(&mut to);
@@ -279,16 +284,7 @@ fn data_that_is_nested_too_deep_is_refused() {
     for deep in [1_000, 1_000_000] {
         let deep = vec![0x91; deep];
         let mut to = Packer::default();
-        Entry::Say(Say {
-            to: Target::Export("ear"),
-            from: None,
-            of: number,
-            ids: Vec::new(),
-            header: None,
-            ask: None,
-            message: &deep,
-        })
-        .write(&mut to);
+        Entry::Say(say(number, &deep)).write(&mut to);
         let (b, bytes) = (world.b.clone(), to.0);
         fuzz_batch(&mut world.node, &mut world.manager, &b, &bytes);
         world.refuses("`net.hostile.Names`");
@@ -331,17 +327,14 @@ fn entries_of_all_kinds(world: &World) -> Vec<u8> {
     };
     let mut whole = Packer::default();
     let say = Say {
-        to: Target::Export("ear"),
         from: Some(Address::Mine(3)),
-        of: world.number(Note::TYPE),
         ids: vec![
             Address::Mine(1),
             Address::Yours(Target::Handle(0)),
             Address::Export("c/x"),
         ],
         header: Some(&posted),
-        ask: None,
-        message: &bytes,
+        ..say(world.number(Note::TYPE), &bytes)
     };
     for entry in [
         Entry::Wants { name: "ear" },

@@ -442,14 +442,14 @@ impl Node {
         // An earlier panic is kept in the meantime.
         let mut panicked = std::mem::take(&mut self.panicked);
         let done = panicked.catch(|| call(self));
-        panicked.catch(|| self.panicked.go_on());
+        panicked.then(std::mem::take(&mut self.panicked));
         self.panicked = panicked;
         done
     }
 
     /// Resumes the first panic that was caught, if any.
     pub(crate) fn let_panic(&mut self) {
-        self.panicked.go_on();
+        std::mem::take(&mut self.panicked).resume();
     }
 
     /// Forgets another node that is not reachable. Its proxies end, messages that wait for it become dead letters, and

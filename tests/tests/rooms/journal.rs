@@ -276,6 +276,12 @@ fn what_the_file_of_frames_does_not_name_is_given_up() {
         matches!(error, RoomsJournalError::OtherNames { .. }),
         "{error}"
     );
+    let names = ["north", "north"];
+    let error = Rooms::new().open_journal(&folder.0, names, &config());
+    assert_eq!(
+        error.expect_err("two of them are equal").to_string(),
+        "two rooms are called `north`: expected a name of its own for each"
+    );
 }
 
 // holds: rooms.journal

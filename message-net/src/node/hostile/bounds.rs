@@ -6,7 +6,7 @@ use message_data::{Data, message_to_bytes};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-use super::{Names, name, world};
+use super::{Names, name, say, world};
 use crate::node::NodeConfig;
 use crate::node::entry::{Address, Entry, LONGEST_NAME, Say, Target};
 use crate::node::incoming::Arrived;
@@ -87,16 +87,9 @@ fn messagees_of_third_nodes_end_with_those_who_named_them() {
     world.up("d");
     for (from, names) in [("b", &entries[..]), ("d", &entries[2..3])] {
         for ids in names {
-            let say = Say {
-                to: Target::Export("ear"),
-                from: None,
-                of: number,
-                ids: ids.clone(),
-                header: None,
-                ask: None,
-                message: &[0x91, 0],
-            };
-            world.take_from(from, &[Entry::Say(say)]);
+            let ids = ids.clone();
+            let say = say(number, &[0x91, 0]);
+            world.take_from(from, &[Entry::Say(Say { ids, ..say })]);
         }
     }
     // Four names, and the outside of two nodes.

@@ -3,7 +3,7 @@
 use message_core::trace::Traced;
 use message_data::{Data, message_to_bytes};
 
-use super::{Note, world};
+use super::{Note, say, world};
 use crate::node::entry::{Entry, Say, Target};
 use crate::node::origin::{Back, Cause};
 use crate::pack::Packer;
@@ -80,15 +80,7 @@ fn what_is_kept_of_causes_is_bounded_and_one_that_is_made_up_harms_nobody() {
     world.note(|_| {});
     for (place, named) in [(None, None), (Some(u32::MAX), None), (Some(3), None)] {
         let number = world.number(Note::TYPE);
-        let say = Say {
-            to: Target::Export("ear"),
-            from: None,
-            of: number,
-            ids: Vec::new(),
-            header: None,
-            ask: None,
-            message: &[7],
-        };
+        let say = say(number, &[7]);
         world.take(&[Entry::Cause(cause(place, named)), Entry::Say(say)]);
     }
     assert_eq!(world.heard(), 4);
