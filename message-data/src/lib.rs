@@ -106,7 +106,7 @@ pub use log::InputRow;
 pub use log::{
     Change, Difference, Digest, FlightRecorder, Impurity, Log, LogError, LogOptions, LogReport,
     Logged, LoggedInput, LoggedMessage, Replay, ReplayError, Replayed, SyncTest,
-    assert_deterministic,
+    assert_deterministic, tell_undelivered,
 };
 pub(crate) use log::{DataInput, LogInput, WireInput};
 pub use message_format::{

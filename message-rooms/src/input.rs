@@ -1,12 +1,11 @@
 //! The inputs of a room's log that come from the rooms.
 
-use message_core::{MessageManager, MessageeId};
+use message_core::MessageManager;
 use message_data::LoggedInput;
 use serde::{Deserialize, Serialize};
 
 use crate::far::{Far, RoomId};
 use crate::gateway::{depart, enter, follow, local, report, take_back};
-use crate::moves::{MoveTo, refuse};
 use crate::passage::Letter;
 
 /// An input of a room that comes from the rooms. The messages that arrive are inputs of the manager.
@@ -23,12 +22,6 @@ pub(crate) enum RoomInput {
     Return(Box<Letter>),
     /// The first of those becomes a dead letter.
     Report,
-    /// A request to move failed.
-    Refuse {
-        sender: Option<MessageeId>,
-        wanted: MoveTo,
-        why: String,
-    },
 }
 
 message_data::logged_input!(RoomInput);
@@ -44,11 +37,6 @@ impl LoggedInput for RoomInput {
             Self::Depart(needs_data) => drop(depart(manager, needs_data)),
             Self::Return(letter) => take_back(manager, *letter),
             Self::Report => _ = report(manager),
-            Self::Refuse {
-                sender,
-                wanted,
-                why,
-            } => refuse(manager, sender, wanted, why),
         }
     }
 }

@@ -4,7 +4,7 @@ use message_core::post::{PendingPost, TakenPost};
 use message_core::{
     Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Posts, Recipient, Sender,
 };
-use message_data::{Data, Logged};
+use message_data::{Data, tell_undelivered};
 use serde::{Deserialize, Serialize};
 
 use crate::column::{Content, Refusal};
@@ -12,7 +12,6 @@ use crate::desk::{Desk, ROOMS, Request};
 use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
 use crate::gateway::{Gateway, follow, local, sender};
-use crate::input::RoomInput;
 use crate::luggage::Luggage;
 use crate::room::Room;
 use crate::rooms::Rooms;
@@ -222,7 +221,7 @@ impl Rooms {
         };
         // A message that cannot be posted would have become a dead letter.
         if let (Err(error), Some(spare)) = (posted, spare) {
-            here.report_undelivered(proxy, sender, spare, error.to_string().into());
+            tell_undelivered(here, proxy, sender, spare, error.to_string());
         }
     }
 
@@ -235,7 +234,9 @@ impl Rooms {
                 let moved = panic.catch(|| self.carry_out(room, wanted));
                 if let Some(Err(why)) = moved {
                     let here = self.manager_mut(room);
-                    panic.catch(|| refuse(here, sender, wanted, why.to_string()));
+                    let sender = sender.map_or(Sender::Outside, Sender::Messagee);
+                    let (wanted, why) = (Box::new(wanted), why.to_string());
+                    panic.catch(|| tell_undelivered(here, ROOMS, sender, wanted, why));
                 }
                 panics.extend(self.all[room.at()].panic(panic));
             }
@@ -255,23 +256,6 @@ impl Rooms {
             _ => Err(MoveError::Proxy { id, room }),
         }
     }
-}
-
-/// Reports that a request to move has failed.
-pub(crate) fn refuse(
-    manager: &mut MessageManager,
-    sender: Option<MessageeId>,
-    wanted: MoveTo,
-    why: String,
-) {
-    let input = RoomInput::Refuse {
-        sender,
-        wanted,
-        why: why.clone(),
-    };
-    manager.foreign_input(&Logged::new(&input));
-    let sender = sender.map_or(Sender::Outside, Sender::Messagee);
-    manager.report_undelivered(ROOMS, sender, Box::new(wanted), why.into());
 }
 
 /// Returns the managers of two rooms.

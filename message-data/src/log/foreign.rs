@@ -3,10 +3,11 @@
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::panic::Location;
+use std::sync::Arc;
 
 use message_core::input::ForeignInput;
 use message_core::registry::{Declared, Place, RegistryRow};
-use message_core::{AnyMessage, MessageManager};
+use message_core::{AnyMessage, MessageManager, Recipient, Sender};
 use message_format::{DataError, Reader, Unknown, pack};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
@@ -221,5 +222,72 @@ impl<'d> Deserialize<'d> for LoggedMessage {
         let (name, value) = <(String, Packed)>::deserialize(deserializer)?;
         let message = messages::unpacked(&name, &value.0);
         message.map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// Reports that a message to or from a messagee of another manager was not delivered. It becomes a
+/// [`DeadLetter`](message_core::lifecycle::DeadLetter) with this reason, and a log repeats that.
+///
+/// ```
+/// use message_core::lifecycle::DeadLetter;
+/// use message_core::prelude::*;
+/// use message_data::Data;
+/// use serde::{Deserialize, Serialize};
+/// use std::sync::mpsc;
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Postcard", exact)]
+/// struct Postcard { words: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let (log, lines) = mpsc::channel();
+/// manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+///     let _ = log.send(letter.why.to_string());
+/// });
+/// let (island, postcard) = (manager.spawn(()), Box::new(Postcard { words: 9 }));
+/// message_data::tell_undelivered(&mut manager, island, Sender::Outside, postcard, "no ship today");
+/// assert_eq!(lines.recv()?, "no ship today");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+///
+/// Panics if a handler that is notified of the change panics, or if a handler panics while this call
+/// settles what an earlier panic left pending; see [`settle`](MessageManager::settle).
+#[track_caller]
+pub fn tell_undelivered(
+    manager: &mut MessageManager,
+    to: impl Into<Recipient>,
+    sender: Sender,
+    message: Box<dyn AnyMessage>,
+    why: impl Into<Arc<str>>,
+) {
+    let (to, why): (Recipient, Arc<str>) = (to.into(), why.into());
+    let input = Undelivered {
+        to,
+        sender,
+        message: LoggedMessage(message),
+        why: why.to_string(),
+    };
+    manager.foreign_input(&Logged::new(&input));
+    manager.report_undelivered(to, sender, input.message.0, why);
+}
+
+/// The input of [`tell_undelivered`].
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+struct Undelivered {
+    to: Recipient,
+    sender: Sender,
+    message: LoggedMessage,
+    why: String,
+}
+
+crate::logged_input!(Undelivered);
+
+impl LoggedInput for Undelivered {
+    const NAME: &'static str = "message_data.undelivered";
+
+    fn repeat(self, manager: &mut MessageManager) {
+        tell_undelivered(manager, self.to, self.sender, self.message.0, self.why);
     }
 }

@@ -23,7 +23,7 @@ pub use digest::Digest;
 pub use flight::FlightRecorder;
 #[doc(hidden)]
 pub use foreign::InputRow;
-pub use foreign::{Logged, LoggedInput, LoggedMessage};
+pub use foreign::{Logged, LoggedInput, LoggedMessage, tell_undelivered};
 pub(crate) use input::{LogInput, Packed};
 pub(crate) use noting::{DataInput, WireInput};
 pub use options::{Impurity, LogError, LogOptions, LogReport};

@@ -1,9 +1,7 @@
 //! The manager's proxies and outboxes.
 
-use std::sync::Arc;
-
-use message_core::{AnyMessage, MessageManager, MessageeError, MessageeId, Recipient, Sender};
-use message_data::{Logged, LoggedMessage};
+use message_core::{MessageManager, MessageeError, MessageeId};
+use message_data::Logged;
 
 use crate::name::NodeName;
 use crate::proxy::input::{Form, ProxyInput};
@@ -356,56 +354,4 @@ pub fn take_ended(manager: &mut MessageManager) -> Vec<MessageeId> {
         return Vec::new();
     }
     std::mem::take(&mut manager.carrier_mut::<Outboxes>().ended)
-}
-
-/// Reports that a message to a proxy was not delivered, or one that was posted in the name of a proxy. It becomes a
-/// [`DeadLetter`](message_core::lifecycle::DeadLetter) with this reason.
-///
-/// ```
-/// use message_core::lifecycle::DeadLetter;
-/// use message_core::prelude::*;
-/// use message_data::Data;
-/// use message_net::proxy;
-/// use serde::{Deserialize, Serialize};
-/// use std::sync::mpsc;
-///
-/// #[derive(Message, Data, Serialize, Deserialize)]
-/// #[data(name = "docs.Postcard", exact)]
-/// struct Postcard { words: u32 }
-///
-/// let mut manager = MessageManager::new();
-/// let (log, lines) = mpsc::channel();
-/// manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
-///     let _ = log.send(letter.why.to_string());
-/// });
-/// let out = proxy::open_outbox(&mut manager, 1000);
-/// let proxy = proxy::spawn_proxy(&mut manager, out)?;
-/// proxy::tell_undelivered(&mut manager, proxy, Sender::Outside, Box::new(Postcard { words: 9 }), "node down");
-/// assert_eq!(lines.recv()?, "node down");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Panics
-///
-/// Panics if a handler that is notified of the change panics, or if a handler panics while this call
-/// settles what an earlier panic left pending; see [`settle`](MessageManager::settle).
-#[track_caller]
-pub fn tell_undelivered(
-    manager: &mut MessageManager,
-    to: impl Into<Recipient>,
-    sender: Sender,
-    message: Box<dyn AnyMessage>,
-    why: impl Into<Arc<str>>,
-) {
-    let (to, why): (Recipient, Arc<str>) = (to.into(), why.into());
-    let input = ProxyInput::Undelivered {
-        to,
-        sender,
-        message: LoggedMessage(message),
-        why: why.to_string(),
-    };
-    manager.foreign_input(&Logged::new(&input));
-    if let ProxyInput::Undelivered { message, .. } = input {
-        manager.report_undelivered(to, sender, message.0, why);
-    }
 }

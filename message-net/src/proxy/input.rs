@@ -1,11 +1,11 @@
 //! The inputs of outboxes and proxies, in logs.
 
-use message_core::{MessageManager, Recipient, Sender};
+use message_core::MessageManager;
 use serde::{Deserialize, Serialize};
 
 use crate::name::NodeName;
 use crate::proxy::{self, OutboxId};
-use message_data::{LoggedInput, LoggedMessage};
+use message_data::LoggedInput;
 
 /// The form in which messages are written to an outbox.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,14 +33,6 @@ pub(super) enum ProxyInput {
     Take(u32),
     #[serde(rename = "p")]
     Spawn(u32),
-    /// A message to or from a messagee of another manager was not delivered.
-    #[serde(rename = "u")]
-    Undelivered {
-        to: Recipient,
-        sender: Sender,
-        message: LoggedMessage,
-        why: String,
-    },
 }
 
 message_data::logged_input!(ProxyInput);
@@ -66,12 +58,6 @@ impl LoggedInput for ProxyInput {
             }
             Self::Take(id) => drop(proxy::take_outbox(manager, OutboxId(id))),
             Self::Spawn(id) => drop(proxy::spawn_proxy(manager, OutboxId(id))),
-            Self::Undelivered {
-                to,
-                sender,
-                message,
-                why,
-            } => proxy::tell_undelivered(manager, to, sender, message.0, why),
         }
     }
 }

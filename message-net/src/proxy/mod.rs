@@ -53,8 +53,9 @@ mod saved;
 pub(crate) use functions::open_outbox_to;
 pub use functions::{
     close_outbox, open_outbox, open_outbox_by_position, outboxes, proxies, set_outbox_blocked,
-    spawn_proxy, take_ended, take_outbox, take_outbox_into, tell_undelivered, watch_end,
+    spawn_proxy, take_ended, take_outbox, take_outbox_into, watch_end,
 };
+pub use message_data::tell_undelivered;
 use outbox::Outbox;
 pub use outbox::OutboxId;
 pub(crate) use outbox::Traced;

@@ -147,18 +147,18 @@ fn rooms_that_are_opened_again_go_on_as_if_nothing_had_happened() {
             report(panic);
         }
     }));
-    for case in 0..cases(16) {
+    for case in 0..cases(4) {
         let is_fragile = case % 3 == 0;
         let seed = case;
         let program = Program { seed, is_fragile };
-        let reference = program.digests(25);
+        let reference = program.digests(121);
         let (folder, mut random) = (Folder::new("again"), Random::new(case));
         let (mut rooms, is_new) = Program::open(&folder, 1);
         assert!(is_new);
         program.begin(&mut rooms);
         let digest_after = |frames: u64| &reference[usize::try_from(frames).unwrap()];
         let mut reached = 0;
-        while reached < 24 {
+        while reached < 120 {
             let difference = digest_after(reached).difference(&rooms.digest());
             assert_eq!(difference, None, "case {case}, frame {reached}");
             program.frame(&mut rooms, reached);
@@ -304,6 +304,21 @@ fn a_message_without_data_does_not_leave_a_room_with_a_journal() {
     assert!(error.to_string().contains("data"), "{error}");
 }
 
+/// Begins the log of a room.
+fn start_log(rooms: &mut Rooms, room: RoomId, folder: &Folder) {
+    let file = std::fs::File::create(folder.0.join(room.to_string())).unwrap();
+    Log::start(rooms.manager_mut(room), file, LogOptions::new()).unwrap();
+}
+
+/// Ends the log of a room, and checks that its replay leads to the same state.
+fn check_log(rooms: &mut Rooms, room: RoomId, folder: &Folder) {
+    Log::stop(rooms.manager_mut(room)).unwrap();
+    let replayed = Replay::open(folder.0.join(room.to_string())).unwrap();
+    let replayed = replayed.config(quiet()).run().unwrap();
+    let difference = Digest::of(rooms.manager(room)).difference(&Digest::of(&replayed.manager));
+    assert_eq!(difference, None, "room {room}");
+}
+
 // holds: rooms.log
 #[test]
 fn the_log_of_a_room_repeats_it_without_the_others() {
@@ -313,17 +328,30 @@ fn the_log_of_a_room_repeats_it_without_the_others() {
     program.begin(&mut rooms);
     let folder = Folder::new("log");
     for room in rooms.ids() {
-        let file = std::fs::File::create(folder.0.join(room.to_string())).unwrap();
-        Log::start(rooms.manager_mut(room), file, LogOptions::new()).unwrap();
+        start_log(&mut rooms, room, &folder);
     }
     for number in 0..20 {
         program.frame(&mut rooms, number);
     }
     for room in rooms.ids() {
-        Log::stop(rooms.manager_mut(room)).unwrap();
-        let replayed = Replay::open(folder.0.join(room.to_string())).unwrap();
-        let replayed = replayed.config(quiet()).run().unwrap();
-        let difference = Digest::of(rooms.manager(room)).difference(&Digest::of(&replayed.manager));
-        assert_eq!(difference, None, "room {room}");
+        check_log(&mut rooms, room, &folder);
     }
+}
+
+// holds: rooms.log
+#[test]
+fn the_log_repeats_the_dead_letters_of_a_move() {
+    let (mut rooms, folder) = (Program::without_journal(), Folder::new("dead"));
+    let [here, there] = [RoomId::new(0), RoomId::new(1)];
+    let walker = Walker::new(1, 3, false);
+    let manager = rooms.manager_mut(here);
+    let [walker, friend] = [manager.spawn((walker,)), manager.spawn(())];
+    let mut from = manager.speak_for(walker).unwrap();
+    let later = Header::to(friend).after(FRAME * 9);
+    from.post(later, Nudge { left: 0 }).unwrap();
+    manager.despawn(friend).unwrap();
+    start_log(&mut rooms, here, &folder);
+    rooms.move_to(here, walker, there).unwrap();
+    assert_eq!(rooms.manager(here).inspect().dead_letter_count(), 1);
+    check_log(&mut rooms, here, &folder);
 }
