@@ -109,7 +109,7 @@ fn run_alone<C: Receives<M>, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Ended {
     let Some(mut component) = pool.values::<C>().borrow::<C::Access>(slot as usize) else {
-        return Ended::Busy;
+        return Ended::NotCalled;
     };
     let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
     Ended::of(outcome, |answer| *reply = Some(answer))
@@ -127,7 +127,7 @@ fn run_in_context<C: Receives<M>, M: Message>(
     };
     let slot = context.frame.spot.slot as usize;
     let Some(mut component) = C::Access::guard(&cells[slot]) else {
-        return Ended::Busy;
+        return Ended::NotCalled;
     };
     let outcome = C::receive(C::Access::borrow(&mut component), message, context);
     Ended::of(outcome, |answer| *reply = Some(answer))

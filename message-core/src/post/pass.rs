@@ -145,7 +145,7 @@ impl Due {
             return false;
         };
         let verdict = sent.call(&callee, held.get(), &mut Replies::Ignore);
-        if verdict == Verdict::Busy {
+        if verdict == Verdict::NotCalled {
             return false;
         }
         if mark.require > 0 {

@@ -157,7 +157,7 @@ impl OneByOne<'_> {
             let pool = self.alike.pool;
             let mut context = Context::new(Frame::at(pool, self.slot, self.me, &sent));
             match run(pool, &mut message, &mut context, &mut None) {
-                Ended::Busy => return sent.deliver_in_full(&mut Some(message)),
+                Ended::NotCalled => return sent.deliver_in_full(&mut Some(message)),
                 ended => sent.settle_at(context.frame.spot, ended),
             };
         }

@@ -46,7 +46,10 @@ pub(crate) struct Tally {
 impl Tally {
     /// Counts a verdict. A component that is busy is counted when it has received the message.
     pub(crate) fn count(&mut self, verdict: Verdict) {
-        self.received += usize::from(!matches!(verdict, Verdict::NotReceived | Verdict::Busy));
+        self.received += usize::from(!matches!(
+            verdict,
+            Verdict::NotReceived | Verdict::NotCalled
+        ));
         self.failed += u32::from(matches!(verdict, Verdict::Failed(())));
         self.consumed |= matches!(verdict, Verdict::Consumed | Verdict::ConsumedByMessagee);
     }

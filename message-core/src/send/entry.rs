@@ -20,7 +20,7 @@ use crate::send::{Callee, Ended, Frame, Origin, ReceiverSlot, Sent, SingleStop, 
 use crate::storage::{LayoutId, Record};
 use crate::world::World;
 
-/// Calls the only component that a send goes to. Returns [`Verdict::Busy`], with nobody called, unless exactly one
+/// Calls the only component that a send goes to. Returns [`Verdict::NotCalled`], with nobody called, unless exactly one
 /// component receives the message and nothing is unusual. There is no origin if each send is delivered in full.
 #[inline(always)] // The usual case of a sending line: W1, W3, W8.
 pub(crate) fn call_single<'a, M: Message>(
@@ -31,12 +31,12 @@ pub(crate) fn call_single<'a, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let Some(from) = from else {
-        return Verdict::Busy;
+        return Verdict::NotCalled;
     };
     let known = M::cell().known();
     let Routes { index, table } = known.routes;
     let Some(single) = Single::find(from, to, index) else {
-        return Verdict::Busy;
+        return Verdict::NotCalled;
     };
     let id = single.id;
     let (component, run, slot) = match single.stop.slot_of_first(single.record) {
@@ -45,16 +45,16 @@ pub(crate) fn call_single<'a, M: Message>(
             Some((0, slot)) => (known.component, known.run, slot),
             Some((route, slot)) => match known.routes.typed(route) {
                 Some((component, &run)) => (component, run, slot),
-                None => return Verdict::Busy,
+                None => return Verdict::NotCalled,
             },
-            None => return Verdict::Busy,
+            None => return Verdict::NotCalled,
         },
     };
     let Some(pool) = from.world().structure.pools.get(component) else {
-        return Verdict::Busy;
+        return Verdict::NotCalled;
     };
     if !pool.is_at_hand(slot) {
-        return Verdict::Busy;
+        return Verdict::NotCalled;
     }
     if !from.world().listen.subscriptions.is_clear() {
         let at = ReceiverSlot { component, slot };
@@ -64,7 +64,7 @@ pub(crate) fn call_single<'a, M: Message>(
                 let mut context = Context::new(Frame::at(pool, slot, id, sent));
                 run(pool, message, &mut context, reply)
             }
-            Run::Unknown => Ended::Busy,
+            Run::Unknown => Ended::NotCalled,
         });
     }
     match run {
@@ -82,7 +82,7 @@ pub(crate) fn call_single<'a, M: Message>(
             let ended = run(pool, message, &mut context, reply);
             sent.settle_at(context.frame.spot, ended)
         }
-        Run::Unknown => Verdict::Busy,
+        Run::Unknown => Verdict::NotCalled,
     }
 }
 

@@ -32,7 +32,7 @@ impl Sent<'_> {
             self.catch(receiver, run)
         } else if callee.pool.is_busy(callee.at(), callee.route.row.shared) {
             // The trace does not have the call of a component that is busy.
-            Some(Verdict::Busy)
+            Some(Verdict::NotCalled)
         } else {
             self.instrument(receiver, run)
         };

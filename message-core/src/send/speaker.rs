@@ -114,7 +114,7 @@ pub(crate) trait Speaker {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        if verdict != Verdict::Busy {
+        if verdict != Verdict::NotCalled {
             let failure = || self.world().waiting.failures.last();
             let error = (verdict == Verdict::Failed(())).then(failure).flatten();
             self.settle_call();

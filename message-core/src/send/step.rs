@@ -70,7 +70,7 @@ impl Delivery<'_> {
         let waits = self.on_busy == OnBusy::Keep
             && sent.world.waiting.kept.waits_for(callee.spot())
             && sent.why_passed_over(callee).is_none();
-        waits.then_some(Verdict::Busy)
+        waits.then_some(Verdict::NotCalled)
     }
 
     /// Counts the verdict of a component, and notes it if it is busy. Breaks if the message must not go any further.
@@ -97,7 +97,7 @@ impl Delivery<'_> {
         }
         self.tally.count(verdict);
         match verdict {
-            Verdict::Busy => {
+            Verdict::NotCalled => {
                 self.add_busy(callee.spot());
                 if self.on_busy == OnBusy::Keep {
                     return ControlFlow::Continue(());

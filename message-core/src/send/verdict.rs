@@ -24,7 +24,7 @@ pub enum Verdict<E = ()> {
     /// Received, and the handler has failed or panicked.
     Failed(E),
     /// Not called: it is busy, or a closer look has to decide whether it is called.
-    Busy,
+    NotCalled,
 }
 
 /// The verdict of a call, with a failure that is still to be reported. The failure is boxed so that all of it fits in two
@@ -58,7 +58,7 @@ impl Ended {
             Self::Answered => Verdict::Answered,
             Self::Consumed => Verdict::Consumed,
             Self::ConsumedByMessagee => Verdict::ConsumedByMessagee,
-            Self::Busy => Verdict::Busy,
+            Self::NotCalled => Verdict::NotCalled,
         }
     }
 }
@@ -84,7 +84,7 @@ impl Verdict {
 impl From<Verdict> for TraceOutcome {
     fn from(verdict: Verdict) -> Self {
         match verdict {
-            Verdict::NotReceived | Verdict::Busy => Self::Declined,
+            Verdict::NotReceived | Verdict::NotCalled => Self::Declined,
             Verdict::Received => Self::Received,
             Verdict::Answered => Self::Answered,
             Verdict::Failed(()) => Self::Failed,

@@ -147,7 +147,7 @@ impl Delivery<'_> {
     /// Handles the consequences of the call of a subscription: delivers the messages that were kept for it
     /// meanwhile, and counts it.
     fn follow_listener(&mut self, it: &Subscription, verdict: Verdict) -> ControlFlow<()> {
-        if verdict == Verdict::Busy {
+        if verdict == Verdict::NotCalled {
             return self.meet_busy_listener(it);
         }
         if self.sent.world.waiting.kept.any() {

@@ -102,7 +102,7 @@ where
 {
     fn call(&self, message: &mut S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
         let Ok(mut closure) = self.closure.try_borrow_mut() else {
-            return Verdict::Busy;
+            return Verdict::NotCalled;
         };
         let frame = Frame::of_subscription(sent, *subscribed);
         closure(message, &mut SubscriberContext::new(frame))

@@ -97,7 +97,7 @@ verbs! {
         let mut message = Some(message);
         if let Some(message) = &mut message {
             let verdict = call_single(self.origin(), to, place, message, &mut None);
-            if verdict != Verdict::Busy {
+            if verdict != Verdict::NotCalled {
                 return Ok(self.receipt_of(verdict));
             }
         }
@@ -169,7 +169,7 @@ verbs! {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         let verdict = call_single(self.origin(), to, place, message, &mut None);
-        if verdict != Verdict::Busy {
+        if verdict != Verdict::NotCalled {
             return Ok(self.receipt_of(verdict));
         }
         let (message, replies) = (&mut Lent(message), &mut Replies::Ignore);

@@ -241,7 +241,7 @@ impl<S: Stored> Column for Messages<S> {
             *passed += 1;
             match run(pool, slot, message, &mut None) {
                 Ended::Failed(error) => return Some(error),
-                Ended::Busy => {
+                Ended::NotCalled => {
                     *passed -= 1;
                     break;
                 }
