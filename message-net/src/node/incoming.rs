@@ -1,6 +1,5 @@
 //! Incoming entries of batches, from nodes that cannot be trusted.
 
-use crate::proxy;
 use message_core::trace::{BackFrom, TraceId};
 use message_core::{AnyMessage, MessageManager, MessageeId, Sender};
 use message_data::ask::{AnswerCame, Asks, Reply, Unanswered};
@@ -376,7 +375,7 @@ impl Node {
     ) {
         self.guarded(|_| {
             manager.with_cause(cause, |manager| {
-                proxy::tell_undelivered(manager, proxy, sender, message, why);
+                message_data::tell_undelivered(manager, proxy, sender, message, why);
             });
         });
     }

@@ -230,7 +230,9 @@ impl Node {
         let why: Arc<str> = why.into();
         for post in posted {
             let (to, sender, why) = (post.header.recipient(), post.sender, Arc::clone(&why));
-            self.guarded(|_| proxy::tell_undelivered(manager, to, sender, post.message, why));
+            self.guarded(|_| {
+                message_data::tell_undelivered(manager, to, sender, post.message, why);
+            });
         }
         for &proxy in &proxies {
             self.peers.ended(proxy);

@@ -55,7 +55,6 @@ pub use functions::{
     close_outbox, open_outbox, open_outbox_by_position, outboxes, proxies, set_outbox_blocked,
     spawn_proxy, take_ended, take_outbox, take_outbox_into, watch_end,
 };
-pub use message_data::tell_undelivered;
 use outbox::Outbox;
 pub use outbox::OutboxId;
 pub(crate) use outbox::Traced;

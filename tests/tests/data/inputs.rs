@@ -387,7 +387,7 @@ const CALLS: &[(&str, Act)] = &[
     }),
     ("tell_undelivered", |it| {
         let proxy = proxy::proxies(&it.manager).next().expect("there is one");
-        proxy::tell_undelivered(
+        message_data::tell_undelivered(
             &mut it.manager,
             proxy,
             Sender::Outside,

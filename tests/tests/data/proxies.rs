@@ -596,7 +596,7 @@ fn what_did_not_arrive_is_a_dead_letter_with_the_reason() {
     let (mut manager, _, proxy) = world();
     let orc = manager.spawn(());
     let lines = dead_letters(&mut manager);
-    proxy::tell_undelivered(
+    message_data::tell_undelivered(
         &mut manager,
         proxy,
         orc.into(),
@@ -650,7 +650,7 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
         .expect("alive");
     assert_eq!(proxy::take_outbox(&mut manager, early).len(), 1);
     proxy::set_outbox_blocked(&mut manager, early, true);
-    proxy::tell_undelivered(
+    message_data::tell_undelivered(
         &mut manager,
         first,
         Sender::Outside,
