@@ -197,8 +197,9 @@
 //!
 //! # GET timeline
 //!
-//! Query: `frames=N` (the last N frames, 60, at most 600), `before=FRAME` (only earlier frames),
-//! `message=TYPE`, `messagee=ID` (sender or receiver), `limit=N` (deliveries, 2000, at most 10000).
+//! Query: `frames=N` (the last N frames with such deliveries, 60, at most 600), `before=FRAME` (only earlier frames),
+//! `message=TYPE`, `messagee=ID` (sender or receiver), `search=WORDS` (type, sender, receiver, component, handler or
+//! outcome contain each word, and none behind `-`; at most 16), `limit=N` (deliveries, 2000, at most 10000).
 //!
 //! `{"frames": [{"frame": N, "time": S, "cut": BOOL, "deliveries": [DELIVERY, …]}, …], "lanes": [LANE, …],
 //! "left_out": N, "kept": {"first", "last"}}`; the oldest frame first. `cut` is `true` if the budget of events ran out in this frame.
