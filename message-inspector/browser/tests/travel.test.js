@@ -64,6 +64,23 @@ on_a_page("what was recorded before the first look opens at any frame, step by s
   await close(page);
 });
 
+on_a_page("what is due stands still in a frame of a log, as its table does", async (page) => {
+  await go_back(page);
+  await page.fill("#frame", "41");
+  await page.keyboard.press("Enter");
+  await stands(page, 41);
+  await view(page, "later");
+  const ring = page.locator(".axis .due", { hasText: "Ring → bell" });
+  await ring.waitFor();
+  const due = page.locator("tr", { has: page.locator('button[aria-label^="Cancel Ring to"]') }).locator("td").first();
+  const text = await due.textContent();
+  for (let times = 0; times < 4; times += 1) {
+    assert.equal(await ring.locator(".left").textContent(), text);
+    await page.waitForTimeout(250);
+  }
+  await close(page);
+});
+
 on_a_page("who changed a value is found from the running world, and the change before it too", async (page) => {
   await page.waitForFunction(() => Number(document.querySelector("#clock dd").textContent) >= 70);
   const bell = await open_bell(page);
