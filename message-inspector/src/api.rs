@@ -364,10 +364,10 @@
 //! | `trouble` | why the log cannot be replayed further, or `null` |
 //! | `change` | CHANGE, or `null` before one was looked for in this frame |
 //!
-//! `CHANGE`: `{"messagee": ID, "component": NAME, "field": TEXT}` as asked for; and `{"error": TEXT}`, `{"found": false}`
-//! if the log has none before this frame, or `{"found": true, "frame": N, "before": TEXT or null, "after": TEXT,
-//! "delivery": EVENT or null, "cause": trace id or null, "place": PLACE or null, "sent_at": PLACE or null}`. `delivery` is
-//! the event that the receiver was called.
+//! `CHANGE`: `{"messagee": ID, "component": NAME, "field": TEXT}` as asked for; and `{"error": TEXT}`, `{"found": false,
+//! "name": TEXT or null}` if the log has none before this frame, or `{"found": true, "name": TEXT or null, "frame": N,
+//! "before": TEXT or null, "after": TEXT, "delivery": EVENT or null, "cause": trace id or null, "place": PLACE or null,
+//! "sent_at": PLACE or null}`. `name` is that of the messagee, and `delivery` the event that the receiver was called.
 //!
 //! # POST travel/go, travel/who, travel/delivery, travel/on and travel/close
 //!

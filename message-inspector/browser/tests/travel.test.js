@@ -88,7 +88,7 @@ on_a_page("who changed a value is found from the running world, and the change b
   await page.getByLabel("Field of Bell").selectOption("rung");
   await page.getByRole("button", { name: "Who changed this?" }).click();
   const change = page.locator(".changed");
-  await change.filter({ hasText: "Bell.rung of messagee 1v0 was changed by Ring" }).waitFor();
+  await change.filter({ hasText: "Bell.rung of bell was changed by Ring" }).waitFor();
   const source = readFileSync(new URL("../../examples/showcase.rs", import.meta.url), "utf8").split("\n");
   const [, line] = /showcase\.rs:(\d+)/.exec(await page.locator("#changed-at").textContent());
   assert.match(source.slice(line - 2, Number(line) + 2).join("\n"), /fn ring/);
@@ -111,7 +111,7 @@ on_a_page("the component of a delivery is shown before and after it", async (pag
   await page.locator('.cells a[aria-label^="Ring → bell"]').first().click();
   await page.getByRole("button", { name: "What did it change?" }).click();
   const change = page.locator(".changed");
-  await change.filter({ hasText: "In frame 60, Bell of messagee 1v0 was changed by Ring" }).waitFor();
+  await change.filter({ hasText: "In frame 60, Bell of bell was changed by Ring" }).waitFor();
   assert.deepEqual(await change.locator("dd").allTextContents(), ["Bell(rung: 2)", "Bell(rung: 3)"]);
   await page.locator("#chain .here", { hasText: "Ring" }).waitFor();
   await close(page);

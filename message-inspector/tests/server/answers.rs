@@ -59,23 +59,25 @@ fn sends_that_nobody_received_are_listed_with_those_before_anybody_looked() -> T
             sent = true;
             let _ = manager.send(gate, Damage { amount: 1 });
             let _ = manager.send(EMPTY, Damage { amount: 1 });
+            let _ = manager.send(Up(gate), Damage { amount: 1 });
         }
         frame(manager);
     };
     while_running(&mut manager, &mut inspector, sending, |client: Client| {
         let asking = Asking(client);
-        let both = |it: &Value| list(&it["sends"]).len() == 2;
-        let told = asking.until("unhandled", both)?;
-        let [gate, group] = list(&told["sends"]) else {
-            return Err(format!("two: {told}"));
+        let all = |it: &Value| list(&it["sends"]).len() == 3;
+        let told = asking.until("unhandled", all)?;
+        let [gate, group, family] = list(&told["sends"]) else {
+            return Err(format!("three: {told}"));
         };
+        assert_eq!(family["to"], json!(["gate and its ancestors"]));
         assert_eq!((&gate["count"], &gate["to"]), (&json!(4), &json!(["gate"])));
         let why = group["why"].as_str().unwrap_or_default();
         assert!(
             why.ends_with("EMPTY` handles `Damage`; `Health` would"),
             "{why}"
         );
-        for row in [gate, group] {
+        for row in [gate, group, family] {
             assert!(row["last"].is_u64(), "{row}");
             let place = row["sent_at"].as_str().unwrap_or_default();
             assert!(place.contains("tests/server/answers.rs:"), "{row}");
