@@ -37,7 +37,8 @@
 //! sender, receiver, handler and place, and can be selected in turn. A place opens in your
 //! [editor](crate::Builder::editor). The consequences of the delivery are listed below.
 //!
-//! A messagee that is gone is still listed in **Messagees** (`2`), with its last values and the line that despawned it.
+//! A messagee that is gone is still listed in **Messagees** (`2`), with the line that despawned it. Its last values are
+//! known if somebody looked while it was there.
 //!
 //! # 4. See the whole
 //!
