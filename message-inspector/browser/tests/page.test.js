@@ -40,6 +40,15 @@ on_a_page("every view is opened on a running world", async (page) => {
   for (const text of ["showcase.Dragon", "showcase.Ghosts", "Supper"]) await page.locator("#view", { hasText: text }).waitFor();
 });
 
+on_a_page("a number leads to the view that lists what it counts", async (page) => {
+  for (const [name, title] of [["Messagees", "Messagees"], ["Backlog", "Later"], ["Failures", "Dead letters and failures"]]) {
+    await view(page, "now");
+    const tile = page.locator(".numbers div", { has: page.getByRole("link", { name, exact: true }) });
+    await tile.click({ position: { x: 4, y: 4 } });
+    await page.locator("#view h2", { hasText: title }).first().waitFor();
+  }
+});
+
 on_a_page("the address does not keep the token, and the page is loaded again without it", async (page) => {
   assert.match(they.world.url, /\?token=[0-9a-f]{32}$/);
   assert.equal(new URL(page.url()).search, "");
