@@ -124,7 +124,7 @@ impl Usage {
     pub(crate) fn help(&self) -> String {
         let options = self.options.iter();
         let options = options.chain(&[("--help", "Prints this text.")]);
-        let options = options.map(|(option, what)| format!("  {option:<16} {what}"));
+        let options = options.map(|(option, what)| format!("  {option:<21} {what}"));
         format!(
             "{}\n\nUsage: cargo run --release --example {} [-- OPTIONS]\n\nOptions:\n{}\n\n{}",
             self.about,

@@ -52,6 +52,12 @@ export async function view(page, name) {
   await page.waitForSelector(`#view[data-at="#/${name}"][data-ready]`);
 }
 
+/** Searches the timeline, and waits for what is found. */
+export async function search(page, words) {
+  await page.fill("[data-search]", words);
+  await page.waitForSelector(".frames:not([aria-busy])", { state: "attached" });
+}
+
 /** Starts a program for the tests of a file. What it returns runs a test on a page of its own, which must have no faults. */
 export function pages(program) {
   const they = {};

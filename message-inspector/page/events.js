@@ -55,8 +55,9 @@ export function eventLine(event) {
   if (event.event === "arrived") return [number, " ", message(event), ` has arrived from ${event.from}, where it was sent as #${event.from_send}`, at(event)];
   if (event.event === "came back") return [number, " ", message(event), ` has come back from ${event.from_number ? `#${event.from_number} of ` : ""}${event.from}, from its frame ${event.from_frame}`, at(event), event.why ? `: ${event.why}` : null];
   if (event.event === "called") return [number, " ", message(event), " received by ", receiver(event), handler(event)];
-  return h("span", { class: BAD.includes(event.event) || event.received === 0 && !event.pending ? "bad" : null }, event.event, event.receiver ? [" ", receiver(event)] : null, event.why ? `: ${event.why}` : null,
-    event.received !== undefined && event.received !== null ? `: received by ${event.received}` : null);
+  if (event.event === "returned" && event.receiver) return [receiver(event), ` ${event.why}`];
+  return h("span", { class: BAD.includes(event.event) || event.received === 0 && !event.pending ? "bad" : null }, event.event, event.receiver ? [" ", receiver(event)] : null,
+    event.received !== undefined && event.received !== null ? `: received by ${event.received || "nobody"}` : null, event.why ? `: ${event.why}` : null);
 }
 
 /** A list of events. */

@@ -12,10 +12,10 @@ export default {
     const search = h("input", { type: "search", placeholder: "Message, sender, recipient or key", "aria-label": "Search pending messages", "data-search": true });
     const [list, note] = [h("div", {}), h("p", { class: "quiet", role: "status" })];
     const svg = s("svg", { class: "axis", role: "img", "aria-label": "The next ten seconds" });
-    root.append(h("h2", {}, "Later"), h("div", { class: "bar" }, search), h("div", { class: "scroll ahead" }, svg), note, list);
+    root.append(h("h2", {}, "Later"), h("p", { class: "quiet" }, "What was posted and is not due yet. A message that is sent at once cannot be foreseen."), h("div", { class: "bar" }, search), h("div", { class: "scroll ahead" }, svg), note, list);
     let [told, at] = [null, 0];
-    // A view that is held is not read again, and stands still.
-    const draw = () => told && axis(svg, told, Math.min(1.2, (performance.now() - at) / 1000));
+    // A view that is held is not read again, and stands still, like a frame of a log.
+    const draw = () => told && axis(svg, told, source.isReplay ? 0 : Math.min(1.2, (performance.now() - at) / 1000));
     const drawing = setInterval(() => svg.isConnected ? draw() : clearInterval(drawing), DRAWN);
     const act = (post, what) => source.post(`later/${post.post}/${what}`).then(poll, trouble);
     const due = (post) => ({ now: "now", frame: `frame ${post.due.at}`, time: span(post.left), unscaled: `${span(post.left)} unscaled` })[post.due.kind];

@@ -49,16 +49,16 @@ export default {
     };
     search.addEventListener("input", () => { list().catch(() => {}); });
 
-    const ending = ({ gone }) => h("p", { class: "bad", id: "ended" }, `Gone since frame ${gone.frame}`, gone.place ? [", despawned at ", place(gone.place)] : null, ". ", gone.cause ? link(`cause/${gone.cause}`, `Why (#${gone.cause})`) : null);
+    const ending = ({ gone }) => h("p", { class: "bad", id: "ended" }, `Gone ${gone.place ? "since" : "by"} frame ${gone.frame}`, gone.place ? [", despawned at ", place(gone.place)] : null, ". ", gone.cause ? link(`cause/${gone.cause}`, `Why (#${gone.cause})`) : null);
     const show = (row) => {
       const tags = [...row.mnemonics.map((name) => `@${name}`), ...row.groups.map((name) => `%${name}`), ...(row.proxy ? ["of another node"] : [])];
       replace(one, h("h2", {}, label(row), " ", h("span", { class: "quiet" }, row.id)),
         row.gone ? ending(row) : null,
         row.path.length ? h("p", {}, "In ", row.path.map((up) => [link(`messagees/${encodeURIComponent(up.id)}`, up.name ?? up.id), " / "])) : null,
         h("p", {}, tags.map((tag) => h("span", { class: "tag" }, tag)), row.children ? `${number(row.children)} children` : null),
-        h("h3", {}, row.gone ? `Last values, after frame ${row.gone.read}` : "Components"),
+        h("h3", {}, !row.gone ? "Components" : row.components.length ? `Last values, after frame ${row.gone.read}` : "Last values"),
         row.components.length ? row.components.map((it) => h("div", {}, h("p", { class: it.enabled ? null : "off" }, h("strong", { title: it.component }, it.short), " ", h("span", { class: "quiet" }, it.enabled ? it.hook : `${it.hook}, disabled`)),
-          it.value === null || it.value === undefined ? h("p", { class: "quiet" }, `no value is shown: ${it.why}`) : h("pre", {}, it.value), editor(source, row, it, again), whoChanged(source, openWorld, row, it, trouble))) : h("p", { class: "quiet" }, "None."),
+          it.value === null || it.value === undefined ? h("p", { class: "quiet" }, `no value is shown: ${it.why}`) : h("pre", {}, it.value), editor(source, row, it, again), whoChanged(source, openWorld, row, it, trouble))) : h("p", { class: "quiet" }, row.gone ? "None were read." : "None."),
         h("h3", {}, "Received lately"), eventList(row.received, "Nothing that was followed."),
         h("h3", {}, "Sent lately"), eventList(row.sent, "Nothing that was followed."),
         row.gone ? null : h("h3", {}, "Pending for it"), row.gone ? null : table("Pending", [{ name: "Message", cell: (post) => post.short }, { name: "From", cell: (post) => post.from }, { name: "Left", num: true, cell: (post) => span(post.left) }], row.pending, { none: "Nothing." }));

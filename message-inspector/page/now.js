@@ -17,10 +17,10 @@ export default {
       { name: "Last", num: true, cell: (row) => row.last ? link(`cause/${row.last}`, `#${row.last}`, { "data-key": `unheard ${row.message} ${row.why}` }) : "" },
     ], sends) : null);
     const show = (now) => {
-      const cell = (name, value, bad) => h("div", {}, h("dt", {}, name), h("dd", { class: bad ? "bad" : null }, value));
+      const cell = (name, value, bad, to) => h("div", {}, h("dt", {}, to ? link(to, name) : name), h("dd", { class: bad ? "bad" : null }, value));
       const dropped = Object.values(now.dropped ?? {}).reduce((sum, count) => sum + count, 0);
-      replace(numbers, cell("Deliveries / s", rate(now.rate)), cell("Messagees", number(now.messagees)),
-        cell("Backlog", number(now.pending)), cell("Failures", number(now.failures), now.failures > 0), cell("Dead letters", number(now.dead_letters), now.dead_letters > 0),
+      replace(numbers, cell("Deliveries / s", rate(now.rate)), cell("Messagees", number(now.messagees), false, "messagees"),
+        cell("Backlog", number(now.pending), false, "later"), cell("Failures", number(now.failures), now.failures > 0, "letters"), cell("Dead letters", number(now.dead_letters), now.dead_letters > 0, "letters"),
         cell("Dropped here", number(dropped)), cell("Frames / s", rate(now.fps)));
       // In the order of their names, so that nothing jumps.
       const rows = [...now.messages].slice(0, 200).sort((a, b) => a.message < b.message ? -1 : 1);

@@ -1,5 +1,6 @@
 // A recording, as `Recorder::write_json_lines` writes it, answers the questions that a running program does.
 
+import { wanted } from "./cells.js";
 import { Refused } from "./server.js";
 
 const short = (name) => name.split(/::|\./).pop();
@@ -126,13 +127,15 @@ export class Recording {
       unheard: event.event === "unhandled" };
   }
 
-  timeline({ message, frames: most = 60, before }) {
-    const frames = new Map();
+  timeline({ message, frames: most = 60, before, search }) {
+    const [frames, fits] = [new Map(), wanted(search ?? "")];
     for (const event of this.events) {
       if (!["called", "died", "refused", "unhandled"].includes(event.event) || (message && event.message !== message)) continue;
       if (event.frame >= (before ?? Infinity)) continue;
+      const delivery = this.delivery(event);
+      if (!fits(delivery)) continue;
       const frame = frames.get(event.frame) ?? { frame: event.frame, time: event.time / 1e9, cut: false, deliveries: [] };
-      frame.deliveries.push(this.delivery(event));
+      frame.deliveries.push(delivery);
       frames.set(event.frame, frame);
     }
     return { frames: [...frames.values()].sort((a, b) => a.frame - b.frame).slice(-most), lanes: [], left_out: 0, kept: { first: this.events[0]?.frame ?? 0, last: this.events.at(-1)?.frame ?? 0 } };

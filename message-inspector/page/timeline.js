@@ -1,6 +1,6 @@
 // Frames with their deliveries, as a list or as lanes; one that is chosen shows why it happened.
 
-import { about, label, receiver, receivers, runs, state, wanted } from "./cells.js";
+import { about, label, receiver, receivers, runs, state } from "./cells.js";
 import { h, link, replace } from "./dom.js";
 import { lanes } from "./lanes.js";
 
@@ -11,16 +11,18 @@ const option = (value, text) => h("option", { value }, text);
 
 export default {
   name: "timeline", title: "Timeline",
-  open(root, { source }) {
+  open(root, { source, trouble }) {
     const filter = h("input", { type: "search", placeholder: "Message, name or handler; -Tick leaves out", "aria-label": "Show only", "data-search": true });
     const own = h("input", { type: "checkbox", id: "own" });
     const as = h("select", { "aria-label": "Show as" }, option("", "frames"), option("type", "lanes by type"), option("messagee", "lanes by messagee"));
     const page = (name, go) => h("button", { type: "button", onclick: () => go() }, name);
-    const [older, newer, newest] = [page("← Older", () => turn(data.frames[0]?.frame ?? 0)), page("Newer →", () => turn((data.frames.at(-1)?.frame ?? 0) + FRAMES + 1)), page("Newest", () => turn(null))];
+    const [older, newer, newest] = [page("← Older", () => { newerPages.push(before); turn(data.frames[0]?.frame ?? 0); }), page("Newer →", () => turn(newerPages.pop() ?? null)), page("Newest", () => begin())];
     const [frames, note, strip] = [h("div", { class: "frames" }), h("p", { class: "quiet", role: "status" }), lanes()];
     root.append(h("h2", {}, "Timeline"), h("p", { class: "quiet" }, "Each box is one delivery, or several of one kind. Choose one to see its cause, back to the line of source."),
       h("div", { class: "bar" }, filter, as, h("label", {}, own, " the manager's own messages"), h("span", { class: "pages" }, older, " ", newer, " ", newest)), note, frames, strip.whole);
-    let [data, before] = [null, null];
+    let [data, before, asked] = [null, null, 0];
+    // How the pages that are newer than this one were asked for.
+    const newerPages = [];
     // Runs that are unfolded.
     const open = new Set();
 
@@ -36,14 +38,12 @@ export default {
     };
     const show = () => {
       if (!data) return;
-      const fits = wanted(filter.value);
       // They tell of what comes and goes, and there can be many of them. What went wrong is always shown.
       const hides = (it) => !own.checked && it.from === "the manager" && !it.bad;
       let hidden = 0;
       const rows = data.frames.map((frame) => {
-        const found = frame.deliveries.filter(fits);
-        const all = found.filter((it) => !hides(it));
-        hidden += found.length - all.length;
+        const all = frame.deliveries.filter((it) => !hides(it));
+        hidden += frame.deliveries.length - all.length;
         return { frame, all };
       }).filter(({ all }) => all.length);
       [frames.hidden, strip.whole.hidden] = [as.value !== "", as.value === ""];
@@ -53,13 +53,20 @@ export default {
         h("div", { class: "cells" }, cells(all), frame.cut ? h("span", { class: "quiet" }, "… there were more than are kept") : null))));
       const [first, last] = [data.frames[0]?.frame ?? 0, data.frames.at(-1)?.frame ?? 0];
       [older.disabled, newer.disabled, newest.disabled] = [!data.kept || first <= data.kept.first, before === null, before === null];
-      note.textContent = [rows.length ? `${rows.length} frames with something to see.` : "Nothing was delivered in the frames that are kept.", data.kept ? `Frames ${first} to ${last}; ${data.kept.first} to ${data.kept.last} are kept.` : "",
+      const none = filter.value.trim() ? "Nothing that is kept fits the search." : "Nothing was delivered in the frames that are kept.";
+      note.textContent = [rows.length ? `${rows.length} frames with something to see.` : none, data.frames.length ? `Frames ${first} to ${last}; ${data.kept.first} to ${data.kept.last} are kept.` : data.kept ? `Frames ${data.kept.first} to ${data.kept.last} are kept.` : "",
         hidden ? `${hidden} of the manager's own are not shown.` : "", left ? `${left} more lanes.` : ""].filter(Boolean).join(" ");
     };
-    const load = async () => { data = await source.get("timeline", { frames: FRAMES, limit: 3000, before }); show(); };
-    const turn = (to) => { before = to !== null && data.kept && to > data.kept.last ? null : to; load().catch(() => {}); };
+    const load = async () => {
+      const mine = asked += 1;
+      const answer = await source.get("timeline", { frames: FRAMES, limit: 3000, before, search: filter.value.trim() });
+      // An answer that is late belongs to another search or page.
+      if (mine === asked) { data = answer; frames.removeAttribute("aria-busy"); show(); }
+    };
+    const turn = (to) => { before = to; frames.setAttribute("aria-busy", "true"); load().catch(trouble); };
+    const begin = () => { newerPages.length = 0; turn(null); };
     for (const input of [own, as]) input.addEventListener("change", show);
-    filter.addEventListener("input", show);
+    filter.addEventListener("input", begin);
     frames.addEventListener("keydown", (event) => {
       const all = [...frames.querySelectorAll("a, button")];
       const at = all.indexOf(document.activeElement);
@@ -69,7 +76,7 @@ export default {
       event.preventDefault();
     });
     const isPointedAt = (it) => it.contains(document.activeElement) || it.matches(":hover");
-    return { forget: () => { data = before = null; }, poll: async () => {
+    return { forget: () => { data = before = null; newerPages.length = 0; }, poll: async () => {
       if (data && before !== null) return;
       // The frames do not move while the reader points at them.
       if (data?.frames.length && (isPointedAt(frames) || isPointedAt(strip.whole))) {

@@ -42,12 +42,12 @@ export function travelBar(root, { arrived, leave, trouble }) {
   };
 
   const changed = (it) => {
-    const what = `${short(it.component)}${it.field ? `.${it.field}` : ""} of messagee ${it.messagee}`;
+    const what = `${short(it.component)}${it.field ? `.${it.field}` : ""} of ${it.name ?? `messagee ${it.messagee}`}`;
     if (it.error) return h("p", { class: "bad" }, it.component ? `${what}: ${it.error}` : it.error);
     if (!it.found) return h("p", {}, `${what} has not changed in this log before this frame.`);
     const by = it.delivery;
     return h("div", { class: "changed" },
-      h("p", {}, `In frame ${it.frame}, ${what} was ${it.before === it.after ? "called, but not changed, " : "changed "}`, by ? ["by ", h("strong", { title: by.message }, short(by.message)), ` from ${by.sender_name ? `"${by.sender_name}"` : by.sender}`, by.handler ? [" in ", h("code", {}, by.handler)] : null] : "between deliveries",
+      h("p", {}, `In frame ${it.frame}, ${what} was ${it.before === it.after ? "called, but not changed, " : "changed "}`, by ? ["by ", h("strong", { title: by.message }, short(by.message)), ` from ${by.sender_name ?? by.sender}`, by.handler ? [" in ", h("code", {}, by.handler)] : null] : "between deliveries",
         it.place ? [", at ", h("code", { id: "changed-at" }, it.place)] : null, it.sent_at ? [", sent at ", h("code", {}, it.sent_at)] : null, "."),
       h("dl", { class: "two" }, h("dt", {}, "before"), h("dd", {}, h("pre", {}, it.before ?? "nothing")), h("dt", {}, "after"), h("dd", {}, h("pre", {}, it.after))),
       h("p", {}, it.cause ? [link(`cause/${it.cause}`, "Why did this happen?"), " "] : null,

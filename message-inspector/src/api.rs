@@ -197,8 +197,9 @@
 //!
 //! # GET timeline
 //!
-//! Query: `frames=N` (the last N frames, 60, at most 600), `before=FRAME` (only earlier frames),
-//! `message=TYPE`, `messagee=ID` (sender or receiver), `limit=N` (deliveries, 2000, at most 10000).
+//! Query: `frames=N` (the last N frames with such deliveries, 60, at most 600), `before=FRAME` (only earlier frames),
+//! `message=TYPE`, `messagee=ID` (sender or receiver), `search=WORDS` (type, sender, receiver, component, handler or
+//! outcome contain each word, and none behind `-`; at most 16), `limit=N` (deliveries, 2000, at most 10000).
 //!
 //! `{"frames": [{"frame": N, "time": S, "cut": BOOL, "deliveries": [DELIVERY, …]}, …], "lanes": [LANE, …],
 //! "left_out": N, "kept": {"first", "last"}}`; the oldest frame first. `cut` is `true` if the budget of events ran out in this frame.
@@ -363,10 +364,10 @@
 //! | `trouble` | why the log cannot be replayed further, or `null` |
 //! | `change` | CHANGE, or `null` before one was looked for in this frame |
 //!
-//! `CHANGE`: `{"messagee": ID, "component": NAME, "field": TEXT}` as asked for; and `{"error": TEXT}`, `{"found": false}`
-//! if the log has none before this frame, or `{"found": true, "frame": N, "before": TEXT or null, "after": TEXT,
-//! "delivery": EVENT or null, "cause": trace id or null, "place": PLACE or null, "sent_at": PLACE or null}`. `delivery` is
-//! the event that the receiver was called.
+//! `CHANGE`: `{"messagee": ID, "component": NAME, "field": TEXT}` as asked for; and `{"error": TEXT}`, `{"found": false,
+//! "name": TEXT or null}` if the log has none before this frame, or `{"found": true, "name": TEXT or null, "frame": N,
+//! "before": TEXT or null, "after": TEXT, "delivery": EVENT or null, "cause": trace id or null, "place": PLACE or null,
+//! "sent_at": PLACE or null}`. `name` is that of the messagee, and `delivery` the event that the receiver was called.
 //!
 //! # POST travel/go, travel/who, travel/delivery, travel/on and travel/close
 //!

@@ -21,9 +21,10 @@
 //!
 //! Press `4` for the **Timeline**, then `/`, and type `knight`. Each box is a delivery; the newest frame
 //! comes first. A box with a red border has failed, and one with a dashed border was received by nobody. Deliveries of
-//! one kind are folded into one box with their count. A word behind `-` leaves something out: `knight -Advance`. The
-//! buttons lead back through all that is kept. The timeline does not move while you point at it. The
-//! messages that the manager itself sends when messagees come and go are shown on request.
+//! one kind are folded into one box with their count. A search looks through all that is kept, however long ago the
+//! knight died. A word behind `-` leaves something out: `knight -Advance`. The buttons lead back page by page. The
+//! timeline does not move while you point at it. The messages that the manager itself sends when messagees come and go
+//! are shown on request.
 //!
 //! *Lanes* show the same as a row for each type or messagee, in which a box is as wide as all that the delivery led
 //! to. The wheel zooms.
@@ -36,7 +37,8 @@
 //! sender, receiver, handler and place, and can be selected in turn. A place opens in your
 //! [editor](crate::Builder::editor). The consequences of the delivery are listed below.
 //!
-//! A messagee that is gone is still listed in **Messagees** (`2`), with its last values and the line that despawned it.
+//! A messagee that is gone is still listed in **Messagees** (`2`), with the line that despawned it. Its last values are
+//! known if somebody looked while it was there.
 //!
 //! # 4. See the whole
 //!

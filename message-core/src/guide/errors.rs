@@ -3,7 +3,7 @@
 //! | what happened | how it is reported |
 //! |---|---|
 //! | the recipient is gone, unbound, or of another manager | the send returns [`SendError`](crate::SendError); its [`kind`](crate::SendError::kind) says which |
-//! | nobody handles the message | no error: [`Receipt::received`](crate::Receipt::received) is 0 |
+//! | nobody handles the message | no error: [`Receipt::received`](crate::Receipt::received) is 0; [`report_unhandled`](crate::ManagerConfig::report_unhandled) prints why |
 //! | nobody answers a request | [`NoAnswer`](crate::SendErrorKind::NoAnswer) |
 //! | a header required receivers, and fewer received | [`NotReceived`](crate::SendErrorKind::NotReceived), or a dead letter if the message was delivered later |
 //! | a handler returned an error | [`Receipt::failed`](crate::Receipt::failed), and the message [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone |

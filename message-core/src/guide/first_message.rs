@@ -40,6 +40,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! If a handler does not run, let the manager say why. With
+//! `MessageManager::with_config(ManagerConfig::new().report_unhandled(true))`, the first such send of each kind is printed
+//! to stderr: with its line, the components of the messagee, and those that would handle the message.
+//!
 //! To do more, a handler takes a [`Context`](crate::Context) as its third parameter. Through it, the
 //! handler sends, posts, spawns and reads other components:
 //!

@@ -30,11 +30,11 @@ on_a_page("its countdown runs, and a view that is held stands still", async (pag
   assert.equal(await left.textContent(), held);
 });
 
-on_a_page("no word of a table is broken", async (page) => {
-  for (const name of ["later", "now"]) {
+on_a_page("no word of a table or a tree is broken", async (page) => {
+  for (const name of ["later", "now", "messagees"]) {
     await view(page, name);
-    await page.locator("tbody tr.row").first().waitFor();
-    const broken = await page.evaluate(() => [...document.querySelectorAll("td button, td strong, td a, th")].filter((it) => /^\S+$/.test(it.textContent.trim()) && it.getClientRects().length > 1).map((it) => it.textContent));
+    await page.locator("tbody tr.row, .tree .line").first().waitFor();
+    const broken = await page.evaluate(() => [...document.querySelectorAll("td button, td strong, td a, th, .tree a")].filter((it) => /^\S+$/.test(it.textContent.trim()) && it.getClientRects().length > 1).map((it) => it.textContent));
     assert.deepEqual(broken.filter((it) => !it.includes("/")), [], name);
   }
 }, { width: 900, height: 700 });

@@ -36,9 +36,9 @@ function faint() {
   return [...new Set(found)].slice(0, 10);
 }
 
-/** Finds what can be touched and is too low. */
+/** Finds what can be touched and is too low; a number of *Now* is touched as a whole. */
 function low(least) {
-  const touched = [...document.querySelectorAll("a, button, input, select, textarea")].filter((it) => it.checkVisibility() && !it.closest("svg, .skip, .hidden, .stack thead"));
+  const touched = [...document.querySelectorAll("a, button, input, select, textarea")].filter((it) => it.checkVisibility() && !it.closest("svg, .skip, .hidden, .stack thead, .numbers"));
   const inText = (it) => it.matches("a") && it.closest("p, li, td, dd") && !it.closest("nav, .line, .cells, .bar");
   const height = (it) => Math.max(it.getBoundingClientRect().height, it.matches("[type=checkbox]") ? it.closest("label").getBoundingClientRect().height : 0);
   return [...new Set(touched.filter((it) => !inText(it) && height(it) < least - 0.5).map((it) => `${height(it).toFixed(0)} px: ${it.outerHTML.slice(0, 120)}`))].slice(0, 10);

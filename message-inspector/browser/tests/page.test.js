@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { VIEWS, look, pages, start, view } from "../page.js";
+import { VIEWS, look, pages, search, start, view } from "../page.js";
 
 const SHOWCASE = process.env.SHOWCASE;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -22,7 +22,7 @@ const clock = (page) => page.evaluate(() => Number(document.querySelector("#cloc
 /** Waits until the last frames have a delivery of that type, and opens its cause. */
 async function open_cause(page, message) {
   await view(page, "timeline");
-  await page.fill("[data-search]", message);
+  await search(page, message);
   await page.locator(`.cells a[aria-label^="${message} → "]`).first().click();
   await page.waitForSelector("#chain li");
 }
@@ -38,6 +38,15 @@ on_a_page("every view is opened on a running world", async (page) => {
   }
   await view(page, "startup");
   for (const text of ["showcase.Dragon", "showcase.Ghosts", "Supper"]) await page.locator("#view", { hasText: text }).waitFor();
+});
+
+on_a_page("a number leads to the view that lists what it counts", async (page) => {
+  for (const [name, title] of [["Messagees", "Messagees"], ["Backlog", "Later"], ["Failures", "Dead letters and failures"]]) {
+    await view(page, "now");
+    const tile = page.locator(".numbers div", { has: page.getByRole("link", { name, exact: true }) });
+    await tile.click({ position: { x: 4, y: 4 } });
+    await page.locator("#view h2", { hasText: title }).first().waitFor();
+  }
 });
 
 on_a_page("the address does not keep the token, and the page is loaded again without it", async (page) => {
@@ -81,7 +90,7 @@ on_a_page("a line that cannot be read says what was wrong, and sends nothing", a
 on_a_page("a cause chain is followed back to the line of source that began it", async (page) => {
   const source = readFileSync(new URL("../../examples/showcase.rs", import.meta.url), "utf8").split("\n");
   await view(page, "timeline");
-  await page.fill("[data-search]", "guard");
+  await search(page, "guard");
   await page.locator('.cells a[aria-label^="Damage → castle"]').first().click();
   await page.locator("#chain li").nth(20).waitFor();
   const [, line] = /showcase\.rs:(\d+)/.exec(await page.locator("#origin").textContent());

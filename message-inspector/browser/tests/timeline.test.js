@@ -1,11 +1,11 @@
 // The timeline: what is left out, folded and paged, and its lanes.
 
 import assert from "node:assert/strict";
-import { pages, view } from "../page.js";
+import { pages, search, view } from "../page.js";
 
 const { on_a_page } = pages(process.env.SHOWCASE);
 const held = async (page) => { await page.keyboard.press("h"); await page.locator("#state", { hasText: "held" }).waitFor(); };
-const filter = async (page, text) => { await page.fill("[data-search]", text); await page.locator("[data-search]").blur(); };
+const filter = async (page, text) => { await search(page, text); await page.locator("[data-search]").blur(); };
 
 on_a_page("what stands behind a minus is left out", async (page) => {
   await view(page, "timeline");
@@ -31,7 +31,7 @@ on_a_page("equal deliveries are one box with their count and receivers, and unfo
 
 on_a_page("pages lead back through all that is kept, and stand still", async (page) => {
   await view(page, "timeline");
-  await page.waitForFunction(() => /; (\d+) to (\d+) are kept/.test(document.querySelector("#view [role=status]").textContent) && Number(RegExp.$2) - Number(RegExp.$1) > 130);
+  await page.locator("button:enabled", { hasText: "Older" }).waitFor();
   const range = async () => /Frames (\d+) to (\d+); (\d+) to/.exec(await page.locator("#view [role=status]").textContent()).slice(1).map(Number);
   const [, newest] = await range();
   const older = page.getByRole("button", { name: "Older" });
@@ -58,8 +58,31 @@ on_a_page("a recording has lanes, pages and folded deliveries too", async (page)
   await page.locator(".cells button", { hasText: "Advance ×4 → everyone: 1v0, 2v0, 3v0, … (4)" }).first().waitFor();
   await page.getByRole("button", { name: "Older" }).click();
   await page.locator("#view [role=status]", { hasText: "Frames 30 to 89; 0 to 149 are kept" }).waitFor();
+  await page.getByRole("button", { name: "Newer" }).click();
+  await page.locator("#view [role=status]", { hasText: "Frames 90 to 149; 0 to 149 are kept" }).waitFor();
   await page.getByLabel("Show as").selectOption("type");
   await page.locator('.drawing a[aria-label^="Advance ×4"]').first().waitFor();
+});
+
+on_a_page("a search looks through all that is kept, and says when there is nothing", async (page) => {
+  const call = (frame, message) => ({ event: "called", message, send: frame * 10, delivery: frame * 10 + 1, frame, time: frame * 1e7, wall: 0, sender: "outside", recipient: "everyone", receiver: "`a::Orc` of messagee 1v0", handler: "hear" });
+  const events = Array.from({ length: 150 }, (_, frame) => call(frame, frame === 7 ? "a::Died" : "a::Update"));
+  await page.setInputFiles("#file", { name: "orcs.jsonl", mimeType: "text/plain", buffer: Buffer.from(events.map((it) => JSON.stringify(it)).join("\n")) });
+  await page.locator("#state", { hasText: "recording orcs.jsonl" }).waitFor();
+  await view(page, "timeline");
+  await filter(page, "died");
+  await page.locator(".frame .when", { hasText: "7 · 0.07 s" }).waitFor();
+  await page.locator("#view [role=status]", { hasText: "1 frames with something to see" }).waitFor();
+  await filter(page, "knight");
+  await page.locator("#view [role=status]", { hasText: "Nothing that is kept fits the search. Frames 0 to 149 are kept." }).waitFor();
+});
+
+on_a_page("a search of a running world finds what is older than a page", async (page) => {
+  await page.waitForFunction(() => Number(document.querySelector("#clock dd").textContent) >= 140);
+  await view(page, "timeline");
+  await search(page, "Alarm");
+  const frames = await page.locator(".frame .when").evaluateAll((all) => all.map((it) => parseInt(it.textContent, 10)));
+  assert.ok(frames[0] - frames.at(-1) > 60, String(frames));
 });
 
 on_a_page("in lanes, a delivery is as wide as all that it led to, and the wheel zooms", async (page) => {

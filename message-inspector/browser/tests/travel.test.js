@@ -64,6 +64,23 @@ on_a_page("what was recorded before the first look opens at any frame, step by s
   await close(page);
 });
 
+on_a_page("what is due stands still in a frame of a log, as its table does", async (page) => {
+  await go_back(page);
+  await page.fill("#frame", "41");
+  await page.keyboard.press("Enter");
+  await stands(page, 41);
+  await view(page, "later");
+  const ring = page.locator(".axis .due", { hasText: "Ring → bell" });
+  await ring.waitFor();
+  const due = page.locator("tr", { has: page.locator('button[aria-label^="Cancel Ring to"]') }).locator("td").first();
+  const text = await due.textContent();
+  for (let times = 0; times < 4; times += 1) {
+    assert.equal(await ring.locator(".left").textContent(), text);
+    await page.waitForTimeout(250);
+  }
+  await close(page);
+});
+
 on_a_page("who changed a value is found from the running world, and the change before it too", async (page) => {
   await page.waitForFunction(() => Number(document.querySelector("#clock dd").textContent) >= 70);
   const bell = await open_bell(page);
@@ -71,7 +88,7 @@ on_a_page("who changed a value is found from the running world, and the change b
   await page.getByLabel("Field of Bell").selectOption("rung");
   await page.getByRole("button", { name: "Who changed this?" }).click();
   const change = page.locator(".changed");
-  await change.filter({ hasText: "Bell.rung of messagee 1v0 was changed by Ring" }).waitFor();
+  await change.filter({ hasText: "Bell.rung of bell was changed by Ring" }).waitFor();
   const source = readFileSync(new URL("../../examples/showcase.rs", import.meta.url), "utf8").split("\n");
   const [, line] = /showcase\.rs:(\d+)/.exec(await page.locator("#changed-at").textContent());
   assert.match(source.slice(line - 2, Number(line) + 2).join("\n"), /fn ring/);
@@ -94,7 +111,7 @@ on_a_page("the component of a delivery is shown before and after it", async (pag
   await page.locator('.cells a[aria-label^="Ring → bell"]').first().click();
   await page.getByRole("button", { name: "What did it change?" }).click();
   const change = page.locator(".changed");
-  await change.filter({ hasText: "In frame 60, Bell of messagee 1v0 was changed by Ring" }).waitFor();
+  await change.filter({ hasText: "In frame 60, Bell of bell was changed by Ring" }).waitFor();
   assert.deepEqual(await change.locator("dd").allTextContents(), ["Bell(rung: 2)", "Bell(rung: 3)"]);
   await page.locator("#chain .here", { hasText: "Ring" }).waitFor();
   await close(page);

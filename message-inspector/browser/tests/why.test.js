@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { pages, view } from "../page.js";
+import { pages, search, view } from "../page.js";
 
 const { on_a_page } = pages(process.env.SHOWCASE);
 const source = readFileSync(new URL("../../examples/showcase.rs", import.meta.url), "utf8").split("\n");
@@ -10,7 +10,7 @@ const source = readFileSync(new URL("../../examples/showcase.rs", import.meta.ur
 /** Opens the cause of a delivery or send of the last frames. */
 export async function open(page, words, begin) {
   await view(page, "timeline");
-  await page.fill("[data-search]", words);
+  await search(page, words);
   await page.locator(`.cells a[aria-label^="${begin}"]`).first().click();
   await page.waitForSelector("#chain li");
 }
@@ -20,6 +20,8 @@ on_a_page("a cause begins with the answer, in names and lines of source", async 
   const answer = page.locator(".answer");
   assert.match(await answer.textContent(), /^archer received Shoot in Bow::shoot at .*showcase\.rs:\d+, posted by the program at .*showcase\.rs:/);
   assert.equal(await page.evaluate(() => document.querySelector("h2").nextElementSibling.firstElementChild.className), "answer");
+  const outcome = await page.locator("ul.steps li").allTextContents();
+  assert.equal(outcome[0], "archer returned");
   const [handler] = await answer.locator("a.place").all();
   const [, file, line] = /^vscode:\/\/file\/(.*):(\d+):1$/.exec(await handler.getAttribute("href"));
   assert.match(readFileSync(`/${file}`, "utf8").split("\n")[line - 1], /fn shoot/);
@@ -34,7 +36,7 @@ on_a_page("a subscriber is called what it is", async (page) => {
 
 on_a_page("a subscriber has the name of its owner in the cause, the timeline and the flow", async (page) => {
   await view(page, "timeline");
-  await page.fill("[data-search]", "Ring");
+  await search(page, "Ring");
   // The wire of the bell listens, too: what both receive is one box.
   await page.locator('.cells button[aria-label^="Ring ×2 → archer"]').first().click();
   await page.locator('.cells a[aria-label^="Ring → archer"]').first().click();
@@ -60,7 +62,7 @@ on_a_page("a send that nobody received is listed, marked, and explained", async 
   await row.filter({ hasText: "door" }).filter({ hasText: "has `Frame` and `Lock`; neither handles `Open`; `Hinge` would" }).waitFor();
   await page.locator("tr", { hasText: "no member of `showcase.Ghosts` handles `Alarm`; `Guard` would" }).waitFor();
   await view(page, "timeline");
-  await page.fill("[data-search]", "Open");
+  await search(page, "Open");
   await page.locator('.cells a.unheard[aria-label^="Open → door"]').first().click();
   await page.locator("#nobody", { hasText: "Nobody received it: door has `Frame` and `Lock`; neither handles `Open`; `Hinge` would." }).waitFor();
   const [, line] = /showcase\.rs:(\d+)/.exec(await page.locator(".answer").textContent());

@@ -6,7 +6,7 @@ use message_core::trace::{TraceEvent, TraceId, Traced};
 use message_core::{MessageeId, Recipient};
 use serde_json::{Value, json};
 
-use super::event::told;
+use super::event::{name_of, told};
 use super::{History, short};
 use crate::shared::{Glimpse, Seen};
 
@@ -45,9 +45,20 @@ impl Remembered {
             }
         }
         for id in seen.gone {
-            if let Some(known) = self.by_id.get_mut(&format!("{id:#}")) {
-                known.gone = Some(frame);
-            }
+            let words = format!("{id:#}");
+            let known = self.by_id.entry(words.clone()).or_insert_with(|| {
+                self.order.push_back(words);
+                Known {
+                    last: Glimpse {
+                        id,
+                        name: name_of(id),
+                        values: Vec::new(),
+                    },
+                    frame,
+                    gone: None,
+                }
+            });
+            known.gone = Some(frame);
         }
         while self.order.len() > REMEMBERED
             && let Some(id) = self.order.pop_front()

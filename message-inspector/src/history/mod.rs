@@ -28,7 +28,7 @@ use dead::Remembered;
 use letters::Letters;
 use unheard::Unheard;
 
-pub(crate) use timeline::Wanted;
+pub(crate) use timeline::{Search, Wanted};
 
 /// How many groups of dead letters and failures are kept.
 const GROUPS: usize = 500;

@@ -17,7 +17,59 @@ pub(crate) struct Wanted {
     pub(crate) before: Option<u64>,
     pub(crate) message: Option<String>,
     pub(crate) messagee: Option<String>,
+    pub(crate) search: Search,
     pub(crate) limit: usize,
+}
+
+/// How many words a search can have: each is looked for in every delivery that is kept.
+const WORDS: usize = 16;
+
+/// The words that a delivery has to have, and those that it must not have.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    has: Vec<String>,
+    lacks: Vec<String>,
+}
+
+impl Search {
+    /// Reads a search: words, those to leave out behind `-`. Returns an error if there are too many.
+    pub(crate) fn of(text: &str) -> Result<Self, String> {
+        let text = text.to_lowercase();
+        let words = text.split_whitespace().filter(|&word| word != "-");
+        let mut search = Self::default();
+        for (nth, word) in words.enumerate() {
+            if nth == WORDS {
+                return Err(format!("a search has at most {WORDS} words"));
+            }
+            match word.strip_prefix('-') {
+                Some(word) => search.lacks.push(word.to_owned()),
+                None => search.has.push(word.to_owned()),
+            }
+        }
+        Ok(search)
+    }
+
+    fn is_for_all(&self) -> bool {
+        self.has.is_empty() && self.lacks.is_empty()
+    }
+
+    fn fits(&self, delivery: &Value) -> bool {
+        const TEXTS: [&str; 7] = [
+            "message",
+            "from",
+            "to",
+            "recipient",
+            "component",
+            "handler",
+            "outcome",
+        ];
+        if self.is_for_all() {
+            return true;
+        }
+        let texts = TEXTS.map(|field| delivery[field].as_str().unwrap_or_default().to_lowercase());
+        let has = |word: &String| texts.iter().any(|text| text.contains(word));
+        self.has.iter().all(has) && !self.lacks.iter().any(has)
+    }
 }
 
 impl Wanted {
@@ -93,28 +145,40 @@ impl History {
         let mut lanes = Lanes::default();
         let mut frames: BTreeMap<u64, (f64, Vec<Value>)> = BTreeMap::new();
         let (mut count, mut left_out) = (0, 0);
+        let (mut found, mut at) = (0, None);
         let before = wanted.before.unwrap_or(u64::MAX);
-        let last = self.events().rev().map(|it| it.moment.frame);
-        let last = last.filter(|&frame| frame < before).max().unwrap_or(0);
-        let first = (last + 1).saturating_sub(wanted.frames);
         // The newest first, so that the limit leaves out the oldest.
         for event in self.events().rev() {
             let frame = event.moment.frame;
-            if frame < first || frame >= before || !wanted.fits(event) {
+            if frame >= before || !wanted.fits(event) {
                 continue;
             }
-            let Some(mut delivery) = delivery(event, &begins, &ends, &mut lanes) else {
+            let Some((receiver, mut delivery)) = delivery(event, &begins, &ends) else {
                 continue;
             };
-            if count == wanted.limit {
+            let is_left_out = count == wanted.limit;
+            // A delivery that is only counted needs no names.
+            if !is_left_out || !wanted.search.is_for_all() {
+                for field in ["from", "to", "recipient"] {
+                    let words = delivery[field].as_str().unwrap_or_default().to_owned();
+                    delivery[field] = self.remembered.named(words).into();
+                }
+            }
+            if !wanted.search.fits(&delivery) {
+                continue;
+            }
+            if at.replace(frame) != Some(frame) {
+                found += 1;
+            }
+            if found > wanted.frames {
+                break;
+            }
+            if is_left_out {
                 left_out += 1;
                 continue;
             }
             count += 1;
-            for field in ["from", "to", "recipient"] {
-                let words = delivery[field].as_str().unwrap_or_default().to_owned();
-                delivery[field] = self.remembered.named(words).into();
-            }
+            delivery["lane"] = lanes.of(receiver).into();
             let time = event.moment.time.as_secs_f64();
             let entry = frames.entry(frame).or_insert_with(|| (time, Vec::new()));
             entry.1.push(delivery);
@@ -137,12 +201,12 @@ impl History {
     }
 }
 
+/// Returns a delivery, or a send that reached nobody, with the messagee in whose lane it belongs.
 fn delivery(
     event: &TraceEvent,
     begins: &HashMap<TraceId, &TraceEvent>,
     ends: &Ends<'_>,
-    lanes: &mut Lanes,
-) -> Option<Value> {
+) -> Option<(Option<MessageeId>, Value)> {
     let send = event.send.and_then(|send| begins.get(&send)).copied();
     let cause = match send.map(|send| &send.what) {
         Some(Traced::Sent { cause, .. }) => *cause,
@@ -163,7 +227,7 @@ fn delivery(
         "handler": Value::Null,
         "unheard": false,
     });
-    match &event.what {
+    let lane = match &event.what {
         Traced::Called {
             delivery,
             receiver,
@@ -183,7 +247,6 @@ fn delivery(
                 (None, outcome) => outcome.map(ToString::to_string),
             };
             all["id"] = delivery.get().into();
-            all["lane"] = lanes.of(receiver.messagee()).into();
             all["to"] = receiver.to_string().into();
             if let Receiver::Component { component, .. } = receiver {
                 all["component"] = (*component).into();
@@ -194,12 +257,13 @@ fn delivery(
                 .into();
             all["outcome"] = text.unwrap_or_else(|| "unknown".to_owned()).into();
             all["bad"] = bad.into();
+            receiver.messagee()
         }
         Traced::Refused { .. } | Traced::Died { .. } => {
             all["id"] = event.send?.get().into();
             all["outcome"] = why(event).into();
             all["bad"] = true.into();
-            nobody(event, &mut all, lanes);
+            nobody(event, &mut all)
         }
         Traced::Unhandled { messagee, .. } => {
             all["id"] = event.send?.get().into();
@@ -207,7 +271,7 @@ fn delivery(
             all["bad"] = true.into();
             all["unheard"] = true.into();
             all["to"] = format!("messagee {messagee}").into();
-            all["lane"] = lanes.of(Some(*messagee)).into();
+            Some(*messagee)
         }
         Traced::Settled { .. } if reached_nobody(event) => {
             let send = event.send.filter(|send| !ends.unhandled.contains(send))?;
@@ -220,19 +284,18 @@ fn delivery(
                 .into();
             all["bad"] = true.into();
             all["unheard"] = true.into();
-            nobody(event, &mut all, lanes);
+            nobody(event, &mut all)
         }
         _ => return None,
-    }
-    Some(all)
+    };
+    Some((lane, all))
 }
 
-/// Fills in the recipient of a send that reached nobody.
-fn nobody(event: &TraceEvent, all: &mut Value, lanes: &mut Lanes) {
+/// Fills in the recipient of a send that reached nobody. Returns the messagee in whose lane it belongs.
+fn nobody(event: &TraceEvent, all: &mut Value) -> Option<MessageeId> {
     all["to"] = event.recipient.to_string().into();
-    let id = match event.recipient {
+    match event.recipient {
         Recipient::Me => event.sender.id(),
         recipient => messagee_of(recipient),
-    };
-    all["lane"] = lanes.of(id).into();
+    }
 }

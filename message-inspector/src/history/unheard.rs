@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use message_core::trace::{TraceEvent, TraceId, Traced};
 use serde_json::{Value, json};
 
-use super::event::{called, reached_nobody, why};
+use super::event::{called, messagee_of, reached_nobody, why};
 use super::{GROUPS, History, Kept, LOOKED_AT, short};
 
 /// How many recipients of a group are named.
@@ -27,7 +27,13 @@ impl Unheard {
     pub(super) fn look_at(&mut self, event: &TraceEvent, before: &VecDeque<Kept>) {
         let to = match event.what {
             Traced::Unhandled { messagee, .. } => called(messagee),
-            Traced::Settled { .. } if reached_nobody(event) => event.recipient.to_string(),
+            Traced::Settled { .. } if reached_nobody(event) => {
+                let words = event.recipient.to_string();
+                match messagee_of(event.recipient) {
+                    Some(id) => words.replacen(&format!("messagee {id}"), &called(id), 1),
+                    None => words,
+                }
+            }
             _ => return,
         };
         let Some(why) = why(event) else { return };

@@ -24,7 +24,7 @@ use super::streams::Streams;
 use super::{guard, reply, travels};
 use crate::api;
 use crate::flight::{file_name, may_export};
-use crate::history::{Wanted, short};
+use crate::history::{Search, Wanted, short};
 use crate::page::FILES;
 use crate::shared::{Answer, Ask, Batch, Change, Job, Refusal, Shared, Slot, detached, lock};
 use crate::sources;
@@ -313,6 +313,8 @@ fn read(world: &Slot, what: &[&str], query: &Query) -> Result<Option<Value>, Ref
                 before: query.some_number("before")?,
                 message: query.text("message"),
                 messagee: query.text("messagee"),
+                search: Search::of(query.get("search").unwrap_or_default())
+                    .map_err(Refusal::bad)?,
                 limit: query.number("limit", 2_000, 10_000)?,
             };
             history().timeline(&wanted)

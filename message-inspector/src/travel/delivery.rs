@@ -101,10 +101,12 @@ impl Wanted {
             } => Some(component),
             _ => None,
         });
+        let receiver = found.and_then(|it| it.what.receiver()?.messagee());
         Ok(json!({
             "found": true,
             "frame": self.frame,
             "messagee": self.messagee,
+            "name": receiver.and_then(event::name_of),
             "component": component,
             "field": "",
             "before": values.before.as_deref().map(text),

@@ -18,6 +18,7 @@ use super::delivery::Wanted;
 use super::{ORDERS, Order, Room, Told, Travel, change};
 use crate::builder::Builder;
 use crate::flight::Flight;
+use crate::history::event::name_of;
 use crate::shared::{Batch, Refusal, Shared, Slot, lock};
 use crate::world::World;
 
@@ -427,12 +428,15 @@ impl Traveller {
             Ok(id) => id,
             Err(why) => return Ok(Err(why)),
         };
+        let name = name_of(id);
         let Some(found) = self.replay.who_changed(id, component, field)? else {
-            return Ok(Ok(json!({ "found": false })));
+            return Ok(Ok(json!({ "found": false, "name": name })));
         };
         let manager = self.replay.run_on()?;
         self.told.frame = manager.clock().frame();
         self.shown = Shown::Held(manager);
-        Ok(Ok(change::told(&found)))
+        let mut told = change::told(&found);
+        told["name"] = name.into();
+        Ok(Ok(told))
     }
 }

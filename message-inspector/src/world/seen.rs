@@ -50,6 +50,10 @@ impl Watch {
             }
         };
         let mut gone: Vec<MessageeId> = Vec::new();
+        if self.known.is_empty() {
+            // A messagee that died before anyone looked is known only from the events.
+            gone.extend(receivers.iter().filter(|&&id| !manager.is_alive(id)));
+        }
         // Those that were seen last come first: many messagees live for a few frames only.
         let last = self.order.len().saturating_sub(AT_ONCE);
         let mut looked_for: Vec<MessageeId> = self.order.drain(last..).collect();

@@ -1,5 +1,7 @@
 //! The answers to "why did this happen?" and "why did nothing happen?".
 
+use std::time::Duration;
+
 use message_core::prelude::*;
 use message_inspector::Inspector;
 use serde_json::{Value, json};
@@ -57,23 +59,25 @@ fn sends_that_nobody_received_are_listed_with_those_before_anybody_looked() -> T
             sent = true;
             let _ = manager.send(gate, Damage { amount: 1 });
             let _ = manager.send(EMPTY, Damage { amount: 1 });
+            let _ = manager.send(Up(gate), Damage { amount: 1 });
         }
         frame(manager);
     };
     while_running(&mut manager, &mut inspector, sending, |client: Client| {
         let asking = Asking(client);
-        let both = |it: &Value| list(&it["sends"]).len() == 2;
-        let told = asking.until("unhandled", both)?;
-        let [gate, group] = list(&told["sends"]) else {
-            return Err(format!("two: {told}"));
+        let all = |it: &Value| list(&it["sends"]).len() == 3;
+        let told = asking.until("unhandled", all)?;
+        let [gate, group, family] = list(&told["sends"]) else {
+            return Err(format!("three: {told}"));
         };
+        assert_eq!(family["to"], json!(["gate and its ancestors"]));
         assert_eq!((&gate["count"], &gate["to"]), (&json!(4), &json!(["gate"])));
         let why = group["why"].as_str().unwrap_or_default();
         assert!(
             why.ends_with("EMPTY` handles `Damage`; `Health` would"),
             "{why}"
         );
-        for row in [gate, group] {
+        for row in [gate, group, family] {
             assert!(row["last"].is_u64(), "{row}");
             let place = row["sent_at"].as_str().unwrap_or_default();
             assert!(place.contains("tests/server/answers.rs:"), "{row}");
@@ -201,6 +205,33 @@ fn the_types_that_send_to_each_other_are_a_file_that_stays_the_same() -> Tested 
         );
         assert!(mermaid.body.starts_with("flowchart LR\n"), "{mermaid:?}");
         assert_eq!(file("svg")?.status, 404);
+        Ok(())
+    })
+}
+
+#[test]
+fn a_search_of_the_timeline_looks_through_all_that_is_kept() -> Tested {
+    let cry = |manager: &mut MessageManager| {
+        let _ = manager.send(Everyone, Cry);
+        manager.tick(Duration::from_millis(16));
+    };
+    run_with(cry, |asking| {
+        asking.until("now", |now| now["sampling"]["complete"] == true)?;
+        asking.console("send \"goblin 1\" Damage(amount: 3)")?;
+        let is_hurt = |it: &Value| it["handler"] == "hurt";
+        asking.until("timeline?frames=5", |it| deliveries(it).any(is_hurt))?;
+        // It is in none of the last frames any more, but it is kept.
+        asking.until("timeline?frames=5", |it| {
+            list(&it["frames"]).len() == 5 && !deliveries(it).any(is_hurt)
+        })?;
+        let found = asking.get("timeline?frames=5&search=hurt+GOBLIN")?;
+        let found: Vec<_> = deliveries(&found).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(is_hurt(found[0]));
+        let others = asking.get("timeline?frames=5&search=-goblin")?;
+        assert_eq!(list(&others["frames"]).len(), 5);
+        assert!(!deliveries(&others).any(is_hurt));
+        assert_eq!(asking.get("timeline?search=xyzzy")?["frames"], json!([]));
         Ok(())
     })
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use message_core::prelude::*;
 use message_inspector::Inspector;
+use message_trace::Recorder;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Tested, while_running};
@@ -54,6 +55,30 @@ fn a_messagee_that_is_gone_is_found_with_its_last_values_and_its_end() -> Tested
         );
         let none = asking.get("messagees?search=goblin")?;
         assert_eq!(list(&none["gone"]).len(), 0);
+        Ok(())
+    })?;
+    inspector.detach(&mut manager);
+    Ok(())
+}
+
+#[test]
+fn a_messagee_that_died_before_anyone_looked_is_listed_if_the_program_recorded_it() -> Tested {
+    let mut manager = world()?;
+    Recorder::new(1_000).start(&mut manager);
+    let orc = manager.spawn_named("orc", (Health { hp: 7 },));
+    manager.send(orc, Damage { amount: 7 })?;
+    manager.despawn(orc)?;
+    let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    inspector.attach(&mut manager, "world");
+    while_running(&mut manager, &mut inspector, frame, |client: Client| {
+        let asking = Asking(client);
+        let gone = |it: &Value| !list(&it["gone"]).is_empty();
+        let found = asking.until("messagees?search=orc", gone)?;
+        assert_eq!(found["gone"][0]["name"], "orc");
+        let id = found["gone"][0]["id"].as_str().unwrap_or_default();
+        let orc = asking.get(&format!("messagees/{id}"))?;
+        assert_eq!(orc["components"], json!([]));
+        assert_eq!(orc["received"][0]["handler"], "hurt");
         Ok(())
     })?;
     inspector.detach(&mut manager);

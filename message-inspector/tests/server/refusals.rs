@@ -424,6 +424,7 @@ fn more_connections_than_are_allowed_wait() -> Tested {
 
 #[test]
 fn what_is_not_there_is_said_to_be_unknown() -> Tested {
+    let words = format!("/api/v1/worlds/0/timeline?search={}", "a+".repeat(17));
     let mut manager = world()?;
     let mut inspector = Inspector::serve("127.0.0.1:0")?;
     inspector.attach(&mut manager, "world");
@@ -440,6 +441,7 @@ fn what_is_not_there_is_said_to_be_unknown() -> Tested {
             ("/api/v1/worlds/0/cause/123456", 404, "unknown"),
             ("/api/v1/worlds/0/cause/x", 400, "bad"),
             ("/api/v1/worlds/0/timeline?frames=x", 400, "bad"),
+            (&words, 400, "bad"),
             ("/api/v1/worlds/0/flow?by=colour", 400, "bad"),
             ("/api/v1/worlds/0/now?a=%zz", 400, "bad"),
             ("/api/v1/worlds/0/clock", 405, "method"),
