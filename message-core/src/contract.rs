@@ -1425,7 +1425,8 @@
 //! - <a id="logs.handlers-not-written"></a>The actions of handlers are not written, because they happen again in a
 //!   replay.
 //! - <a id="logs.unwritable"></a>An input that cannot be written, because its type has no data or it is a closure,
-//!   marks the log as impure, with the place of the call. A replay stops there with an error.
+//!   marks the log as impure, with the place of the call. So does a component that was borrowed mutably and cannot be
+//!   written. A replay stops there with an error.
 //! - <a id="logs.questions"></a>A question that another thread has [asked](crate::Inlet::ask) is an input. A replay
 //!   asks it again in the same place, and the answer goes nowhere. Questions that other threads ask during a replay
 //!   are dropped with [`Dropped`](crate::AskError::Dropped), as messages are.

@@ -30,6 +30,7 @@ mod messages_by_name;
 mod packed;
 mod proxies;
 mod random_messages;
+mod repeated;
 mod restored;
 mod saved_mail;
 mod saved_overhearing;
