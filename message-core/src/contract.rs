@@ -1144,7 +1144,8 @@
 //! - <a id="rooms.moves-posts"></a>The pending messages to it and to its components move along, with the time that is left.
 //!   Those that it has posted to others stay, and its proxy is their sender.
 //! - <a id="rooms.moves-left"></a>Its old id is gone, and everyone in the room that it has left receives `Moved`. In
-//!   that room, its proxy is bound to its mnemonics and takes its place in the family.
+//!   that room, its proxy is bound to its mnemonics and takes its place in the family. A proxy that is among its
+//!   ancestors keeps its own parent.
 //! - <a id="rooms.moves-followed"></a>Its proxies in all rooms follow it, and messages under way to it arrive.
 //! - <a id="rooms.moves-refused"></a>If a component or a pending message cannot be written, the move fails with an
 //!   error that lists the types. It also fails if another messagee in the new room is bound to one of its mnemonics.
