@@ -145,6 +145,19 @@ fn a_proxy_comes_behind_retained_messages_like_the_messagee_before_it() {
     });
 }
 
+struct Anchor;
+
+// holds: logs.same-inputs
+#[test]
+fn a_component_that_has_another_type_stays_hooked_again() {
+    let mut manager = MessageManager::new();
+    let sailor = manager.spawn((Sailor::default(),));
+    let hook = manager.hook_of::<Sailor>(sailor).unwrap();
+    check(manager, |manager| {
+        assert!(manager.unhook::<Anchor>(hook).is_err());
+    });
+}
+
 // holds: saves.goes-on
 #[test]
 fn mail_is_kept_longer_after_a_pass_also_in_a_restored_manager() {
