@@ -322,7 +322,7 @@ const CALLS: &[(&str, Act)] = &[
         _ = it.manager.set_enabled(it.hook, false);
     }),
     ("MessageManager::shrink_to_fit", |it| {
-        it.manager.shrink_to_fit()
+        it.manager.shrink_to_fit();
     }),
     ("MessageManager::set_fixed_step", |it| {
         it.manager.set_fixed_step(FRAME);
