@@ -1144,7 +1144,8 @@
 //! - <a id="rooms.moves-posts"></a>The pending messages to it and to its components move along, with the time that is left.
 //!   Those that it has posted to others stay, and its proxy is their sender.
 //! - <a id="rooms.moves-left"></a>Its old id is gone, and everyone in the room that it has left receives `Moved`. In
-//!   that room, its proxy is bound to its mnemonics and takes its place in the family.
+//!   that room, its proxy is bound to its mnemonics and takes its place in the family. A proxy that is among its
+//!   ancestors keeps its own parent.
 //! - <a id="rooms.moves-followed"></a>Its proxies in all rooms follow it, and messages under way to it arrive.
 //! - <a id="rooms.moves-refused"></a>If a component or a pending message cannot be written, the move fails with an
 //!   error that lists the types. It also fails if another messagee in the new room is bound to one of its mnemonics.
@@ -1425,7 +1426,8 @@
 //! - <a id="logs.handlers-not-written"></a>The actions of handlers are not written, because they happen again in a
 //!   replay.
 //! - <a id="logs.unwritable"></a>An input that cannot be written, because its type has no data or it is a closure,
-//!   marks the log as impure, with the place of the call. A replay stops there with an error.
+//!   marks the log as impure, with the place of the call. So does a component that was borrowed mutably and cannot be
+//!   written. A replay stops there with an error.
 //! - <a id="logs.questions"></a>A question that another thread has [asked](crate::Inlet::ask) is an input. A replay
 //!   asks it again in the same place, and the answer goes nowhere. Questions that other threads ask during a replay
 //!   are dropped with [`Dropped`](crate::AskError::Dropped), as messages are.

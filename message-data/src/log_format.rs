@@ -38,7 +38,7 @@
 //! | `tw` | the beginning of a frame by a host that keeps both clocks | nanoseconds, scaled and unscaled |
 //! | `ts` | a stage | which |
 //! | `tp` | what a panic has left is settled before a frame | |
-//! | `s` | a send (`s`), a request (`r`), a request to all (`a`) | how, recipient, sender, value, place |
+//! | `s` | a send (`s`), a send of an in–out message (`m`), a request (`r`), a request to all (`a`) | how, recipient, sender, value, place |
 //! | `p` | a post | header, sender, value, place |
 //! | `m` | a publication | recipient, sender, value, place |
 //! | `l` | a message that another thread has posted, after the frame that takes it in | header, value, place |
@@ -48,6 +48,7 @@
 //! | `h`, `u`, `e` | hooking, unhooking, enabling | id, value, place; hook, place; hook, whether, place |
 //! | `f`, `b`, `bu`, `g`, `n` | parent, binding, unbinding, group, name | |
 //! | `cs`, `cp`, `cf` | time scale, pause, fixed step in nanoseconds | |
+//! | `cm` | memory that is not used is freed | |
 //! | `mr`, `mf` | how long mail is kept, what is no longer retained | |
 //! | `su`, `sl` | the end of a subscription, its pause | |
 //! | `w`, `wt` | a world file or one of its templates is instantiated | file, place; file, template, name, place |

@@ -240,6 +240,14 @@ impl Content {
         }
     }
 
+    /// Returns the addresses of the ids in the message.
+    pub(crate) fn ids(&self) -> &[Far] {
+        match self {
+            Self::Typed(_) => &[],
+            Self::Written(written) => &written.ids,
+        }
+    }
+
     /// Replaces the addresses of messagees that have moved to another room.
     pub(crate) fn redirect(&mut self, moved: &HashMap<Far, Far>) {
         if let Self::Written(written) = self {

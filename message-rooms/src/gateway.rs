@@ -256,8 +256,12 @@ pub(crate) fn take_back(manager: &mut MessageManager, letter: Letter) {
 
 /// Turns the first message that was not delivered into a dead letter. Returns `false` if there is none.
 pub(crate) fn report(manager: &mut MessageManager) -> bool {
-    if Gateway::seen(manager).returned.is_empty() {
+    let Some(letter) = Gateway::seen(manager).returned.front() else {
         return false;
+    };
+    // A proxy is an input of its own. It comes first, because a handler that receives the dead letter may end it.
+    for far in letter.content.ids().to_vec() {
+        local(manager, far);
     }
     manager.foreign_input(&Logged::new(&RoomInput::Report));
     if let Some(letter) = Gateway::of(manager).returned.pop_front() {

@@ -13,7 +13,7 @@ use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
 use crate::gateway::{Gateway, follow, local, sender};
 use crate::luggage::Luggage;
-use crate::room::Room;
+use crate::room::{Room, settle};
 use crate::rooms::Rooms;
 use crate::row::CarriedHeader;
 use message_data::ask::{ASKS, AskerMoved, FirstPanic};
@@ -154,9 +154,10 @@ impl Rooms {
         if from == to {
             return Ok(id);
         }
+        for room in &mut self.all {
+            room.manager.settle();
+        }
         let [here, there] = pair(&mut self.all, from, to);
-        here.settle();
-        there.settle();
         check_mnemonics(here, there, old, id)?;
         let luggage = Luggage::pack(here, id, |id| Gateway::seen(here).moved_far_of(id))?;
         let (new, components) = luggage.unpack(there, old, here.name(id))?;
@@ -170,6 +171,7 @@ impl Rooms {
                 panic.catch(|| drop(there.set_enabled(hook, false)));
             }
         }
+        settle(there, &mut panic);
         let hooks: Hooks = old_hooks.into_iter().zip(there.hooks(new)).collect();
         for group in here.groups_of(id) {
             there.join(group, new).expect("it was just spawned");
@@ -187,6 +189,7 @@ impl Rooms {
         take_place(here, id, proxy);
         let (from, to) = (id, proxy);
         panic.catch(|| here.send(ASKS, AskerMoved { from, to }).map(drop));
+        settle(here, &mut panic);
         for mnemonic in mnemonics {
             rebind(here, mnemonic, proxy);
         }
@@ -292,13 +295,14 @@ fn rebind(manager: &mut MessageManager, mnemonic: Mnemonic, id: MessageeId) {
     manager.bind(mnemonic, id).expect("it is free now");
 }
 
-/// Lets a proxy take the place of a messagee in its family.
+/// Lets a proxy take the place of a messagee in its family. A proxy from an earlier stay may be in the family already: if
+/// it is an ancestor, it keeps its parent.
 fn take_place(here: &mut MessageManager, id: MessageeId, proxy: MessageeId) {
-    let mut family: Vec<_> = here.children(id).map(|child| (child, proxy)).collect();
-    family.extend(here.parent(id).map(|parent| (proxy, parent)));
-    for (child, parent) in family {
-        let set = here.set_parent(child, Some(parent));
-        set.expect("they have been a family");
+    let _ = here.set_parent(proxy, here.parent(id));
+    let children: Vec<_> = here.children(id).filter(|&child| child != proxy).collect();
+    for child in children {
+        let set = here.set_parent(child, Some(proxy));
+        set.expect("the proxy is not below it");
     }
 }
 

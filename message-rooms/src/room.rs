@@ -72,3 +72,11 @@ impl Room {
         Some(RoomPanic { room, name, text })
     }
 }
+
+/// The number of panics after which a room is left as it is: each may lead to the next one.
+const MOST_PANICS: usize = 100;
+
+/// Carries out the changes that a panic has left pending, and those that panics leave meanwhile.
+pub(crate) fn settle(manager: &mut MessageManager, panic: &mut FirstPanic) {
+    let _ = (0..MOST_PANICS).find(|_| panic.catch(|| manager.settle()).is_some());
+}

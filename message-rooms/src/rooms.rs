@@ -18,7 +18,7 @@ use crate::gateway::{Gateway, depart, enter, give_back, local, take_back};
 #[cfg(feature = "journal")]
 use crate::journal::RoomsJournal;
 use crate::passage::Passage;
-use crate::room::Room;
+use crate::room::{Room, settle};
 use crate::row::Row;
 
 /// Several managers, called rooms, that step together on any number of threads.
@@ -420,6 +420,7 @@ impl Rooms {
     ) -> Result<Vec<T>, FrameError> {
         let mut panics = self.settle();
         panics.extend(self.carry_out_requests());
+        panics.extend(self.settle());
         self.exchange();
         let (rooms, ended) = (&mut self.all, &self.ended);
         let run = |room: &mut Room| room.run(ended, &step);
@@ -448,12 +449,12 @@ impl Rooms {
 
     /// Settles what panics have left. Returns the rooms in which that panics.
     fn settle(&mut self) -> Vec<RoomPanic> {
-        let settle = |room: &mut Room| {
+        let settled = |room: &mut Room| {
             let mut panic = FirstPanic::default();
-            panic.catch(|| room.manager.settle());
+            settle(&mut room.manager, &mut panic);
             room.panic(panic)
         };
-        self.all.iter_mut().filter_map(settle).collect()
+        self.all.iter_mut().filter_map(settled).collect()
     }
 
     /// The barrier: what the rooms have for each other changes hands.

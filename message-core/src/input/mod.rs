@@ -20,6 +20,7 @@ use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
 use crate::mnemonic::Mnemonic;
 use crate::post::Posts;
+use crate::send::OnBusy;
 use crate::send::erased::Replies;
 use crate::time::Stage;
 use crate::world::Children;
@@ -187,6 +188,8 @@ pub enum Input<'a> {
     SetPaused(bool),
     /// [`set_fixed_step`](MessageManager::set_fixed_step)
     SetFixedStep(Duration),
+    /// [`shrink_to_fit`](MessageManager::shrink_to_fit), which forgets the names of messagees that are gone.
+    ShrinkToFit,
     /// [`rewind`](MessageManager::rewind)
     Rewind(Place),
     /// An input that another crate has defined, such as a world file.
@@ -214,6 +217,8 @@ pub enum Input<'a> {
 pub enum Way {
     /// [`send`](MessageManager::send) and the like.
     Sent(Recipient),
+    /// [`send_mut`](MessageManager::send_mut)
+    SentMut(Recipient),
     /// [`request`](MessageManager::request) and the like.
     Asked(Recipient),
     /// [`request_all`](MessageManager::request_all)
@@ -229,8 +234,9 @@ pub enum Way {
 }
 
 impl Way {
-    pub(crate) fn of_send(to: Recipient, replies: &Replies<'_>) -> Self {
+    pub(crate) fn of_send(to: Recipient, replies: &Replies<'_>, on_busy: OnBusy) -> Self {
         match replies {
+            Replies::Ignore if on_busy == OnBusy::Refuse => Self::SentMut(to),
             Replies::Ignore => Self::Sent(to),
             Replies::First(..) => Self::Asked(to),
             Replies::All(_) => Self::AskedAll(to),

@@ -82,6 +82,7 @@ impl MessageManager {
         self.input(|| Input::Foreign(input)).change(|world| {
             let id = world.structure.keys.reserve_messagee();
             world.structure.messagees.insert_proxy(id, destination);
+            world.listen.retained.get_mut().note_birth(id);
             id
         })
     }

@@ -179,8 +179,10 @@ impl MessageManager {
     #[track_caller]
     pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let place = Location::caller();
+        self.settle();
+        // A replay does not know which type was expected.
+        let at = self.world().structure.check_hooked_as::<C>(hook)?;
         self.input(|| Input::Unhook(hook, place)).change(|world| {
-            let at = world.structure.check_hooked_as::<C>(hook)?;
             let at = part_with(world, hook, at, place);
             let why = Absence::Gone;
             let at = at.ok_or(MessageeError::NotHooked { hook, why })?;

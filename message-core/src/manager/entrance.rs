@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::fmt;
 use std::panic::Location;
 
-use crate::address::Sender;
+use crate::address::{Recipient, Sender};
 use crate::caught::Unclaimed;
 use crate::inlet::Letter;
 use crate::input::{ForeignInput, Input, InputSink};
 use crate::manager::SpeakingFor;
-use crate::send::Delivered;
+use crate::message::AnyBox;
+use crate::send::{Delivered, Lent, OnBusy, Replies, Speaker as _};
 use crate::trace::SourcePlace;
 use crate::world::World;
 
@@ -75,6 +76,9 @@ pub trait Inside {
     /// Sends with any sender, as a replay does.
     fn speaking_as(&mut self, sender: Sender) -> SpeakingFor<'_>;
 
+    /// Repeats a `send_mut` or, if it asks all, a `request_all`, whose answers are dropped.
+    fn send_now(&mut self, sender: Sender, to: Recipient, message: AnyBox, asks_all: bool);
+
     /// Has the next frames take in these letters instead of those from other threads, or again the latter.
     fn replay_letters(&mut self, letters: Option<Vec<Letter>>);
 
@@ -101,6 +105,19 @@ impl Inside for MessageManager {
 
     fn speaking_as(&mut self, sender: Sender) -> SpeakingFor<'_> {
         SpeakingFor::new(self, sender)
+    }
+
+    #[track_caller]
+    fn send_now(&mut self, sender: Sender, to: Recipient, mut message: AnyBox, asks_all: bool) {
+        let (facts, place) = (message.facts(), Location::caller());
+        let mut from = SpeakingFor::new(self, sender);
+        let _ = if asks_all {
+            let (message, replies) = (&mut Some(message), &mut Replies::All(&mut ()));
+            from.deliver(facts, to, place, message, replies, OnBusy::Refuse)
+        } else {
+            let (message, replies) = (&mut Lent(&mut *message), &mut Replies::Ignore);
+            from.deliver(facts, to, place, message, replies, OnBusy::Refuse)
+        };
     }
 
     fn replay_letters(&mut self, letters: Option<Vec<Letter>>) {

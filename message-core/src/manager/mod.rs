@@ -197,6 +197,6 @@ impl MessageManager {
     /// Panics under the same conditions as [`settle`](Self::settle), which is called first.
     pub fn shrink_to_fit(&mut self) {
         self.settle();
-        self.no_input().shrink_to_fit();
+        self.input(|| Input::ShrinkToFit).0.shrink_to_fit();
     }
 }

@@ -98,9 +98,10 @@ impl<T: FromOutside> Speaker for T {
         on_busy: OnBusy,
     ) -> Delivered {
         let sender = self.sender();
-        let outermost = self
-            .manager_mut()
-            .input(|| Input::Arrived(Way::of_send(to, replies), sender, message.get(), place));
+        let outermost = self.manager_mut().input(|| {
+            let way = Way::of_send(to, replies, on_busy);
+            Input::Arrived(way, sender, message.get(), place)
+        });
         outermost.send(|world| {
             if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);

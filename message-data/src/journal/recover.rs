@@ -330,8 +330,9 @@ fn restore(
             }
         }
     }
-    let error = first_error.expect("there is a segment");
-    Err(JournalError::NoState(error))
+    let later =
+        || DataError::new("each of its states comes after the last input that is wanted").into();
+    Err(JournalError::NoState(first_error.unwrap_or_else(later)))
 }
 
 /// The recoveries of a journal that have not come to an end, this one included.

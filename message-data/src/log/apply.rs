@@ -47,10 +47,11 @@ pub(super) fn apply(
         LogInput::Settle => manager.settle(),
         LogInput::Send(how, to, sender, value, _) => {
             let message = message(&value, known, manager)?;
-            let mut from = manager.speaking_as(sender);
             match how {
-                How::Request => drop(from.request_any(to, message)),
-                How::Send | How::RequestAll => drop(from.send_any(to, message)),
+                How::Request => drop(manager.speaking_as(sender).request_any(to, message)),
+                How::Send => drop(manager.speaking_as(sender).send_any(to, message)),
+                How::RequestAll => manager.send_now(sender, to, message, true),
+                How::Mut => manager.send_now(sender, to, message, false),
             }
         }
         LogInput::Post(header, sender, value, _) => {
@@ -96,6 +97,7 @@ pub(super) fn apply(
         LogInput::SetScale(scale) => drop(manager.set_time_scale(scale)),
         LogInput::SetPaused(paused) => manager.set_paused(paused),
         LogInput::SetFixedStep(step) => manager.set_fixed_step(Duration::from_nanos(step)),
+        LogInput::ShrinkToFit => manager.shrink_to_fit(),
         LogInput::SetRetention(message, frames) => {
             let info = registry().message(MessageId::from_bits(message));
             let info = info.ok_or_else(|| DataError::new("a message type no longer exists"))?;

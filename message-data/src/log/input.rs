@@ -58,6 +58,8 @@ pub(crate) enum How {
     Request,
     #[serde(rename = "a")]
     RequestAll,
+    #[serde(rename = "m")]
+    Mut,
 }
 
 /// One input.
@@ -133,6 +135,9 @@ pub(crate) enum LogInput {
     SetPaused(bool),
     #[serde(rename = "cf")]
     SetFixedStep(u64),
+    /// [`shrink_to_fit`](message_core::MessageManager::shrink_to_fit)
+    #[serde(rename = "cm")]
+    ShrinkToFit,
     /// The number of frames for which messages of a type are kept. The type is given by the bits of its id.
     #[serde(rename = "mr")]
     SetRetention(u64, u64),

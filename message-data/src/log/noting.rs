@@ -151,7 +151,7 @@ impl Log {
         let Ok(mut log) = any.downcast::<Log>() else {
             unreachable!("it is a log");
         };
-        log.during(manager, |log| log.write_touched(manager));
+        log.during(manager, |log| log.write_touched(manager, false));
         Some(log)
     }
 }
@@ -208,7 +208,11 @@ impl Log {
     /// Returns why the input cannot be written, if it is refused then. It must not run.
     fn take(&mut self, input: &Input<'_>, manager: &MessageManager) -> Result<(), String> {
         self.may_refuse = false;
-        self.write_touched(manager);
+        // At a desk, components may still be borrowed.
+        self.write_touched(
+            manager,
+            matches!(input, Input::Arrived(Way::Published(_), ..)),
+        );
         let begins_frame = matches!(
             input,
             Input::Tick(_) | Input::BeginFrame(_) | Input::BeginFrameWith(..)
@@ -278,6 +282,7 @@ impl Log {
             Input::Arrived(way, sender, message, place) => {
                 return self.write_message(message, place, |value, at| match way {
                     Way::Sent(to) => LogInput::Send(How::Send, to, sender, value, at),
+                    Way::SentMut(to) => LogInput::Send(How::Mut, to, sender, value, at),
                     Way::Asked(to) => LogInput::Send(How::Request, to, sender, value, at),
                     Way::AskedAll(to) => LogInput::Send(How::RequestAll, to, sender, value, at),
                     Way::Posted(header) => LogInput::Post(header, sender, value, at),
@@ -325,6 +330,7 @@ impl Log {
             Input::SetTimeScale(scale) => LogInput::SetScale(scale),
             Input::SetPaused(paused) => LogInput::SetPaused(paused),
             Input::SetFixedStep(step) => LogInput::SetFixedStep(nanoseconds(step)),
+            Input::ShrinkToFit => LogInput::ShrinkToFit,
             Input::Rewind(place) => {
                 return self.impure(
                     "a rewind, whose snapshot is not in the log".to_owned(),
@@ -424,7 +430,7 @@ impl Log {
     }
 
     /// Writes the components that were changed from outside since the last input.
-    fn write_touched(&mut self, structure: &Structure) {
+    fn write_touched(&mut self, structure: &Structure, at_desk: bool) {
         for touched in std::mem::take(&mut self.touched) {
             let hook = touched.hook;
             let Some(name) = structure.component_name(hook) else {
@@ -435,10 +441,20 @@ impl Log {
                 self.impure(what, touched.place);
                 continue;
             };
-            let Ok(value) = value else {
-                // Still borrowed, at a desk: its value is written with the next input.
-                self.touched.push(touched);
-                continue;
+            let value = match value {
+                Ok(value) => value,
+                Err(_) if at_desk => {
+                    // Its value is written with the next input.
+                    self.touched.push(touched);
+                    continue;
+                }
+                Err(error) => {
+                    let why = error.what();
+                    let what =
+                        format!("a `{name}` was borrowed mutably, and cannot be written: {why}");
+                    self.impure(what, touched.place);
+                    continue;
+                }
             };
             if xxh3_64(&value.0) != touched.before
                 && let Some((number, _)) = self.number(ty)

@@ -15,7 +15,7 @@ pub(super) struct SavedCounts {
     /// The number of letters so far, and the number when the frame began.
     pub(super) next: u64,
     pub(super) begun: u64,
-    /// The frame of the last pass of `FixedUpdate`, if it matters, and the same if the mail of all types was read in it.
+    /// The frame of the last pass of `FixedUpdate`, and the same if the mail of all types was read in it.
     #[serde(default, skip_serializing_if = "is_zero")]
     passed: u64,
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -50,19 +50,11 @@ type SavedFrame<'m> = (u64, Vec<(SavedEnvelope, &'m dyn AnyMessage)>);
 
 impl SavedCounts {
     pub(super) fn of(mail: &Mailboxes) -> Self {
-        let mut boxes = mail
-            .cells
-            .iter()
-            .filter_map(|cell| cell.get().map(AsRef::as_ref));
-        let read_in = last_read(mail, &mail.read_in);
-        // The next pass finds all mail that nobody reads in passes, unless more than the last frame is kept.
-        let matters = |it: &Mailbox| it.retention > 1 || last_read(mail, &it.read_in) > 0;
-        let matters = read_in > 0 || boxes.any(matters);
         Self {
             next: mail.next.get(),
             begun: mail.begun,
-            passed: if matters { mail.passed } else { 0 },
-            read_in,
+            passed: mail.passed,
+            read_in: last_read(mail, &mail.read_in),
         }
     }
 

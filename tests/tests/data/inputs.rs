@@ -321,6 +321,9 @@ const CALLS: &[(&str, Act)] = &[
     ("MessageManager::set_enabled", |it| {
         _ = it.manager.set_enabled(it.hook, false);
     }),
+    ("MessageManager::shrink_to_fit", |it| {
+        it.manager.shrink_to_fit();
+    }),
     ("MessageManager::set_fixed_step", |it| {
         it.manager.set_fixed_step(FRAME);
     }),
@@ -444,7 +447,6 @@ const NO_INPUTS: &[&str] = &[
     "flush",
     "close",
     "MessageManager::reserve",
-    "MessageManager::shrink_to_fit",
     // Its own sink knows what it is.
     "MessageManager::foreign_input",
     "MessageManager::spawn_proxy",
@@ -589,7 +591,7 @@ fn a_log_is_not_started_beside_another_sink_and_does_not_end_it() {
     manager.set_input_sink(Some(Box::new(Counter(0))));
     assert!(Log::start(&mut manager, std::io::sink(), LogOptions::new()).is_err());
     assert!(Log::stop(&mut manager).expect("nothing fails").is_none());
-    manager.shrink_to_fit();
+    manager.reserve::<()>(1);
     manager.spawn(());
     let sink: Box<dyn Any> = manager.set_input_sink(None).expect("it is still there");
     assert!(

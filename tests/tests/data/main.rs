@@ -30,6 +30,8 @@ mod messages_by_name;
 mod packed;
 mod proxies;
 mod random_messages;
+#[allow(clippy::unwrap_used, reason = "a test fails where it panics")]
+mod repeated;
 mod restored;
 mod saved_mail;
 mod saved_overhearing;

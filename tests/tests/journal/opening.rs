@@ -458,3 +458,21 @@ fn overhearing_that_has_ended_after_a_segment_began_ends_again() -> Tested {
     assert_eq!(difference, None);
     Ok(())
 }
+
+// holds: journal.no-state
+#[test]
+fn a_journal_does_not_go_back_to_before_its_oldest_state() -> Tested {
+    let folder = Folder::new("before");
+    let config = JournalConfig::new().segment_frames(1).keep(1);
+    let Opened { mut manager, .. } = Journal::open(&folder.0, &config.sync_in_frame())?;
+    for _ in 0..9 {
+        manager.tick(Duration::from_millis(16));
+    }
+    drop(manager);
+    let files = folder.files();
+    let error = Journal::open_until(&folder.0, &JournalConfig::new(), 3);
+    let error = error.expect_err("it was removed");
+    assert!(matches!(error, JournalError::NoState(_)), "{error}");
+    assert_eq!(folder.files(), files);
+    Ok(())
+}

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::report::ReportTo;
 use message_data::journal::JournalConfig;
-use message_data::{Digest, Log, LogOptions, Replay};
+use message_data::{Data, Digest, Log, LogOptions, Replay};
 use message_rooms::{RoomId, Rooms, RoomsDigest, RoomsJournalError};
+use serde::{Deserialize, Serialize};
 
-use crate::common::FRAME;
+use crate::common::{FRAME, Point};
 use crate::random::Random;
 use crate::walker::{LEDGER, Ledger, Nudge, Query, STUMBLED, WALKERS, Walker};
 
@@ -352,6 +354,42 @@ fn the_log_repeats_the_dead_letters_of_a_move() {
     manager.despawn(friend).unwrap();
     start_log(&mut rooms, here, &folder);
     rooms.move_to(here, walker, there).unwrap();
+    assert_eq!(rooms.manager(here).inspect().dead_letter_count(), 1);
+    check_log(&mut rooms, here, &folder);
+}
+
+/// Ends the messagees that dead letters point at.
+#[derive(Data, Serialize, Deserialize)]
+#[data(name = "rooms.Sexton", exact)]
+struct Sexton;
+
+#[handlers]
+impl Sexton {
+    #[on_receive]
+    fn bury(&mut self, letter: &DeadLetter, cx: &mut Context<'_>) {
+        let message = letter.message.as_ref();
+        if let Some(point) = message.and_then(|message| message.downcast_ref::<Point>()) {
+            cx.despawn(point.at).unwrap();
+        }
+    }
+}
+
+// holds: rooms.log
+#[test]
+fn the_log_repeats_a_dead_letter_whose_receiver_ends_a_proxy_in_it() {
+    let (mut rooms, folder) = (Program::without_journal(), Folder::new("sexton"));
+    let [here, there] = [RoomId::new(0), RoomId::new(1)];
+    rooms.manager_mut(here).spawn((Sexton,));
+    let [gone, stone] = [(); 2].map(|()| rooms.manager_mut(there).spawn(()));
+    let [to, at] = [gone, stone].map(|id| rooms.proxy(here, there, id).unwrap());
+    let manager = rooms.manager_mut(here);
+    manager.send(to, Point { at }).unwrap();
+    manager.despawn(at).unwrap();
+    rooms.manager_mut(there).despawn(gone).unwrap();
+    start_log(&mut rooms, here, &folder);
+    for _ in 0..3 {
+        rooms.frame(FRAME).unwrap();
+    }
     assert_eq!(rooms.manager(here).inspect().dead_letter_count(), 1);
     check_log(&mut rooms, here, &folder);
 }

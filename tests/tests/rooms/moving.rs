@@ -135,6 +135,44 @@ fn a_proxy_takes_its_place() {
     assert_eq!(there.get::<Ear>(new).unwrap().heard, [2]);
 }
 
+// holds: rooms.moves-left
+#[test]
+fn a_proxy_from_an_earlier_stay_takes_its_place_in_a_family_that_it_belongs_to() {
+    // Its kin in the family of the messagee, and the parents of the proxy and of another child afterwards.
+    let kin: [fn(&mut MessageManager, [MessageeId; 4]); 4] = [
+        |here, [id, proxy, ..]| here.set_parent(id, Some(proxy)).unwrap(),
+        |here, [id, proxy, ..]| here.set_parent(proxy, Some(id)).unwrap(),
+        |here, [id, proxy, other, _]| {
+            here.set_parent(id, Some(other)).unwrap();
+            here.set_parent(other, Some(proxy)).unwrap();
+        },
+        |here, [id, proxy, other, _]| {
+            here.set_parent(other, Some(id)).unwrap();
+            here.set_parent(proxy, Some(other)).unwrap();
+        },
+    ];
+    for (kind, relate) in kin.into_iter().enumerate() {
+        let mut house = House::new(2);
+        let [here, there] = [house.ids[0], house.ids[1]];
+        let away = house.rooms.move_to(here, house.ears[0], there).unwrap();
+        let proxy = house.rooms.proxy(here, there, away).unwrap();
+        let back = house.rooms.move_to(there, away, here).unwrap();
+        let manager = house.manager(0);
+        let [other, child] = [manager.spawn(()), manager.spawn(())];
+        manager.set_parent(child, Some(back)).unwrap();
+        relate(manager, [back, proxy, other, child]);
+        house.rooms.move_to(here, back, there).unwrap();
+        let manager = house.manager(0);
+        assert!(!manager.is_alive(back));
+        let parents = [proxy, other, child].map(|id| manager.parent(id));
+        let expected = match kind {
+            0 | 1 => [None, None, Some(proxy)],
+            _ => [None, Some(proxy), Some(proxy)],
+        };
+        assert_eq!(parents, expected, "{kind}");
+    }
+}
+
 // holds: rooms.moves-followed
 #[test]
 fn proxies_follow_and_what_is_under_way_arrives() {

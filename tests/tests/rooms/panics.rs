@@ -1,5 +1,6 @@
 //! Rooms that panic.
 
+use message_core::lifecycle::Unhooking;
 use message_core::prelude::*;
 
 use crate::common::{FRAME, House};
@@ -63,4 +64,46 @@ fn several_panics_are_reported_in_the_order_of_the_rooms() {
         error.to_string(),
         "room `0` panicked in its frame: in 0; room `2` panicked in its frame: in 2"
     );
+}
+
+#[derive(Message)]
+#[message(name = "rooms.Collapse")]
+struct Collapse;
+
+/// Ends on request, and panics when it ends.
+struct Tower;
+
+#[handlers]
+impl Tower {
+    #[on_receive]
+    fn collapse(&mut self, _: &Collapse, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+        let me = cx.me();
+        cx.despawn(me)
+    }
+
+    #[on_receive]
+    fn leave(&mut self, _: &Unhooking) {
+        panic!("it collapses");
+    }
+}
+
+// holds: rooms.panics
+#[test]
+fn many_panics_in_what_panics_have_left_stop_nobody() {
+    let mut house = House::new(2);
+    for _ in 0..8 {
+        house.manager(0).spawn((Tower,));
+    }
+    let proxy = house.proxy(0, 1);
+    let later = Header::to(Recipient::Everyone).stage(Stage::Update);
+    house.manager(0).post(later, Collapse).unwrap();
+    let error = house.rooms.frame(FRAME).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "room `0` panicked in its frame: it collapses"
+    );
+    assert_eq!(house.manager(0).iter::<Tower>().count(), 0);
+    house.send(0, proxy, 4);
+    house.frame();
+    assert_eq!(house.heard(1), [4]);
 }
