@@ -5,7 +5,7 @@ use message_core::{
     Stage,
 };
 use message_data::ask::{Unanswered, WriteReply, check_ids};
-use message_data::from_bytes_with_ids;
+use message_data::{DataError, MessageBuffer, from_bytes_with_ids};
 
 use crate::name::NodeName;
 use crate::node::Node;
@@ -16,6 +16,7 @@ use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
 use crate::node::run::Way;
+use crate::pack::Packer;
 
 /// The maximum length of the header of a message.
 const LONGEST_HEADER: usize = 1 << 12;
@@ -41,77 +42,84 @@ pub(crate) struct Checked {
 }
 
 impl Node {
-    /// Takes a message. Returns its route, if further messages can follow the same route.
+    /// Takes a message. Returns its route, if others can follow it without an entry.
     pub(crate) fn take_say(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
         say: &Say<'_>,
-        (raw, mut cause): (&[u8], Option<Coming>),
+        mut cause: Option<Coming>,
     ) -> Option<Way> {
         let taken = self.check_say(manager, peer, say);
         let mut way = None;
-        let done = match taken {
-            Ok((known, checked)) => {
-                if say.is_plain() {
-                    let (to, from) = (checked.to, checked.from);
-                    way = Some(Way { known, to, from });
+        let done = taken.and_then(|(known, checked)| {
+            let Checked { to, from, .. } = checked;
+            way = say.may_repeat().then(|| Way {
+                known,
+                to,
+                from,
+                buffer: MessageBuffer::new(known.of),
+            });
+            Coming::arrive(&mut cause, manager, &*checked.message, from, to);
+            because_of(cause.as_ref(), manager, |manager| {
+                if let (Some(ticket), Some(write)) = (say.ask, checked.write) {
+                    self.answer(manager, peer, ticket, write, checked, cause.as_ref());
+                    return Ok(());
                 }
-                because_of(&mut cause, manager, checked, |manager, checked, cause| {
-                    if let (Some(ticket), Some(write)) = (say.ask, checked.write) {
-                        self.answer(manager, peer, ticket, write, checked, cause);
-                        return Ok(());
-                    }
-                    let header = say.header;
-                    let done = self.guarded(|node| node.deliver(manager, peer, header, checked));
-                    // A receiver whose handler panics has still received the message.
-                    done.unwrap_or(Ok(()))
-                })
-            }
-            Err(why) => Err(why),
-        };
-        match done {
-            Ok(()) => {
-                self.peers.at_mut(peer).received();
-                way
-            }
-            Err(why) => {
-                self.refuse_say(manager, peer, (say.ask, raw), &why, cause.as_ref());
-                None
-            }
+                let header = say.header;
+                let done = self.guarded(|node| node.deliver(manager, peer, header, checked));
+                // A receiver whose handler panics has still received the message.
+                done.unwrap_or(Ok(()))
+            })
+        });
+        if let Err(why) = done {
+            self.refuse_say(manager, peer, say, &why, cause.as_ref());
+            return None;
         }
+        self.peers.at_mut(peer).received();
+        way
     }
 
-    /// Takes a plain message that follows the same route as the previous one.
+    /// Takes a message that follows another one without an entry.
     #[inline]
     pub(crate) fn take_next(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
-        Way { known, to, from }: Way,
-        (message, raw, mut cause): (&[u8], &[u8], Option<Coming>),
+        way: &mut Way,
+        say: &Say<'_>,
+        mut cause: Option<Coming>,
     ) {
-        let read = self.count_of(from);
-        let read = read.and_then(|()| self.check_content(&known, message));
-        let read = read.and_then(|()| self.read_content(&known, message, &[]));
-        let done = read.and_then(|(message, size)| {
-            let write = None;
-            let checked = Checked {
-                to,
-                from,
-                message,
-                size,
-                write,
-            };
-            because_of(&mut cause, manager, checked, |manager, checked, _| {
-                let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
+        let Way {
+            known,
+            to,
+            from,
+            ref mut buffer,
+        } = *way;
+        let counted = self.count_of(from);
+        let checked = counted.and_then(|()| self.check_content(&known, say.message));
+        let mut left = self.config.message_memory();
+        let read = checked.and_then(|()| {
+            let read = buffer.read_within(say.message, &[], &mut left);
+            read.map_err(|error| unreadable(&known, &error))
+        });
+        let done = read.and_then(|read| {
+            Coming::arrive(&mut cause, manager, read.message(), from, to);
+            because_of(cause.as_ref(), manager, |manager| {
+                let done = self.guarded(|_| {
+                    check_group(manager, to)?;
+                    let from = manager.speak_for(from);
+                    let mut from = from.map_err(|error| error.to_string())?;
+                    let sent = read.send(&mut from, to);
+                    sent.map(drop).map_err(|error| error.to_string())
+                });
                 // A receiver whose handler panics has still received the message.
                 done.unwrap_or(Ok(()))
             })
         });
         match done {
             Ok(()) => self.peers.at_mut(peer).received(),
-            Err(why) => self.refuse_say(manager, peer, (None, raw), &why, cause.as_ref()),
+            Err(why) => self.refuse_say(manager, peer, say, &why, cause.as_ref()),
         }
     }
 
@@ -153,7 +161,7 @@ impl Node {
         let mut left = most;
         match known.of.read_message_within(message, ids, &mut left) {
             Ok(read) => Ok((read, message.len() + (most - left))),
-            Err(error) => Err(format!("`{}`: {error}", known.of.name())),
+            Err(error) => Err(unreadable(known, &error)),
         }
     }
 
@@ -178,19 +186,21 @@ impl Node {
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
-        (ask, raw): (Option<u64>, &[u8]),
+        say: &Say<'_>,
         why: &str,
         cause: Option<&Coming>,
     ) {
         let of = self.peers.at_mut(peer);
         of.counts.refused_here += 1;
         of.taken.messages += 1;
-        of.taken.refused.count(ask.is_some());
+        of.taken.refused.count(say.ask.is_some());
         let why = shortened(why, LONGEST_WHY);
         let back = cause.map(|cause| cause.back(manager, None, None));
-        let entry = match ask {
+        let mut own = Packer::default();
+        let entry = match say.ask {
             None => {
-                let say = raw;
+                say.write(&mut own);
+                let say = &own.0;
                 Entry::Refused { say, why, back }
             }
             Some(ticket) => {
@@ -388,11 +398,7 @@ impl Node {
             ..
         }: Checked,
     ) -> Result<(), String> {
-        if let Recipient::Group(group) = to
-            && manager.members(group).all(|id| manager.is_proxy(id))
-        {
-            return Err(format!("nobody there is in the group `{}`", group.name()));
-        }
+        check_group(manager, to)?;
         let Some(header) = header else {
             let from = manager.speak_for(from);
             let mut from = from.map_err(|error| error.to_string())?;
@@ -485,6 +491,23 @@ impl Node {
         };
         self.tell_back(manager, peer, &entry);
     }
+}
+
+/// Checks that there are others in a group than proxies.
+#[inline]
+fn check_group(manager: &MessageManager, to: Recipient) -> Result<(), String> {
+    if let Recipient::Group(group) = to
+        && manager.members(group).all(|id| manager.is_proxy(id))
+    {
+        return Err(format!("nobody there is in the group `{}`", group.name()));
+    }
+    Ok(())
+}
+
+/// Describes an error in the content of a message.
+#[cold]
+fn unreadable(known: &Readable, error: &DataError) -> String {
+    format!("`{}`: {error}", known.of.name())
 }
 
 /// Returns `true` if the bytes begin with a list.
