@@ -1,7 +1,5 @@
 //! Messages of one type that come from another manager and are delivered one after the other.
 
-use std::fmt;
-
 use message_core::{AnyMessage, Message, MessageeId, Receipt, Recipient, SendError, SpeakingFor};
 use message_format::{DataError, Reader};
 
@@ -32,12 +30,13 @@ use crate::data_type::{Data, DataType};
 /// let [ball, child] = [manager.spawn((Ball::default(),)), manager.spawn(())];
 /// let mut buffer = MessageBuffer::new(Toss::TYPE);
 /// for bytes in [[0x91, 2], [0x91, 3]] {
-///     let read = buffer.read_within(&bytes, &[], &mut 1000)?;
-///     read.send(&mut manager.speak_for(child)?, ball)?;
+///     buffer.read_within(&bytes, &[], &mut 1000)?;
+///     buffer.send(&mut manager.speak_for(child)?, ball)?;
 /// }
 /// assert_eq!(manager.get::<Ball>(ball)?.tossed, 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[allow(missing_debug_implementations, reason = "a message need not have one")]
 pub struct MessageBuffer {
     of: &'static DataType,
     /// Made for the first message.
@@ -51,35 +50,7 @@ impl MessageBuffer {
         Self { of, held: None }
     }
 
-    /// Reads a message, like [`DataType::read_message_within`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`DataType::read_message_within`].
-    pub fn read_within(
-        &mut self,
-        bytes: &[u8],
-        ids: &[MessageeId],
-        memory: &mut usize,
-    ) -> Result<BufferedMessage<'_>, DataError> {
-        let data = self.of.message_or_error()?;
-        let held = self.held.get_or_insert_with(data.hold);
-        read_within(bytes, ids, memory, |reader| held.read(reader))?;
-        Ok(BufferedMessage(&mut **held))
-    }
-}
-
-impl fmt::Debug for MessageBuffer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("MessageBuffer").field(self.of).finish()
-    }
-}
-
-/// A message in a [`MessageBuffer`].
-pub struct BufferedMessage<'b>(&'b mut dyn Held);
-
-impl BufferedMessage<'_> {
-    /// Returns the message.
+    /// Reads a message, like [`DataType::read_message_within`], and returns it.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -92,15 +63,25 @@ impl BufferedMessage<'_> {
     ///
     /// let mut buffer = MessageBuffer::new(Serve::TYPE);
     /// let read = buffer.read_within(&[7], &[], &mut 1000)?;
-    /// assert_eq!(read.message().downcast_ref::<Serve>().map(|serve| serve.0), Some(7));
+    /// assert_eq!(read.downcast_ref::<Serve>().map(|serve| serve.0), Some(7));
     /// # Ok::<(), message_data::DataError>(())
     /// ```
-    #[must_use]
-    pub fn message(&self) -> &dyn AnyMessage {
-        self.0.get()
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`DataType::read_message_within`].
+    pub fn read_within(
+        &mut self,
+        bytes: &[u8],
+        ids: &[MessageeId],
+        memory: &mut usize,
+    ) -> Result<&dyn AnyMessage, DataError> {
+        let data = self.of.message_or_error()?;
+        let held = self.held.get_or_insert_with(data.hold);
+        read_within(bytes, ids, memory, |reader| held.read(reader))
     }
 
-    /// Sends the message, like [`send`](message_core::MessageManager::send).
+    /// Sends the message that was read last, like [`send`](message_core::MessageManager::send).
     ///
     /// # Errors
     ///
@@ -108,47 +89,32 @@ impl BufferedMessage<'_> {
     ///
     /// # Panics
     ///
-    /// Panics under the same conditions as `send`.
+    /// Panics under the same conditions as `send`, and if no message was read since the last one was sent.
     #[track_caller]
     pub fn send(
-        self,
+        &mut self,
         from: &mut SpeakingFor<'_>,
         to: impl Into<Recipient>,
     ) -> Result<Receipt, SendError> {
-        self.0.send(from, to.into())
+        let held = self.held.as_mut().expect(READ);
+        held.send(from, to.into())
     }
 }
 
-impl fmt::Debug for BufferedMessage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("BufferedMessage")
-            .field(&self.message().name())
-            .finish()
-    }
-}
+/// The panic message if there is no message to send.
+const READ: &str = "a message is read before it is sent";
 
-/// One message of a type that is not known here: `None` before it was read, and when it was sent.
+/// One message of a type that is not known here.
 pub(crate) trait Held {
-    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), DataError>;
-
-    fn get(&self) -> &dyn AnyMessage;
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<&dyn AnyMessage, DataError>;
 
     #[track_caller]
     fn send(&mut self, from: &mut SpeakingFor<'_>, to: Recipient) -> Result<Receipt, SendError>;
 }
 
-/// The panic message if a message is not there that was read.
-const READ: &str = "a message is there until it is sent";
-
 impl<M: Data + Message> Held for Option<M> {
-    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), DataError> {
-        *self = None;
-        *self = Some(reader.read()?);
-        Ok(())
-    }
-
-    fn get(&self) -> &dyn AnyMessage {
-        self.as_ref().expect(READ)
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<&dyn AnyMessage, DataError> {
+        Ok(self.insert(reader.read()?))
     }
 
     fn send(&mut self, from: &mut SpeakingFor<'_>, to: Recipient) -> Result<Receipt, SendError> {

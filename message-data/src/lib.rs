@@ -89,7 +89,7 @@ pub use abroad::{
     pack_message, to_bytes_with_ids,
 };
 pub use actor::Actor;
-pub use buffer::{BufferedMessage, MessageBuffer};
+pub use buffer::MessageBuffer;
 #[cfg(feature = "files")]
 pub use compatible::{assert_compatible, assert_compatible_where};
 pub use components::{

@@ -90,17 +90,6 @@ pub(crate) fn end_bin(bytes: &mut Vec<u8>, begin: usize) {
     bytes.splice(begin..content, head.0);
 }
 
-/// Returns the content of a byte string with its header.
-#[inline]
-pub(crate) fn content_of_bin(bytes: &[u8]) -> &[u8] {
-    let head = match bytes.first() {
-        Some(0xc4) => 2,
-        Some(0xc5) => 3,
-        _ => 5,
-    };
-    bytes.get(head..).unwrap_or_default()
-}
-
 /// An error in the bytes that were read, with its position. It is boxed so that a value that is read is
 /// returned in registers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

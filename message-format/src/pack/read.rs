@@ -118,8 +118,8 @@ impl<'b> Parser<'b, '_> {
             }
             0xc2 | 0xc3 => (Kind::Bool, Content::Data((first & 1).into())),
             0xc4..=0xc6 => {
-                let len = self.sized(first - 0xc4)?;
-                (Kind::Bytes, Content::Bytes(self.bytes.take(length(len))?))
+                let len = self.len(first - 0xc4)?;
+                (Kind::Bytes, Content::Bytes(self.bytes.take(len)?))
             }
             0xca => (Kind::Single, Content::Data(self.sized(2)?)),
             0xcb => (Kind::Float, Content::Data(self.sized(3)?)),
@@ -138,17 +138,17 @@ impl<'b> Parser<'b, '_> {
                 _ => return Err(DataError::new(UNKNOWN_EXTENSION).at(start)),
             },
             0xd9..=0xdb => {
-                let len = self.sized(first - 0xd9)?;
-                self.text(length(len), start)?
+                let len = self.len(first - 0xd9)?;
+                self.text(len, start)?
             }
             // There is no length of one byte.
             0xdc | 0xdd => {
-                let len = self.sized(first - 0xdb)?;
-                return self.list(Kind::Seq, length(len), start);
+                let len = self.len(first - 0xdb)?;
+                return self.list(Kind::Seq, len, start);
             }
             0xde | 0xdf => {
-                let len = self.sized(first - 0xdd)?;
-                return self.list(Kind::Map, length(len), start);
+                let len = self.len(first - 0xdd)?;
+                return self.list(Kind::Map, len, start);
             }
             0xe0..=0xff => {
                 let number = i64::from(first.cast_signed());
@@ -167,6 +167,10 @@ impl<'b> Parser<'b, '_> {
             2 => u32::from_be_bytes(self.bytes.number()?).into(),
             _ => u64::from_be_bytes(self.bytes.number()?),
         })
+    }
+
+    fn len(&mut self, width: u8) -> Result<usize, DataError> {
+        Ok(usize::try_from(self.sized(width)?).unwrap_or(usize::MAX))
     }
 
     fn text(&mut self, len: usize, start: u32) -> Result<(Kind, Content<'b>), DataError> {
@@ -201,8 +205,4 @@ impl<'b> Parser<'b, '_> {
         self.depth -= 1;
         self.tape.close(opened, len, self.bytes.place())
     }
-}
-
-fn length(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }

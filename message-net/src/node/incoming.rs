@@ -100,7 +100,7 @@ impl Node {
         (at, mut said_at): (usize, usize),
     ) {
         let mut from = Unpacker::new(bytes);
-        let (mut said, mut way, mut cause) = (None, None::<Way>, None);
+        let (mut said, mut way, mut cause) = (None, None, None);
         if said_at < at {
             from.skip_to(said_at);
             // It was read before.
@@ -108,15 +108,16 @@ impl Node {
         }
         from.skip_to(at);
         while !from.is_at_end() {
-            let is_next = from.is_at_bin();
-            if is_next
-                && let (Some(way), Some(say)) = (&mut way, &mut said)
-                && way.holds(manager)
+            if from.is_at_bin()
+                && let Some(say) = &mut said
                 && let Ok(message) = from.bin()
             {
                 say.message = message;
                 self.goes_on_at(from.at(), said_at);
-                self.take_next(manager, peer, way, say, cause.take());
+                if way.as_ref().is_some_and(|way: &Way| !way.holds(manager)) {
+                    way = None;
+                }
+                self.take_say(manager, peer, say, &mut way, cause.take());
                 self.let_panic();
                 continue;
             }
@@ -128,7 +129,7 @@ impl Node {
                     return self.trouble(manager, peer, Refusal::Batch, what);
                 }
             };
-            if matches!(entry, Entry::Say(_)) && !is_next {
+            if let Entry::Say(_) = entry {
                 said_at = begin;
             }
             self.goes_on_at(from.at(), said_at);
@@ -136,12 +137,12 @@ impl Node {
                 cause = Some(self.take_cause(peer, of));
                 continue;
             }
-            way = if let Entry::Say(say) = &entry {
-                self.take_say(manager, peer, say, cause.take())
+            way = None;
+            if let Entry::Say(say) = &entry {
+                self.take_say(manager, peer, say, &mut way, cause.take());
             } else {
                 self.take_entry(manager, peer, entry);
-                None
-            };
+            }
             self.let_panic();
         }
     }

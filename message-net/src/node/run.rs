@@ -8,8 +8,7 @@ use message_data::MessageBuffer;
 
 use crate::node::accept::Readable;
 
-/// The route of a plain message that was accepted: it has no ids, no header, and asks nothing.
-#[derive(Debug)]
+/// The route of a message that was accepted.
 pub(crate) struct Way {
     pub(crate) known: Readable,
     pub(crate) to: Recipient,

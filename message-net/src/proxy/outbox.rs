@@ -15,7 +15,7 @@ use message_data::ask::check_ids;
 use message_data::{DataError, DataType, Packer, message_to_bytes, pack_message, type_of};
 
 use crate::hash::OwnKeys;
-use crate::pack;
+use crate::pack::{self, Unpacker};
 
 /// The id of an outbox of a manager.
 ///
@@ -405,7 +405,8 @@ impl<'a> Letter<'a> {
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         let framed = self.all.end_before(self.at)..self.all.end_before(self.at + 1);
-        pack::content_of_bin(&self.all.packer.bytes()[framed])
+        let mut content = Unpacker::new(&self.all.packer.bytes()[framed]);
+        content.bin().unwrap_or_default()
     }
 
     /// Returns `true` if the bytes are a list of the message's fields, without their names: see
