@@ -3,7 +3,7 @@
 //! An id is meaningful only in its own manager. In the bytes, an id is therefore an index into the list, and whoever
 //! carries the bytes translates the list.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::panic::Location;
 
 use message_core::{AnyMessage, HookId, MessageeError, MessageeId, Structure};
@@ -15,7 +15,7 @@ use serde::ser::Serialize;
 
 use crate::actor::Actor;
 use crate::components::{Part, component_type, hook_part, pool_of};
-use crate::data_type::DataType;
+use crate::data_type::{DataType, MessageData};
 use crate::messages::{component_of, message_of, type_of};
 use crate::scope::abroad as scope;
 
@@ -98,28 +98,37 @@ const SPARE: usize = 1 << 16;
 
 thread_local! {
     /// The tape of the last message. Most messages are short, so a new tape would cost more than what is read onto it.
-    static TAPE: Cell<Tape> = Cell::default();
+    static TAPE: RefCell<Tape> = RefCell::default();
 }
 
 /// Reads bytes of another manager with these ids and at most this memory.
-fn read_within<T>(
+pub(crate) fn read_within<T>(
     bytes: &[u8],
     ids: &[MessageeId],
     memory: &mut usize,
     read: impl FnOnce(&mut Reader<'_>) -> Result<T, DataError>,
 ) -> Result<T, DataError> {
+    let read_onto = |tape: &mut Tape| {
+        pack::read_within(bytes, tape, *memory)?;
+        let mut reader = Reader::new(tape, 0, Unknown::Passed);
+        let value = read(&mut reader)?;
+        *memory -= reader.memory_taken();
+        Ok(value)
+    };
     // An error in what a peer has written costs no search for a name that may have been meant.
     at_most(0, || {
         scope::reading(ids, || {
-            let mut tape = TAPE.take();
-            pack::read_within(bytes, &mut tape, *memory)?;
-            let mut reader = Reader::new(&tape, 0, Unknown::Passed);
-            let value = read(&mut reader)?;
-            *memory -= reader.memory_taken();
-            if tape.allocated() <= SPARE {
-                TAPE.set(tape);
-            }
-            Ok(value)
+            TAPE.with(|tape| {
+                // It is in use if the code of a type that is being read reads another value.
+                let Ok(mut tape) = tape.try_borrow_mut() else {
+                    return read_onto(&mut Tape::default());
+                };
+                let value = read_onto(&mut tape);
+                if tape.allocated() > SPARE {
+                    *tape = Tape::default();
+                }
+                value
+            })
         })
     })
 }
@@ -153,7 +162,7 @@ pub fn message_to_bytes(
 ) -> Result<Vec<u8>, DataError> {
     let mut packer = Packer::default();
     pack_message(type_of(message)?, &[], message, ids, &mut packer)?;
-    Ok(packer.bytes)
+    Ok(packer.into_bytes())
 }
 
 /// Writes a component for another manager: see [`to_bytes_with_ids`]. [`DataType::read_component`] reads it.
@@ -196,7 +205,7 @@ pub fn component_to_bytes(
     scope::listing(ids, || {
         packer.write(|writer| write(pool.any_values(), slot, writer))
     })?;
-    Ok(packer.bytes)
+    Ok(packer.into_bytes())
 }
 
 /// A component that was read and is not hooked yet. [`DataType::read_component`] returns it.
@@ -282,12 +291,12 @@ const NO_LIST: &str = "invalid type: sequence";
 /// let (ty, mut ids, mut packer) = (Tug::TYPE, Vec::new(), Packer::default());
 /// let fields = ty.fields_by_position();
 /// assert!(data::pack_message(ty, fields, &Tug { by: 2 }, &mut ids, &mut packer)?);
-/// assert_eq!(packer.bytes, [0x91, 2]);
+/// assert_eq!(packer.bytes(), [0x91, 2]);
 /// # Ok::<(), data::DataError>(())
 /// ```
 pub fn pack_message(
     ty: &'static DataType,
-    fields: &[&str],
+    fields: &'static [&'static str],
     message: &dyn AnyMessage,
     ids: &mut Vec<MessageeId>,
     packer: &mut Packer,
@@ -364,13 +373,15 @@ impl DataType {
         ids: &[MessageeId],
         memory: &mut usize,
     ) -> Result<Box<dyn AnyMessage>, DataError> {
-        let Some(data) = self.message() else {
-            return Err(DataError::new(format_args!(
-                "`{}` is a component: expected a message",
-                self.name()
-            )));
-        };
+        let data = self.message_or_error()?;
         read_within(bytes, ids, memory, data.read)
+    }
+
+    pub(crate) fn message_or_error(&self) -> Result<MessageData, DataError> {
+        self.message().ok_or_else(|| {
+            let name = self.name();
+            DataError::new(format_args!("`{name}` is a component: expected a message"))
+        })
     }
 
     /// Reads a component of this type that [`component_to_bytes`] has written, with these ids in place of those in its

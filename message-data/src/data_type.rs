@@ -12,6 +12,7 @@ use message_format::{DataError, Reader, Shape, Unknown, Upgrade, Writer, Written
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
+use crate::buffer::Held;
 use crate::declared::last_part;
 use crate::scope::Scope;
 
@@ -137,6 +138,7 @@ pub struct MessageData {
     pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn AnyMessage>, DataError>,
     /// Writes a message of the type.
     pub(crate) write: fn(&dyn AnyMessage, &mut Writer) -> Result<(), DataError>,
+    pub(crate) hold: fn() -> Box<dyn Held>,
 }
 
 #[doc(hidden)]
@@ -202,6 +204,7 @@ impl<M: Data + Message> KindOf<M> {
             let message: &M = message.downcast_ref().expect(OF_ITS_TYPE);
             message.serialize(writer)
         },
+        hold: || Box::new(None::<M>),
     });
 }
 

@@ -63,6 +63,7 @@ extern crate self as message_data;
 mod actor;
 #[cfg(feature = "ask")]
 pub mod ask;
+mod buffer;
 #[cfg(feature = "ask")]
 #[cfg(feature = "files")]
 mod compatible;
@@ -88,6 +89,7 @@ pub use abroad::{
     pack_message, to_bytes_with_ids,
 };
 pub use actor::Actor;
+pub use buffer::MessageBuffer;
 #[cfg(feature = "files")]
 pub use compatible::{assert_compatible, assert_compatible_where};
 pub use components::{

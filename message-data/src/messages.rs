@@ -285,7 +285,7 @@ pub(crate) fn packed(message: &dyn AnyMessage) -> Result<(String, Vec<u8>), Data
     let ty = type_of(message)?;
     let mut packer = Packer::default();
     packer.write(|writer| (message_of(ty).write)(message, writer))?;
-    Ok((ty.name().to_owned(), packer.bytes))
+    Ok((ty.name().to_owned(), packer.into_bytes()))
 }
 
 /// Reads a message from its form in a save.

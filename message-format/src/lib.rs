@@ -163,7 +163,7 @@ impl TextOptions {
 pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, DataError> {
     let mut packer = Packer::default();
     packer.write(|writer| value.serialize(writer))?;
-    Ok(packer.bytes)
+    Ok(packer.into_bytes())
 }
 
 /// Reads a value from `MessagePack`. Fields that a struct does not have are passed over.

@@ -12,17 +12,54 @@ use crate::writer::Writer;
 /// for number in [1, 2] {
 ///     packer.write(|writer| number.serialize(writer))?;
 /// }
-/// assert_eq!(packer.bytes, [1, 2]);
+/// assert_eq!(packer.bytes(), [1, 2]);
 /// # Ok::<(), message_format::DataError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Packer {
-    /// The bytes so far.
-    pub bytes: Vec<u8>,
     writer: Writer,
 }
 
+impl Default for Packer {
+    fn default() -> Self {
+        let writer = Writer::packed();
+        Self { writer }
+    }
+}
+
 impl Packer {
+    /// Returns the bytes so far.
+    ///
+    /// ```
+    /// assert!(message_format::Packer::default().bytes().is_empty());
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.writer.pack.bytes
+    }
+
+    /// Returns the bytes so far, to which others can be added.
+    ///
+    /// ```
+    /// use message_format::Packer;
+    /// use serde::Serialize;
+    ///
+    /// let mut packer = Packer::default();
+    /// packer.bytes_mut().push(0x91);
+    /// packer.write(|writer| 1.serialize(writer))?;
+    /// assert_eq!(packer.into_bytes(), [0x91, 1]);
+    /// # Ok::<(), message_format::DataError>(())
+    /// ```
+    pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.writer.pack.bytes
+    }
+
+    /// Returns the bytes. [`bytes_mut`](Self::bytes_mut) has an example.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.writer.pack.bytes
+    }
+
     /// Appends the value that a function writes.
     ///
     /// # Errors
@@ -35,7 +72,7 @@ impl Packer {
     ///
     /// let mut packer = Packer::default();
     /// packer.write(|writer| "a".serialize(writer))?;
-    /// assert_eq!(packer.bytes, [0xa1, b'a']);
+    /// assert_eq!(packer.bytes(), [0xa1, b'a']);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn write<E>(&mut self, write: impl FnOnce(&mut Writer) -> Result<(), E>) -> Result<(), E> {
@@ -59,18 +96,21 @@ impl Packer {
     /// let mut packer = Packer::default();
     /// let point = Point { x: 1, y: 2 };
     /// assert!(packer.write_by_position(&["x", "y"], |writer| point.serialize(writer))?);
-    /// assert_eq!(packer.bytes, [0x92, 1, 2]);
+    /// assert_eq!(packer.bytes(), [0x92, 1, 2]);
     /// assert!(!packer.write_by_position(&["x", "z"], |writer| point.serialize(writer))?);
     /// # Ok::<(), message_format::DataError>(())
     /// ```
     pub fn write_by_position<E>(
         &mut self,
-        fields: &[&str],
+        fields: &'static [&'static str],
         write: impl FnOnce(&mut Writer) -> Result<(), E>,
     ) -> Result<bool, E> {
         self.writer.begin_packed(fields);
-        write(&mut self.writer)?;
-        let pack = self.writer.pack.as_mut();
-        Ok(pack.is_some_and(|pack| pack.move_to(&mut self.bytes)))
+        let written = write(&mut self.writer);
+        let pack = &mut self.writer.pack;
+        if written.is_err() {
+            pack.drop_value();
+        }
+        written.map(|()| pack.is_list)
     }
 }

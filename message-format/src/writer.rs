@@ -48,8 +48,9 @@ pub struct Writer {
     open: Vec<Open>,
     /// Where the values in containers without order begin.
     marks: Vec<usize>,
-    /// The bytes, if the value is packed. Packing it from a finished tape would take two to five times as long.
-    pub(crate) pack: Option<Pack>,
+    /// `true` if the value is packed. Packing it from a finished tape would take two to five times as long.
+    is_packed: bool,
+    pub(crate) pack: Pack,
 }
 
 /// A container that has not ended.
@@ -135,11 +136,20 @@ impl Writer {
         }
     }
 
+    /// Creates a writer that packs values.
+    pub(crate) fn packed() -> Self {
+        Self {
+            is_packed: true,
+            ..Self::default()
+        }
+    }
+
     /// Begins a value that is packed: as a list if it is a struct with exactly these fields.
-    pub(crate) fn begin_packed(&mut self, fields: &[&str]) {
+    #[inline]
+    pub(crate) fn begin_packed(&mut self, fields: &'static [&'static str]) {
         self.open.clear();
         self.marks.clear();
-        self.pack.get_or_insert_default().clear(fields);
+        self.pack.begin_value(fields);
     }
 
     /// Appends a value of another tape.
@@ -161,10 +171,10 @@ impl Writer {
     /// ```
     pub fn value(&mut self, tape: &Tape, at: usize) -> Written {
         self.begin_value();
-        match &mut self.pack {
-            Some(pack) => pack.value(tape, at),
-            None => self.tape.append(tape, at),
+        if self.is_packed {
+            return self.pack.value(tape, at);
         }
+        self.tape.append(tape, at)
     }
 
     /// Writes a variant without fields.
@@ -289,8 +299,8 @@ impl Writer {
     /// ```
     pub fn field_name(&mut self, name: &str) -> Written {
         self.begin_value();
-        if let Some(pack) = &mut self.pack {
-            return pack.name(name, self.open.len() == 1);
+        if self.is_packed {
+            return self.pack.name(name, self.open.len() == 1);
         }
         let mut kind = Kind::Str;
         match self.open.last_mut() {
@@ -331,10 +341,13 @@ impl Writer {
         }
         let len = open.values / open.kind.parts();
         let has_own = open.content > open.at;
-        if let Some(pack) = &mut self.pack {
+        if self.is_packed {
+            if self.open.is_empty() {
+                self.pack.end_fields();
+            }
             if has_own && len != open.announced {
                 halves(len, 0)?;
-                pack.set_len(open.at..open.content, open.kind, len);
+                self.pack.set_len(open.at..open.content, open.kind, len);
             }
             return Ok(());
         }
@@ -358,7 +371,7 @@ impl Writer {
 
     /// Returns the kind of a name: a word, if it can be one. Bytes have no words, and any name will do.
     fn kind_of(&self, name: &str) -> Kind {
-        if self.pack.is_some() || is_name(name) {
+        if self.is_packed || is_name(name) {
             Kind::Word
         } else {
             Kind::Str
@@ -375,9 +388,10 @@ impl Writer {
     /// Returns the place of the next value, on the tape or in the bytes.
     #[inline]
     fn place(&self) -> usize {
-        match &self.pack {
-            Some(pack) => pack.bytes.len(),
-            None => self.tape.tokens.len(),
+        if self.is_packed {
+            self.pack.bytes.len()
+        } else {
+            self.tape.tokens.len()
         }
     }
 
@@ -394,11 +408,11 @@ impl Writer {
 
     fn open(&mut self, kind: Kind, len: usize, around: Option<usize>) {
         let at = self.place();
-        match &mut self.pack {
-            Some(pack) => pack.begin(kind, len, self.open.is_empty()),
+        if self.is_packed {
+            self.pack.begin(kind, len, self.open.is_empty());
+        } else if kind != Kind::Wrapped || around.is_none() {
             // In a map, the one value of a variant needs no parentheses.
-            None if kind == Kind::Wrapped && around.is_some() => {}
-            None => self.tape.push(kind, 0, NOWHERE),
+            self.tape.push(kind, 0, NOWHERE);
         }
         self.open.push(Open {
             kind,
@@ -430,15 +444,16 @@ impl Writer {
         let mut entries: Vec<[usize; 3]> = entries.collect();
         entries.sort_by(|one, other| {
             let [one, other] = [one, other].map(|[begin, end, _]| *begin..*end);
-            match &self.pack {
-                Some(pack) => pack.bytes[one].cmp(&pack.bytes[other]),
-                None => self.tape.compare(one, &self.tape, other),
+            if self.is_packed {
+                return self.pack.bytes[one].cmp(&self.pack.bytes[other]);
             }
+            self.tape.compare(one, &self.tape, other)
         });
         let places: Vec<_> = entries.iter().map(|[begin, _, end]| *begin..*end).collect();
-        match &mut self.pack {
-            Some(pack) => pack.reorder(open.content, &places),
-            None => self.tape.reorder(open.content, &places),
+        if self.is_packed {
+            self.pack.reorder(open.content, &places);
+        } else {
+            self.tape.reorder(open.content, &places);
         }
     }
 
@@ -451,10 +466,10 @@ impl Writer {
     #[inline]
     fn put(&mut self, kind: Kind, content: Content<'_>) -> Written {
         self.begin_value();
-        match &mut self.pack {
-            Some(pack) => pack.put(kind, content),
-            None => self.tape.put(kind, content, NOWHERE),
+        if self.is_packed {
+            return self.pack.put(kind, content);
         }
+        self.tape.put(kind, content, NOWHERE)
     }
 }
 
@@ -470,7 +485,7 @@ impl<'w> ser::Serializer for &'w mut Writer {
     type SerializeStructVariant = &'w mut Writer;
 
     fn is_human_readable(&self) -> bool {
-        self.pack.is_none()
+        !self.is_packed
     }
 
     fn serialize_bool(self, value: bool) -> Written {

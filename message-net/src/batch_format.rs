@@ -1,4 +1,4 @@
-//! The format of batches between nodes, version 6.
+//! The format of batches between nodes, version 7.
 //!
 //! The data that a session carries inside [frames](crate::frame_format): first a hello, then batches of
 //! entries. Everything is encoded as `MessagePack`. A number is a positive fixint or `uint` of any width that
@@ -10,7 +10,7 @@
 //!
 //! | what | form |
 //! |---|---|
-//! | the version of this format: 6. A node refuses any other version, and names both | number |
+//! | the version of this format: 7. A node refuses any other version, and names both | number |
 //! | the message types of the sender, sorted by name, without duplicates. A node accepts up to 4 096 by default | array |
 //!
 //! Each type is an array of four:
@@ -26,13 +26,14 @@
 //!
 //! # Entries
 //!
-//! Each further batch is a sequence of entries. An entry is an array; its first value is the kind of entry. If
-//! an entry cannot be read, the rest of its batch is skipped and the failure is reported to the world.
+//! Each further batch is a sequence of entries. An entry is an array; its first value is the kind of entry. A `bin`
+//! between entries is [a message that follows another one](#messages-that-follow-another-one). If an entry cannot be
+//! read, the rest of its batch is skipped and the failure is reported to the world.
 //!
 //! | number | parts | what | values behind the number |
 //! |---|---|---|---|
 //! | 0 | 5 to 8 | a message | receiver, sender, type, content; then ids, header and ticket, as far as present |
-//! | 1 | 3 or 4 | a message was not accepted | `bin`: the entry as it arrived; text: why; the [step](#steps) that has refused it |
+//! | 1 | 3 or 4 | a message was not accepted | `bin`: the message, as an entry of kind 0; text: why; the [step](#steps) that has refused it |
 //! | 2 | 2 | a messagee of the sender has ended | handle |
 //! | 3 | 2 | the sender is interested in an export | text: its name, without the node |
 //! | 4 | 3 | an export is known by this handle, or no longer exists | text: its name; handle or nil |
@@ -67,6 +68,12 @@
 //! reader also accepts an empty array of ids, and nil.
 //!
 //! The names of mnemonics, groups and tags in a message are full names.
+//!
+//! # Messages that follow another one
+//!
+//! A `bin` between entries is the content of another message with the receiver, the sender and the type of the last
+//! message before it in the batch. That message has no ids, no header and no ticket, its sender is nil or a handle, and
+//! the name of its receiver has up to 64 bytes. A cause or other entries can come in between.
 //!
 //! # Taken
 //!
@@ -112,8 +119,8 @@
 //! refused, and the refusal contains the reader's shape. Questions and their replies are always sent with
 //! names.
 //!
-//! Nodes that use other versions of this format are refused. Version 5 has no steps, version 4 has no causes, and version 3 counts
-//! only refusals in an entry of kind 10.
+//! Nodes that use other versions of this format are refused. In version 6 each message is an entry. Version 5 has no
+//! steps, version 4 has no causes, and version 3 counts only refusals in an entry of kind 10.
 //!
 //! # Recipients
 //!

@@ -73,6 +73,23 @@ fn length(len: usize) -> [u8; 4] {
     u32::try_from(len).expect(FITS).to_be_bytes()
 }
 
+/// The header of a short byte string, whose length is to be set when it [ends](end_bin).
+pub(crate) const SHORT_BIN: [u8; 2] = [0xc4, 0];
+
+/// Ends the byte string that begins at `begin` with [`SHORT_BIN`].
+#[inline]
+pub(crate) fn end_bin(bytes: &mut Vec<u8>, begin: usize) {
+    let content = begin + SHORT_BIN.len();
+    let len = bytes.len() - content;
+    if let Ok(len) = u8::try_from(len) {
+        bytes[content - 1] = len;
+        return;
+    }
+    let mut head = Packer::default();
+    head.bin_head(len);
+    bytes.splice(begin..content, head.0);
+}
+
 /// An error in the bytes that were read, with its position. It is boxed so that a value that is read is
 /// returned in registers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -109,11 +126,6 @@ impl<'b> Unpacker<'b> {
     #[cold]
     pub(crate) fn wrong(&self, what: impl Into<String>) -> Malformed {
         Malformed(Box::new((self.at, what.into())))
-    }
-
-    /// Returns the bytes from a position up to the current one.
-    pub(crate) fn since(&self, begin: usize) -> &'b [u8] {
-        &self.bytes[begin..self.at]
     }
 
     /// Returns the bytes that have not been read.
@@ -238,6 +250,13 @@ impl<'b> Unpacker<'b> {
         })
     }
 
+    /// Returns `true` if the next value is a byte string.
+    #[inline]
+    pub(crate) fn is_at_bin(&self) -> bool {
+        matches!(self.left().first(), Some(0xc4..=0xc6))
+    }
+
+    #[inline]
     pub(crate) fn bin(&mut self) -> Read<&'b [u8]> {
         let range = match self.left().first() {
             Some(0xc4) => self.length(1)?,

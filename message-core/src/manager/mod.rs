@@ -86,7 +86,7 @@ impl MessageManager {
     #[inline]
     pub fn speak_for(&mut self, id: MessageeId) -> Result<SpeakingFor<'_>, MessageeError> {
         self.settle();
-        if !self.world().structure.messagees.is_here(id) {
+        if !self.world().structure.messagees.is_alive(id) {
             self.world().structure.check_alive(id)?;
         }
         Ok(SpeakingFor::new(self, Sender::Messagee(id)))

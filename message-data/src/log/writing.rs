@@ -193,10 +193,10 @@ impl Log {
         if self.failed.is_some() {
             return Ok(());
         }
-        self.packer.bytes.clear();
+        self.packer.bytes_mut().clear();
         self.packer.write(|writer| input.serialize(writer))?;
         self.entry.clear();
-        put_entry(&mut self.entry, &self.packer.bytes);
+        put_entry(&mut self.entry, self.packer.bytes());
         match self.output.put(&self.entry) {
             Ok(()) => self.report.bytes += self.entry.len() as u64,
             Err(error) => self.fail(error),
@@ -248,9 +248,9 @@ impl Log {
         &mut self,
         write: impl FnOnce(&mut Writer) -> Result<(), DataError>,
     ) -> Result<Packed, DataError> {
-        self.values.bytes.clear();
+        self.values.bytes_mut().clear();
         self.values.write(write)?;
-        Ok(Packed(self.values.bytes.clone()))
+        Ok(Packed(self.values.bytes().to_vec()))
     }
 
     /// Returns the number of a type of inputs. The type is named in the log when it first appears.
@@ -446,5 +446,5 @@ pub(crate) fn packed(
 ) -> Result<Packed, DataError> {
     let mut packer = Packer::default();
     packer.write(write)?;
-    Ok(Packed(packer.bytes))
+    Ok(Packed(packer.into_bytes()))
 }

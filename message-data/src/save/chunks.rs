@@ -99,7 +99,7 @@ impl ChunkWriter {
         tag: Tag,
         fill: impl FnOnce(&mut Packer) -> Result<(), SaveError>,
     ) {
-        let bytes = &mut self.packer.bytes;
+        let bytes = self.packer.bytes_mut();
         bytes.extend_from_slice(&tag.0);
         bytes.extend_from_slice(&CHUNK_VERSION.to_le_bytes());
         let at = bytes.len();
@@ -107,7 +107,7 @@ impl ChunkWriter {
         if let Err(error) = fill(&mut self.packer) {
             self.fail(error);
         }
-        let bytes = &mut self.packer.bytes;
+        let bytes = self.packer.bytes_mut();
         let content = &bytes[at + 16..];
         let (len, sum) = (content.len() as u64, checksum(tag, CHUNK_VERSION, content));
         bytes[at..at + 8].copy_from_slice(&len.to_le_bytes());
@@ -129,14 +129,17 @@ impl ChunkWriter {
         let chunks = u32::try_from(self.sums.len() + 1).expect("there are fewer types");
         self.value(Tag::END, &chunks);
         let mut whole = Self::default();
-        whole.packer.bytes.extend_from_slice(&MAGIC);
-        whole.packer.bytes.extend_from_slice(&FORMAT.to_le_bytes());
+        whole.packer.bytes_mut().extend_from_slice(&MAGIC);
+        whole
+            .packer
+            .bytes_mut()
+            .extend_from_slice(&FORMAT.to_le_bytes());
         whole.value(Tag::TYPES, &types);
         if let Some(error) = self.failed.or(whole.failed) {
             return Err(error);
         }
-        let (mut bytes, sums) = (self.packer.bytes, self.sums);
-        bytes.splice(..0, whole.packer.bytes);
+        let (mut bytes, sums) = (self.packer.into_bytes(), self.sums);
+        bytes.splice(..0, whole.packer.into_bytes());
         Ok(Saved { bytes, sums })
     }
 }

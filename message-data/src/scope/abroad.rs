@@ -33,29 +33,32 @@ impl Abroad {
 }
 
 /// Restores the previous state, also after a panic.
-struct Around {
-    before: Abroad,
-    /// The list that was around it, or is in use.
-    ids: Option<Vec<MessageeId>>,
-}
+struct Around(Abroad);
 
 impl Around {
     #[inline]
-    fn begin(now: Abroad, ids: impl FnOnce() -> Vec<MessageeId>) -> Self {
+    fn begin(now: Abroad, ids: impl FnOnce() -> Vec<MessageeId>) -> (Option<IdsAround>, Self) {
         let before = NOW.replace(now);
         let needs = before.has_ids() || now.has_ids();
-        let ids = needs.then(|| IDS.replace(ids()));
-        Self { before, ids }
+        (needs.then(|| IdsAround(IDS.replace(ids()))), Self(before))
     }
 }
 
 impl Drop for Around {
     #[inline]
     fn drop(&mut self) {
-        let now = NOW.replace(self.before);
-        if self.ids.is_some() || now.has_ids() {
-            IDS.set(self.ids.take().unwrap_or_default());
+        if NOW.replace(self.0).has_ids() {
+            IDS.take();
         }
+    }
+}
+
+/// Restores the list that was around it.
+struct IdsAround(Vec<MessageeId>);
+
+impl Drop for IdsAround {
+    fn drop(&mut self) {
+        IDS.set(std::mem::take(&mut self.0));
     }
 }
 
@@ -63,7 +66,7 @@ impl Drop for Around {
 #[inline]
 pub(crate) fn listing<T>(ids: &mut Vec<MessageeId>, write: impl FnOnce() -> T) -> T {
     let some = !ids.is_empty();
-    let _around = Around::begin(Abroad::Listing { some }, || std::mem::take(ids));
+    let (_ids, _around) = Around::begin(Abroad::Listing { some }, || std::mem::take(ids));
     let written = write();
     if NOW.get().has_ids() {
         *ids = IDS.take();
@@ -75,13 +78,13 @@ pub(crate) fn listing<T>(ids: &mut Vec<MessageeId>, write: impl FnOnce() -> T) -
 #[inline]
 pub(crate) fn reading<T>(ids: &[MessageeId], read: impl FnOnce() -> T) -> T {
     let some = !ids.is_empty();
-    let _around = Around::begin(Abroad::Listed { some }, || ids.to_vec());
+    let (_ids, _around) = Around::begin(Abroad::Listed { some }, || ids.to_vec());
     read()
 }
 
 /// Runs a function in neither state, whatever is around it.
 pub(super) fn nowhere<T>(act: impl FnOnce() -> T) -> T {
-    let _around = Around::begin(Abroad::Nowhere, Vec::new);
+    let (_ids, _around) = Around::begin(Abroad::Nowhere, Vec::new);
     act()
 }
 

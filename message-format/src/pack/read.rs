@@ -102,58 +102,82 @@ struct Parser<'b, 't> {
     depth: u32,
 }
 
-impl Parser<'_, '_> {
+impl<'b> Parser<'b, '_> {
     fn value(&mut self) -> Result<(), DataError> {
         let start = self.bytes.place();
         let [first] = self.bytes.number()?;
-        // The value, or its length.
-        let number = match first {
-            0xc3 => 1,
-            0x00..=0x7f => first.into(),
-            0x80..=0x9f => (first & 0x0f).into(),
-            0xa0..=0xbf => (first & 0x1f).into(),
-            0xcc | 0xd9 | 0xc4 => u8::from_be_bytes(self.bytes.number()?).into(),
-            0xcd | 0xda | 0xc5 | 0xdc | 0xde => u16::from_be_bytes(self.bytes.number()?).into(),
-            0xce | 0xdb | 0xc6 | 0xdd | 0xdf | 0xca => {
-                u32::from_be_bytes(self.bytes.number()?).into()
-            }
-            0xcf | 0xd3 | 0xcb => u64::from_be_bytes(self.bytes.number()?),
-            0xe0..=0xff => i64::from(first.cast_signed()).cast_unsigned(),
-            0xd0 => i64::from(i8::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
-            0xd1 => i64::from(i16::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
-            0xd2 => i64::from(i32::from_be_bytes(self.bytes.number()?)).cast_unsigned(),
-            _ => 0,
-        };
-        let len = usize::try_from(number).unwrap_or(usize::MAX);
         let (kind, content) = match first {
+            0x00..=0x7f => (Kind::Natural, Content::Data(first.into())),
+            0x80..=0x8f => return self.list(Kind::Map, (first & 0x0f).into(), start),
+            0x90..=0x9f => return self.list(Kind::Seq, (first & 0x0f).into(), start),
+            0xa0..=0xbf => self.text((first & 0x1f).into(), start)?,
             0xc0 => (Kind::Nil, Content::Data(0)),
-            0xc2 | 0xc3 => (Kind::Bool, Content::Data(number)),
-            0xd0..=0xd3 | 0xe0..=0xff if number.cast_signed() < 0 => {
-                (Kind::Negative, Content::Data(number))
-            }
-            0x00..=0x7f | 0xcc..=0xd3 => (Kind::Natural, Content::Data(number)),
-            0xca => (Kind::Single, Content::Data(number)),
-            0xcb => (Kind::Float, Content::Data(number)),
-            0xa0..=0xbf | 0xd9..=0xdb => {
-                let Ok(text) = std::str::from_utf8(self.bytes.take(len)?) else {
-                    return Err(DataError::new("this string is not UTF-8").at(start));
-                };
-                (Kind::Str, Content::Text(text))
-            }
-            0xc4..=0xc6 => (Kind::Bytes, Content::Bytes(self.bytes.take(len)?)),
-            0x90..=0x9f | 0xdc | 0xdd => return self.list(Kind::Seq, len, start),
-            0x80..=0x8f | 0xde | 0xdf => return self.list(Kind::Map, len, start),
             0xc1 => {
                 let what = "no MessagePack value begins with the byte 0xc1";
                 return Err(DataError::new(what).at(start));
+            }
+            0xc2 | 0xc3 => (Kind::Bool, Content::Data((first & 1).into())),
+            0xc4..=0xc6 => {
+                let len = self.len(first - 0xc4)?;
+                (Kind::Bytes, Content::Bytes(self.bytes.take(len)?))
+            }
+            0xca => (Kind::Single, Content::Data(self.sized(2)?)),
+            0xcb => (Kind::Float, Content::Data(self.sized(3)?)),
+            0xcc..=0xcf => (Kind::Natural, Content::Data(self.sized(first - 0xcc)?)),
+            0xd0..=0xd3 => {
+                let width = first - 0xd0;
+                // Fills the upper bits with the sign.
+                let above = 64 - (8 << width);
+                let number = (self.sized(width)? << above).cast_signed() >> above;
+                let is_negative = number < 0;
+                let kind = [Kind::Natural, Kind::Negative][usize::from(is_negative)];
+                (kind, Content::Data(number.cast_unsigned()))
             }
             0xd4 => match self.bytes.number()? {
                 [SOME_OF_NOTHING, somes @ 1..=0xff] => (Kind::Nil, Content::Data(somes.into())),
                 _ => return Err(DataError::new(UNKNOWN_EXTENSION).at(start)),
             },
+            0xd9..=0xdb => {
+                let len = self.len(first - 0xd9)?;
+                self.text(len, start)?
+            }
+            // There is no length of one byte.
+            0xdc | 0xdd => {
+                let len = self.len(first - 0xdb)?;
+                return self.list(Kind::Seq, len, start);
+            }
+            0xde | 0xdf => {
+                let len = self.len(first - 0xdd)?;
+                return self.list(Kind::Map, len, start);
+            }
+            0xe0..=0xff => {
+                let number = i64::from(first.cast_signed());
+                (Kind::Negative, Content::Data(number.cast_unsigned()))
+            }
             _ => return Err(DataError::new(UNKNOWN_EXTENSION).at(start)),
         };
         self.tape.put(kind, content, (start, self.bytes.place()))
+    }
+
+    /// Reads a number, or a length, of one byte for the width 0, two for 1, four for 2, and eight for 3.
+    fn sized(&mut self, width: u8) -> Result<u64, DataError> {
+        Ok(match width {
+            0 => u8::from_be_bytes(self.bytes.number()?).into(),
+            1 => u16::from_be_bytes(self.bytes.number()?).into(),
+            2 => u32::from_be_bytes(self.bytes.number()?).into(),
+            _ => u64::from_be_bytes(self.bytes.number()?),
+        })
+    }
+
+    fn len(&mut self, width: u8) -> Result<usize, DataError> {
+        Ok(usize::try_from(self.sized(width)?).unwrap_or(usize::MAX))
+    }
+
+    fn text(&mut self, len: usize, start: u32) -> Result<(Kind, Content<'b>), DataError> {
+        match std::str::from_utf8(self.bytes.take(len)?) {
+            Ok(text) => Ok((Kind::Str, Content::Text(text))),
+            Err(_) => Err(DataError::new("this string is not UTF-8").at(start)),
+        }
     }
 
     /// Reads a list or a map of `len` entries.

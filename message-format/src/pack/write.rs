@@ -1,76 +1,78 @@
 //! Appends values as `MessagePack`, part by part.
 
 use std::ops::Range;
+use std::ptr;
 
 use crate::content::Content;
 use crate::error::DataError;
 use crate::pack::SOME_OF_NOTHING;
 use crate::tape::{END, Empty, Kind, Tape, Token, halves};
 
-/// The bytes of one value.
+/// Values, one behind the other.
 #[derive(Debug, Default)]
 pub(crate) struct Pack {
     pub(crate) bytes: Vec<u8>,
+    /// Where the value that is being packed begins.
+    begin: usize,
     /// The number of `Some` around the next value.
     somes: u8,
     /// The names of the fields that a struct needs to be a list.
-    wanted: Vec<u8>,
-    /// `true` if the bytes are the values of a struct's fields alone, because their names may be the wanted ones.
-    pub(crate) is_fields: bool,
-    names: Vec<u8>,
-    /// The end of each name, and the beginning of the field's value.
-    fields: Vec<[usize; 2]>,
+    wanted: &'static [&'static str],
+    /// `true` if the value is a list so far: a struct whose names are the wanted ones.
+    pub(crate) is_list: bool,
+    /// Where the value of each field of the list begins.
+    fields: Vec<usize>,
 }
 
 impl Pack {
     /// Begins another value. A struct with exactly these fields is packed as a list of them.
-    pub(crate) fn clear(&mut self, wanted: &[&str]) {
-        for part in [&mut self.bytes, &mut self.wanted, &mut self.names] {
-            part.clear();
-        }
+    #[inline]
+    pub(crate) fn begin_value(&mut self, wanted: &'static [&'static str]) {
+        self.begin = self.bytes.len();
+        (self.somes, self.wanted, self.is_list) = (0, wanted, false);
         self.fields.clear();
-        (self.somes, self.is_fields) = (0, false);
-        for name in wanted {
-            write_text(&mut self.wanted, name);
-        }
     }
 
-    /// Moves the value behind other bytes. Returns `true` if it is a list of the wanted fields.
-    pub(crate) fn move_to(&mut self, into: &mut Vec<u8>) -> bool {
-        let is_list = self.is_fields && self.names == self.wanted;
-        if is_list {
-            write_len(into, Kind::Seq, self.fields.len());
-        } else if self.is_fields {
+    /// Removes the value that is being packed.
+    pub(crate) fn drop_value(&mut self) {
+        self.bytes.truncate(self.begin);
+    }
+
+    /// Ends the fields of the whole struct: a list without all of them has names.
+    #[inline]
+    pub(crate) fn end_fields(&mut self) {
+        if self.is_list && self.fields.len() < self.wanted.len() {
             self.add_names();
         }
-        if into.is_empty() {
-            std::mem::swap(into, &mut self.bytes);
-        } else {
-            into.extend_from_slice(&self.bytes);
-        }
-        is_list
     }
 
-    /// Makes the values of the fields a struct.
+    /// Makes the list of fields a struct with their names.
+    #[cold]
     fn add_names(&mut self) {
-        let values = std::mem::take(&mut self.bytes);
-        write_len(&mut self.bytes, Kind::Fields, self.fields.len());
-        let ends = self.fields.iter().skip(1).map(|[_, value]| *value);
-        let mut name = 0;
-        for ([end, value], next) in self.fields.iter().zip(ends.chain([values.len()])) {
-            self.bytes.extend_from_slice(&self.names[name..*end]);
-            self.bytes.extend_from_slice(&values[*value..next]);
-            name = *end;
+        self.is_list = false;
+        let values = self.bytes.split_off(self.begin);
+        // The header of a map is as long as that of a list.
+        write_len(&mut self.bytes, Kind::Fields, self.wanted.len());
+        let ends = self.fields.iter().skip(1).copied();
+        let ends = ends.chain([self.begin + values.len()]);
+        for ((name, begin), end) in self.wanted.iter().zip(&self.fields).zip(ends) {
+            write_text(&mut self.bytes, name);
+            let value = &values[begin - self.begin..end - self.begin];
+            self.bytes.extend_from_slice(value);
         }
     }
 
     /// Appends the name of a field whose value comes next.
     #[inline]
     pub(crate) fn name(&mut self, name: &str, is_of_whole: bool) -> Result<(), DataError> {
-        if self.is_fields && is_of_whole {
-            write_text(&mut self.names, name);
-            self.fields.push([self.names.len(), self.bytes.len()]);
-            return Ok(());
+        if self.is_list && is_of_whole {
+            let wanted = self.wanted.get(self.fields.len());
+            // Mostly the same literal.
+            if wanted.is_some_and(|wanted| ptr::eq(*wanted, name) || *wanted == name) {
+                self.fields.push(self.bytes.len());
+                return Ok(());
+            }
+            self.add_names();
         }
         self.put(Kind::Word, Content::Text(name))
     }
@@ -78,7 +80,7 @@ impl Pack {
     /// Checks that the bytes stay below 4 GiB with this many more.
     #[inline]
     fn check(&self, more: usize) -> Result<(), DataError> {
-        halves(self.bytes.len() + more, 0).map(drop)
+        halves(self.bytes.len() - self.begin + more, 0).map(drop)
     }
 
     /// Appends a value of a tape.
@@ -143,14 +145,19 @@ impl Pack {
     }
 
     /// Begins a container, which announces this number of entries. A newtype is packed as what it holds, and a struct
-    /// whose names are kept apart as its values alone.
+    /// that may have the wanted fields as a list.
+    #[inline]
     pub(crate) fn begin(&mut self, kind: Kind, len: usize, is_whole: bool) {
-        if is_whole && kind == Kind::Fields && self.bytes.is_empty() && !self.wanted.is_empty() {
-            self.is_fields = true;
-        } else if kind != Kind::Wrapped {
-            self.somes = 0;
-            write_len(&mut self.bytes, kind, len);
+        if kind == Kind::Wrapped {
+            return;
         }
+        self.somes = 0;
+        let can_be_list = is_whole && kind == Kind::Fields && self.bytes.len() == self.begin;
+        if can_be_list && len == self.wanted.len() && len > 0 {
+            self.is_list = true;
+            return write_len(&mut self.bytes, Kind::Seq, len);
+        }
+        write_len(&mut self.bytes, kind, len);
     }
 
     /// Corrects the number of entries, which was announced in this range.

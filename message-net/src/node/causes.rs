@@ -15,7 +15,6 @@ use crate::node::entry::Entry;
 use crate::node::error::shortened;
 use crate::node::origin::{Back, Cause};
 use crate::node::peers::Place;
-use crate::node::say::Checked;
 use crate::proxy::{Letter, Traced};
 
 /// The number of lines that have a number in a session. Further ones are named in each cause.
@@ -142,16 +141,19 @@ impl Node {
 }
 
 impl Coming {
-    /// Traces the arrival of a message, if this manager is traced.
-    fn arrive(
-        &mut self,
+    /// Traces the arrival of a message that has a cause, if this manager is traced.
+    #[inline]
+    pub(crate) fn arrive(
+        cause: &mut Option<Self>,
         manager: &MessageManager,
         message: &dyn AnyMessage,
         from: MessageeId,
         to: Recipient,
     ) {
-        let from = Sender::Messagee(from);
-        self.arrived = manager.trace_arrival(message, from, to, self.of.clone());
+        if let Some(cause) = cause {
+            let from = Sender::Messagee(from);
+            cause.arrived = manager.trace_arrival(message, from, to, cause.of.clone());
+        }
     }
 
     /// Returns `true` if the arrival was traced.
@@ -176,18 +178,15 @@ impl Coming {
     }
 }
 
-/// Calls `deliver` with a message from another node. If the message has a cause, it is the cause of what `deliver` sends.
+/// Delivers a message from another node. If it has a cause, it is the cause of what is sent meanwhile.
 #[inline]
 pub(crate) fn because_of<T>(
-    cause: &mut Option<Coming>,
+    cause: Option<&Coming>,
     manager: &mut MessageManager,
-    checked: Checked,
-    deliver: impl FnOnce(&mut MessageManager, Checked, Option<&Coming>) -> T,
+    deliver: impl FnOnce(&mut MessageManager) -> T,
 ) -> T {
-    let Some(cause) = cause else {
-        return deliver(manager, checked, None);
-    };
-    cause.arrive(manager, &*checked.message, checked.from, checked.to);
-    let arrived = cause.arrived;
-    manager.with_cause(arrived, |manager| deliver(manager, checked, Some(cause)))
+    match cause {
+        Some(cause) => manager.with_cause(cause.arrived, deliver),
+        None => deliver(manager),
+    }
 }

@@ -44,6 +44,8 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
         to.0
     };
     let said = say(&|_| {});
+    // Another one, which follows without an entry.
+    let again = [0xc4, 2, 0x91, 8];
     let posted = {
         let mut say = plain.clone();
         say.header = Some(&header);
@@ -76,7 +78,7 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
         ("say", said.clone()),
         (
             "run",
-            [said.clone(), said.clone(), posted.clone(), said.clone()].concat(),
+            [&*said, &again, &again, &posted, &said, &again].concat(),
         ),
         ("posted", posted),
         ("asked", say(&|say| say.ask = Some(1))),
@@ -210,9 +212,9 @@ fn the_corpus_of_the_fuzzer_is_what_is_written_now() {
             there, bytes,
             "{name}: `WRITE_CORPUS=1 cargo test -p message-net corpus` writes it"
         );
-        let mut from = Unpacker::new(&bytes);
+        let (mut from, mut said) = (Unpacker::new(&bytes), None);
         while !from.is_at_end() {
-            Entry::read(&mut from).expect("it was written here");
+            Entry::next(&mut from, &mut said).expect("it was written here");
         }
     }
 }

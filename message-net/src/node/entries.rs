@@ -3,6 +3,7 @@
 use crate::node::entry::{Entry, Say};
 use crate::node::ledger::Sum;
 use crate::pack::Packer;
+use crate::proxy::Letters;
 
 /// The maximum length of a piece of a batch.
 const LONGEST: usize = 1 << 20;
@@ -70,13 +71,17 @@ impl Entries {
         last.messages.count(say.ask.is_some());
     }
 
-    /// Like [`push_say`](Self::push_say), but takes a head that is already written.
-    #[inline]
-    pub(crate) fn push_plain(&mut self, head: &[u8], message: &[u8]) {
-        let last = self.last(head.len() + message.len() + AROUND);
-        last.bytes.0.extend_from_slice(head);
-        last.bytes.bin(message);
-        last.messages.count(false);
+    /// Adds the messages from an index on that follow the last entry without one of their own: as many as its piece can
+    /// hold. Returns their number.
+    pub(crate) fn push_more(&mut self, letters: &Letters, from: usize, longest: usize) -> usize {
+        let Some(last) = self.pieces.last_mut() else {
+            return 0;
+        };
+        let room = self.most.saturating_sub(last.bytes.0.len());
+        let (more, count) = letters.more(from, longest, room);
+        last.bytes.0.extend_from_slice(more);
+        last.messages.messages += count as u64;
+        count
     }
 
     /// Reserves room for the given number of bytes, up to one piece. If nothing is written yet, `memory`

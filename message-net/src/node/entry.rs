@@ -8,11 +8,15 @@ use crate::node::origin::{Back, Cause};
 use crate::pack::{Malformed, Next, Packer, Unpacker};
 
 /// The version of the entries. A node refuses a node with another version.
-pub(crate) const VERSION: u64 = 6;
+pub(crate) const VERSION: u64 = 7;
 
 /// The maximum length of another node's name for an export, a mnemonic or a group, in bytes. Longer names are
 /// not kept.
 pub(crate) const LONGEST_NAME: usize = 1 << 10;
+
+/// The maximum length in bytes of a receiver's name in a message that others can follow. A refusal
+/// of one of those repeats the name.
+const LONGEST_REPEATED: usize = 64;
 
 /// The maximum number of ids in a message.
 const MOST_IDS: usize = 1 << 16;
@@ -45,7 +49,7 @@ pub(crate) enum Address<N> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Entry<'b> {
     Say(Say<'b>),
-    /// A message was not accepted: the entry as it arrived, and the reason.
+    /// A message was not accepted: its entry, and the reason.
     Refused {
         say: &'b [u8],
         why: &'b str,
@@ -250,6 +254,16 @@ impl<'b> Say<'b> {
         self.parts() == LEAST_PARTS
     }
 
+    /// Returns `true` if messages that differ from it only in their contents can follow it without an entry.
+    pub(crate) fn may_repeat(&self) -> bool {
+        let name = match self.to {
+            Target::Handle(_) | Target::Outside => "",
+            Target::Export(name) | Target::Mnemonic(name) | Target::Group(name) => name,
+        };
+        let is_known = matches!(self.from, None | Some(Address::Mine(_)));
+        self.is_plain() && is_known && name.len() <= LONGEST_REPEATED
+    }
+
     fn parts(&self) -> usize {
         match self {
             Self { ask: Some(_), .. } => MOST_PARTS,
@@ -260,9 +274,9 @@ impl<'b> Say<'b> {
         }
     }
 
-    /// Writes the part of the entry before the content.
-    pub(crate) fn begin(&self, to: &mut Packer) {
-        to.array(self.parts());
+    pub(crate) fn write(&self, to: &mut Packer) {
+        let parts = self.parts();
+        to.array(parts);
         to.uint(tag::SAY);
         self.to.write(to);
         match self.from {
@@ -270,11 +284,6 @@ impl<'b> Say<'b> {
             Some(from) => from.write(to),
         }
         to.uint(self.of.into());
-    }
-
-    pub(crate) fn write(&self, to: &mut Packer) {
-        let parts = self.parts();
-        self.begin(to);
         to.bin(self.message);
         if parts > LEAST_PARTS {
             Address::write_all(&self.ids, to);
@@ -288,17 +297,6 @@ impl<'b> Say<'b> {
         if let Some(ticket) = self.ask {
             to.uint(ticket);
         }
-    }
-
-    /// Returns the part of an entry before the content.
-    pub(crate) fn head_of(entry: &'b [u8]) -> Result<&'b [u8], Malformed> {
-        let mut from = Unpacker::new(entry);
-        from.array()?;
-        from.uint()?;
-        Target::read(&mut from)?;
-        from.option(Address::read)?;
-        from.u32()?;
-        Ok(from.since(0))
     }
 
     /// Reads the part of the entry after its number.
@@ -417,6 +415,32 @@ impl<'b> Entry<'b> {
                 to.uint(refused.questions);
             }
         }
+    }
+
+    /// Reads the next entry of a batch, or a message that follows the last one, `said`, without an entry.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`read`](Self::read), and one if no message can be followed.
+    pub(crate) fn next(
+        from: &mut Unpacker<'b>,
+        said: &mut Option<Say<'b>>,
+    ) -> Result<Self, Malformed> {
+        if !from.is_at_bin() {
+            let entry = Self::read(from)?;
+            if let Self::Say(say) = &entry {
+                *said = say.may_repeat().then(|| say.clone());
+            }
+            return Ok(entry);
+        }
+        let Some(said) = said else {
+            return Err(from.wrong("a message without an entry follows none that it can follow"));
+        };
+        let message = from.bin()?;
+        Ok(Self::Say(Say {
+            message,
+            ..said.clone()
+        }))
     }
 
     /// Reads the next entry.

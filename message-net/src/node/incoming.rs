@@ -16,7 +16,7 @@ use crate::node::ledger::{Sum, Taken};
 use crate::node::origin::Back;
 use crate::node::peer::State;
 use crate::node::peers::Place;
-use crate::node::run::ComingRun;
+use crate::node::run::Way;
 use crate::pack::Unpacker;
 use crate::session::{Refusal, SessionEvent};
 
@@ -24,18 +24,24 @@ use crate::session::{Refusal, SessionEvent};
 #[derive(Debug)]
 pub(crate) enum Arrived {
     Event(SessionEvent),
-    /// A batch, handed in up to `at`.
+    /// A batch, handed in up to `at`. The last message with an entry began at `said`.
     Batch {
         peer: NodeName,
         bytes: Content,
         at: usize,
+        said: usize,
     },
 }
 
 impl Arrived {
     pub(crate) fn of(event: SessionEvent) -> Self {
         match event {
-            SessionEvent::Batch { peer, bytes } => Self::Batch { peer, bytes, at: 0 },
+            SessionEvent::Batch { peer, bytes } => Self::Batch {
+                peer,
+                bytes,
+                at: 0,
+                said: 0,
+            },
             event => Self::Event(event),
         }
     }
@@ -61,14 +67,19 @@ impl Node {
                     }
                     self.let_panic();
                 }
-                Some(Arrived::Batch { peer, bytes, at }) => {
-                    let (bytes, at) = (bytes.clone(), *at);
+                Some(Arrived::Batch {
+                    peer,
+                    bytes,
+                    at,
+                    said,
+                }) => {
+                    let (bytes, places) = (bytes.clone(), (*at, *said));
                     // `None` if there were too many nodes when the batch arrived, which has been reported. What arrived
                     // behind a hello that was not accepted counts as lost at the other node.
                     let peer = self.peers.place(peer);
                     let is_there = |peer: &Place| self.peers.at(*peer).state != State::Away;
                     if let Some(peer) = peer.filter(is_there) {
-                        self.hand_in_batch(manager, peer, &bytes, at);
+                        self.hand_in_batch(manager, peer, &bytes, places);
                     }
                     self.arrived.pop_front();
                     if let Some(memory) = bytes.into_memory() {
@@ -79,58 +90,68 @@ impl Node {
         }
     }
 
-    /// Hands in the first batch, from a position on.
+    /// Hands in the first batch, from a position on. Behind a panic, messages can follow the one that began at `said_at`.
     fn hand_in_batch(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
         bytes: &[u8],
-        at: usize,
+        (at, mut said_at): (usize, usize),
     ) {
         let mut from = Unpacker::new(bytes);
+        let (mut said, mut way, mut cause) = (None, None, None);
+        if said_at < at {
+            from.skip_to(said_at);
+            // It was read before.
+            let _ = Entry::next(&mut from, &mut said);
+        }
         from.skip_to(at);
-        let mut run: Option<ComingRun<'_>> = None;
-        let mut cause = None;
         while !from.is_at_end() {
-            let begin = from.at();
-            if let Some(run) = &run
-                && let Some(message) = run.next(&mut from, manager)
+            if from.is_at_bin()
+                && let Some(say) = &mut said
+                && let Ok(message) = from.bin()
             {
-                self.goes_on_at(from.at());
-                let of = (message, from.since(begin), cause.take());
-                self.take_next(manager, peer, run.way, of);
+                say.message = message;
+                self.goes_on_at(from.at(), said_at);
+                if way.as_ref().is_some_and(|way: &Way| !way.holds(manager)) {
+                    way = None;
+                }
+                self.take_say(manager, peer, say, &mut way, cause.take());
                 self.let_panic();
                 continue;
             }
-            let entry = match Entry::read(&mut from) {
+            let begin = from.at();
+            let entry = match Entry::next(&mut from, &mut said) {
                 Ok(entry) => entry,
                 Err(error) => {
                     let what = || format!("a batch that cannot be read: {error}");
                     return self.trouble(manager, peer, Refusal::Batch, what);
                 }
             };
-            self.goes_on_at(from.at());
-            let raw = from.since(begin);
+            if let Entry::Say(_) = entry {
+                said_at = begin;
+            }
+            self.goes_on_at(from.at(), said_at);
             if let Entry::Cause(of) = &entry {
                 cause = Some(self.take_cause(peer, of));
                 continue;
             }
-            run = if let Entry::Say(say) = &entry {
-                let way = self.take_say(manager, peer, say, (raw, cause.take()));
-                way.and_then(|way| ComingRun::begin(way, raw, &from))
+            way = None;
+            if let Entry::Say(say) = &entry {
+                self.take_say(manager, peer, say, &mut way, cause.take());
             } else {
                 self.take_entry(manager, peer, entry);
-                None
-            };
+            }
             self.let_panic();
         }
     }
 
-    /// Sets the position in the first batch at which to continue after a panic.
+    /// Sets the position in the first batch at which to continue after a panic, and that of the last message with an
+    /// entry.
     #[inline]
-    fn goes_on_at(&mut self, place: usize) {
-        if let Some(Arrived::Batch { at, .. }) = self.arrived.front_mut() {
-            *at = place;
+    fn goes_on_at(&mut self, place: usize, said_at: usize) {
+        if let Some(Arrived::Batch { at, said, .. }) = self.arrived.front_mut() {
+            (*at, *said) = (place, said_at);
         }
     }
 
@@ -332,11 +353,11 @@ impl Node {
         why: &str,
         back: Option<&BackFrom>,
     ) -> u64 {
-        let (mut unknown, mut cause) = (0, None);
+        let (mut unknown, mut cause, mut said) = (0, None, None);
         let mut from = Unpacker::new(batch);
         while !from.is_at_end() {
             // It was written here, unless the other node lies; then there is nothing to report.
-            let Ok(entry) = Entry::read(&mut from) else {
+            let Ok(entry) = Entry::next(&mut from, &mut said) else {
                 break;
             };
             let say = match entry {

@@ -14,7 +14,6 @@ use crate::node::incoming::Arrived;
 use crate::node::ledger::Sum;
 use crate::node::peer::{Peer, State};
 use crate::node::peers::Place;
-use crate::node::run::GoingRun;
 use crate::session::SessionEvent;
 
 /// The usual overhead in bytes of an entry with a message.
@@ -129,21 +128,17 @@ impl Node {
             let bytes = letters.bytes() + letters.len() * ROOM_OF_ENTRY;
             entries.reserve(bytes, || self.sessions.memory());
         }
-        let mut run = GoingRun::default();
-        for letter in letters.letters() {
-            if letter.bytes().len() <= self.config.max_message
-                && let Some(head) = run.next(letter)
-            {
-                let len = letter.bytes().len();
-                let lines = &mut peer.lines;
-                lines.with_cause(letter, |cause| entries.push_cause(cause, len));
-                entries.push_plain(head, letter.bytes());
-                continue;
-            }
-            let to = (&mut entries, &mut run);
-            if let Err(why) = self.write_letter(&mut peer, letter, manager, to) {
-                peer.counts.undelivered += 1;
-                undelivered.push((letter, why));
+        let mut at = 0;
+        while at < letters.len() {
+            let letter = letters.at(at);
+            at += 1;
+            match self.write_letter(&mut peer, letter, manager, &mut entries) {
+                Ok(true) => at += entries.push_more(&letters, at, self.config.max_message),
+                Ok(false) => {}
+                Err(why) => {
+                    peer.counts.undelivered += 1;
+                    undelivered.push((letter, why));
+                }
             }
         }
         // The number goes along with something else, or alone after a while.
@@ -185,7 +180,8 @@ impl Node {
         }
     }
 
-    /// Writes a message for another node.
+    /// Writes a message for another node. Returns `true` if those that differ from it only in their contents can follow it
+    /// without an entry.
     ///
     /// # Errors
     ///
@@ -195,8 +191,8 @@ impl Node {
         peer: &mut Peer,
         letter: Letter<'_>,
         manager: &mut MessageManager,
-        (to, run): (&mut Entries, &mut GoingRun),
-    ) -> Result<(), String> {
+        to: &mut Entries,
+    ) -> Result<bool, String> {
         let target = peer.proxies.target_of(letter.proxy());
         let target = target.ok_or("the proxy has ended")?;
         self.check_length(letter.bytes())?;
@@ -237,13 +233,8 @@ impl Node {
         let len = say.message.len();
         let lines = &mut peer.lines;
         lines.with_cause(letter, |cause| to.push_cause(cause, len));
-        if !say.is_plain() {
-            to.push_say(&say);
-            return Ok(());
-        }
-        let head = run.begin(letter, peer.takes_lists(of), |head| say.begin(head));
-        to.push_plain(head, say.message);
-        Ok(())
+        to.push_say(&say);
+        Ok(named.is_none() && say.may_repeat())
     }
 
     /// Returns the message with field names, if the other node needs them.

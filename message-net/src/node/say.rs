@@ -5,7 +5,7 @@ use message_core::{
     Stage,
 };
 use message_data::ask::{Unanswered, WriteReply, check_ids};
-use message_data::from_bytes_with_ids;
+use message_data::{DataError, MessageBuffer, from_bytes_with_ids};
 
 use crate::name::NodeName;
 use crate::node::Node;
@@ -16,6 +16,7 @@ use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::error::{LONGEST_WHY, shortened};
 use crate::node::peers::Place;
 use crate::node::run::Way;
+use crate::pack::Packer;
 
 /// The maximum length of the header of a message.
 const LONGEST_HEADER: usize = 1 << 12;
@@ -28,91 +29,81 @@ struct Receiver {
     by_name: bool,
 }
 
-/// A message that was checked and may be handed in.
-pub(crate) struct Checked {
-    pub(crate) to: Recipient,
-    /// The proxy of its sender.
-    pub(crate) from: MessageeId,
-    pub(crate) message: Box<dyn AnyMessage>,
-    /// The size of the message: its bytes, and the memory that it takes beyond them.
-    size: usize,
-    /// The function that writes the reply, if it is a question.
-    write: Option<WriteReply>,
-}
-
 impl Node {
-    /// Takes a message. Returns its route, if further messages can follow the same route.
+    /// Takes a message. Its route is determined if it is not known yet.
+    #[inline]
     pub(crate) fn take_say(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
         say: &Say<'_>,
-        (raw, mut cause): (&[u8], Option<Coming>),
-    ) -> Option<Way> {
-        let taken = self.check_say(manager, peer, say);
-        let mut way = None;
-        let done = match taken {
-            Ok((known, checked)) => {
-                if say.is_plain() {
-                    let (to, from) = (checked.to, checked.from);
-                    way = Some(Way { known, to, from });
-                }
-                because_of(&mut cause, manager, checked, |manager, checked, cause| {
-                    if let (Some(ticket), Some(write)) = (say.ask, checked.write) {
-                        self.answer(manager, peer, ticket, write, checked, cause);
-                        return Ok(());
-                    }
-                    let header = say.header;
-                    let done = self.guarded(|node| node.deliver(manager, peer, header, checked));
-                    // A receiver whose handler panics has still received the message.
-                    done.unwrap_or(Ok(()))
-                })
-            }
-            Err(why) => Err(why),
-        };
-        match done {
-            Ok(()) => {
-                self.peers.at_mut(peer).received();
-                way
-            }
-            Err(why) => {
-                self.refuse_say(manager, peer, (say.ask, raw), &why, cause.as_ref());
-                None
-            }
+        way: &mut Option<Way>,
+        mut cause: Option<Coming>,
+    ) {
+        match self.hand_in_say(manager, peer, say, way, &mut cause) {
+            Ok(()) => self.peers.at_mut(peer).received(),
+            Err(why) => self.refuse_say(manager, peer, say, &why, cause.as_ref()),
         }
     }
 
-    /// Takes a plain message that follows the same route as the previous one.
+    /// Checks a message before anything is done with it, and hands it in.
     #[inline]
-    pub(crate) fn take_next(
+    fn hand_in_say(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
-        Way { known, to, from }: Way,
-        (message, raw, mut cause): (&[u8], &[u8], Option<Coming>),
-    ) {
-        let read = self.count_of(from);
-        let read = read.and_then(|()| self.check_content(&known, message));
-        let read = read.and_then(|()| self.read_content(&known, message, &[]));
-        let done = read.and_then(|(message, size)| {
-            let write = None;
-            let checked = Checked {
-                to,
-                from,
-                message,
-                size,
-                write,
-            };
-            because_of(&mut cause, manager, checked, |manager, checked, _| {
-                let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
-                // A receiver whose handler panics has still received the message.
-                done.unwrap_or(Ok(()))
-            })
-        });
-        match done {
-            Ok(()) => self.peers.at_mut(peer).received(),
-            Err(why) => self.refuse_say(manager, peer, (None, raw), &why, cause.as_ref()),
+        say: &Say<'_>,
+        way: &mut Option<Way>,
+        cause: &mut Option<Coming>,
+    ) -> Result<(), String> {
+        let way = match way {
+            Some(way) => way,
+            None => way.insert(self.way_of(manager, peer, say)?),
+        };
+        let (known, to, from) = (way.known, way.to, way.from);
+        self.count_of(from)?;
+        self.check_content(&known, say.message)?;
+        let ids = match &*say.ids {
+            [] => Vec::new(),
+            ids => self.read_ids(manager, peer, ids)?,
+        };
+        let most = self.config.message_memory();
+        let mut left = most;
+        let unreadable = |error: DataError| format!("`{}`: {error}", known.of.name());
+        if say.header.is_some() || say.ask.is_some() {
+            let read = known.of.read_message_within(say.message, &ids, &mut left);
+            let message = read.map_err(unreadable)?;
+            Coming::arrive(cause, manager, &*message, from, to);
+            let cause = cause.as_ref();
+            return because_of(cause, manager, |manager| {
+                if let (Some(ticket), Some(write)) = (say.ask, known.write) {
+                    self.answer(manager, peer, (ticket, write), way, message, cause);
+                    return Ok(());
+                }
+                let size = say.message.len() + (most - left);
+                self.guarded_say(|node| node.post(manager, peer, say, way, (message, size)))
+            });
         }
+        let read = way.buffer.read_within(say.message, &ids, &mut left);
+        let message = read.map_err(unreadable)?;
+        Coming::arrive(cause, manager, message, from, to);
+        because_of(cause.as_ref(), manager, |manager| {
+            self.guarded_say(|_| {
+                check_group(manager, to)?;
+                let mut from = manager.speak_for(from).map_err(|error| error.to_string())?;
+                let sent = way.buffer.send(&mut from, to);
+                sent.map(drop).map_err(|error| error.to_string())
+            })
+        })
+    }
+
+    /// Calls handlers with a message. A receiver whose handler panics has still received it.
+    #[inline]
+    fn guarded_say(
+        &mut self,
+        call: impl FnOnce(&mut Self) -> Result<(), String>,
+    ) -> Result<(), String> {
+        self.guarded(call).unwrap_or(Ok(()))
     }
 
     /// Counts a message of a sender, if their number is limited.
@@ -141,22 +132,6 @@ impl Node {
         Ok(())
     }
 
-    /// Reads the bytes of a message. Returns its size, too: the bytes, and what it takes beyond them.
-    #[inline]
-    fn read_content(
-        &self,
-        known: &Readable,
-        message: &[u8],
-        ids: &[MessageeId],
-    ) -> Result<(Box<dyn AnyMessage>, usize), String> {
-        let most = self.config.message_memory();
-        let mut left = most;
-        match known.of.read_message_within(message, ids, &mut left) {
-            Ok(read) => Ok((read, message.len() + (most - left))),
-            Err(error) => Err(format!("`{}`: {error}", known.of.name())),
-        }
-    }
-
     #[cold]
     fn is_too_long(&self, known: &Readable, len: usize) -> String {
         let (name, most) = (known.of.name(), self.config.max_message);
@@ -178,19 +153,21 @@ impl Node {
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
-        (ask, raw): (Option<u64>, &[u8]),
+        say: &Say<'_>,
         why: &str,
         cause: Option<&Coming>,
     ) {
         let of = self.peers.at_mut(peer);
         of.counts.refused_here += 1;
         of.taken.messages += 1;
-        of.taken.refused.count(ask.is_some());
+        of.taken.refused.count(say.ask.is_some());
         let why = shortened(why, LONGEST_WHY);
         let back = cause.map(|cause| cause.back(manager, None, None));
-        let entry = match ask {
+        let mut own = Packer::default();
+        let entry = match say.ask {
             None => {
-                let say = raw;
+                say.write(&mut own);
+                let say = &own.0;
                 Entry::Refused { say, why, back }
             }
             Some(ticket) => {
@@ -206,16 +183,15 @@ impl Node {
         self.tell_back(manager, peer, &entry);
     }
 
-    /// Checks a message before anything is done with it.
-    fn check_say(
+    /// Returns the route of a message, if it is admitted.
+    fn way_of(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
         say: &Say<'_>,
-    ) -> Result<(Readable, Checked), String> {
+    ) -> Result<Way, String> {
         let known = self.type_of(peer, say.of)?;
         let of = known.of;
-        self.check_content(&known, say.message)?;
         let admission = match say.ask {
             None => known.plain,
             Some(_) => known.asked,
@@ -253,17 +229,12 @@ impl Node {
             }
         };
         let from = from.map_err(|error| error.to_string())?;
-        self.count_of(from)?;
-        let ids = self.read_ids(manager, peer, &say.ids)?;
-        let (message, size) = self.read_content(&known, say.message, &ids)?;
-        let checked = Checked {
+        Ok(Way {
+            known,
             to: receiver.to,
             from,
-            message,
-            size,
-            write: known.write,
-        };
-        Ok((known, checked))
+            buffer: MessageBuffer::new(of),
+        })
     }
 
     /// Returns the type that another node means by a number.
@@ -374,31 +345,17 @@ impl Node {
         Ok(read)
     }
 
-    /// Sends or posts a message on behalf of a proxy.
-    fn deliver(
+    /// Posts a message on behalf of a proxy.
+    fn post(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
-        header: Option<&[u8]>,
-        Checked {
-            to,
-            from,
-            message,
-            size,
-            ..
-        }: Checked,
+        say: &Say<'_>,
+        way: &Way,
+        (message, size): (Box<dyn AnyMessage>, usize),
     ) -> Result<(), String> {
-        if let Recipient::Group(group) = to
-            && manager.members(group).all(|id| manager.is_proxy(id))
-        {
-            return Err(format!("nobody there is in the group `{}`", group.name()));
-        }
-        let Some(header) = header else {
-            let from = manager.speak_for(from);
-            let mut from = from.map_err(|error| error.to_string())?;
-            let sent = from.send_any(to, message);
-            return sent.map(drop).map_err(|error| error.to_string());
-        };
+        check_group(manager, way.to)?;
+        let header = say.header.unwrap_or_default();
         let header = from_bytes_with_ids::<Header>(header, &[]);
         let header = header.map_err(|error| format!("its header: {error}"))?;
         if header.key().is_some_and(|key| key == key.shared()) {
@@ -411,8 +368,10 @@ impl Node {
             let now = (self.round, &*manager);
             posted.check(&header, size, &self.config.posts, now)?;
         }
-        let mut from = manager.speak_for(from).map_err(|error| error.to_string())?;
-        let posted = from.post_any(header.with_recipient(to), message);
+        let mut from = manager
+            .speak_for(way.from)
+            .map_err(|error| error.to_string())?;
+        let posted = from.post_any(header.with_recipient(way.to), message);
         let ticket = posted.map_err(|error| error.to_string())?;
         if !is_at_once {
             self.peers.at_mut(peer).posted.add(ticket, &header, size);
@@ -425,11 +384,9 @@ impl Node {
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
-        ticket: u64,
-        write: WriteReply,
-        Checked {
-            to, from, message, ..
-        }: Checked,
+        (ticket, write): (u64, WriteReply),
+        &Way { to, from, .. }: &Way,
+        message: Box<dyn AnyMessage>,
         cause: Option<&Coming>,
     ) {
         let asked = message.name();
@@ -485,6 +442,17 @@ impl Node {
         };
         self.tell_back(manager, peer, &entry);
     }
+}
+
+/// Checks that there are others in a group than proxies.
+#[inline]
+fn check_group(manager: &MessageManager, to: Recipient) -> Result<(), String> {
+    if let Recipient::Group(group) = to
+        && manager.members(group).all(|id| manager.is_proxy(id))
+    {
+        return Err(format!("nobody there is in the group `{}`", group.name()));
+    }
+    Ok(())
 }
 
 /// Returns `true` if the bytes begin with a list.

@@ -149,9 +149,10 @@ fn sent_to(hello: &[u8]) -> Vec<Vec<u8>> {
     node.flush(&mut manager);
     let mut messages = Vec::new();
     for batch in &node.peers[&b].ready {
-        let mut from = Unpacker::new(&batch.bytes);
+        let (mut from, mut said) = (Unpacker::new(&batch.bytes), None);
         while !from.is_at_end() {
-            if let Entry::Say(say) = Entry::read(&mut from).expect("it was written here") {
+            let entry = Entry::next(&mut from, &mut said);
+            if let Entry::Say(say) = entry.expect("it was written here") {
                 messages.push(say.message.to_vec());
             }
         }
@@ -331,4 +332,51 @@ fn a_shape_that_is_too_long_is_refused_without_being_parsed() {
         .as_ref()
         .expect_err("it differs");
     assert!(why.contains("at most 65536 are compared"), "{why}");
+}
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "net.Words", exact)]
+struct Words {
+    text: String,
+}
+
+#[test]
+fn messages_that_differ_only_in_their_contents_follow_each_other_in_each_batch() {
+    let (mut manager, mut node, b) = node();
+    let gate = node.import(&mut manager, "b/gate").expect("a name");
+    let hello = hello_with_lists(&[("net.Words", 1, "Words(text: str)")], true);
+    let compared = node.compare_types(&mut manager, &b, &hello);
+    compared.expect("well formed");
+    node.peer(&b, &mut manager).state = crate::node::peer::State::Up;
+    // Around the lengths from which on the length of a message takes more bytes.
+    let lens = [0, 20, 251, 252, 253, 254, 65_530, 65_532, 65_533, 70_000];
+    let lens: Vec<usize> = [&[20; 500][..], &lens[..]].concat();
+    for &len in &lens {
+        let text = "x".repeat(len);
+        manager.send(gate, Words { text }).expect("it waits");
+    }
+    node.flush(&mut manager);
+    let (mut read, mut entries) = (Vec::new(), 0);
+    let batches = &node.peers[&b].ready;
+    for batch in batches {
+        let (mut from, mut said) = (Unpacker::new(&batch.bytes), None);
+        while !from.is_at_end() {
+            entries += usize::from(!from.is_at_bin());
+            let entry = Entry::next(&mut from, &mut said);
+            if let Entry::Say(say) = entry.expect("it was written here") {
+                let message = Words::TYPE.read_message(say.message, &[]);
+                let message = message.expect("it was written here");
+                read.extend(
+                    message
+                        .downcast_ref::<Words>()
+                        .map(|words| words.text.len()),
+                );
+            }
+        }
+    }
+    assert_eq!(read, lens);
+    assert!(
+        batches.len() > 10 && entries <= batches.len() + 1,
+        "{entries}"
+    );
 }

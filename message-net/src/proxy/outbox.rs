@@ -1,16 +1,21 @@
 //! An outbox: the messages that were sent to proxies and are not yet taken.
 
 use std::any::{Any, TypeId};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::panic::Location;
+use std::ptr;
 
 use message_core::carrier::Carrying;
 use message_core::error::CarryError;
+use message_core::registry::MessageIndex;
 use message_core::trace::{TraceContext, TraceId};
 use message_core::{AnyMessage, Header, MessageeId, Sender};
 use message_data::ask::check_ids;
 use message_data::{DataError, DataType, Packer, message_to_bytes, pack_message, type_of};
+
+use crate::hash::OwnKeys;
+use crate::pack::{self, Unpacker};
 
 /// The id of an outbox of a manager.
 ///
@@ -36,15 +41,39 @@ pub(crate) struct Outbox {
     pub(crate) letters: Letters,
     /// Structs are written as lists of their fields.
     pub(crate) by_position: bool,
-    known: BTreeMap<TypeId, Written>,
 }
 
-/// The form in which messages of a type are written.
+/// The types that were written to outboxes of a manager.
+pub(crate) type KnownTypes = HashMap<TypeId, Known, OwnKeys>;
+
+/// A type of messages. Determined when one of them is first written.
 #[derive(Clone, Copy, Debug)]
-struct Written {
-    of: &'static DataType,
+pub(crate) struct Known {
+    pub(super) of: &'static DataType,
     /// The fields that are written as a list. If there are none, fields are written with their names.
     fields: &'static [&'static str],
+    pub(super) index: Option<MessageIndex>,
+    /// Whether a message of the type was ever carried.
+    pub(super) is_carried: bool,
+}
+
+impl Known {
+    /// Returns how messages of the type of this one are written.
+    pub(super) fn of(message: &dyn AnyMessage, known: &mut KnownTypes) -> Result<Self, DataError> {
+        let id = (message as &dyn Any).type_id();
+        if let Some(known) = known.get(&id) {
+            return Ok(*known);
+        }
+        let of = type_of(message)?;
+        let new = Self {
+            of,
+            fields: of.fields_by_position(),
+            index: message.facts().index(),
+            is_carried: false,
+        };
+        known.insert(id, new);
+        Ok(new)
+    }
 }
 
 impl Outbox {
@@ -54,7 +83,6 @@ impl Outbox {
             is_blocked: false,
             letters: Letters::default(),
             by_position,
-            known: BTreeMap::default(),
         }
     }
 
@@ -63,14 +91,18 @@ impl Outbox {
         &mut self,
         carrying: Carrying<'_>,
         message: &dyn AnyMessage,
+        known: &mut KnownTypes,
     ) -> Result<(), CarryError> {
         if self.is_blocked {
             return Err(CarryError::Unreachable);
         }
-        let begun = self.begin(message).and_then(|begun| {
-            let of = begun.0.name();
-            check_ids(format_args!("`{of}`"), &self.letters.begun, carrying.proxy)?;
-            Ok(begun)
+        let begun = Known::of(message, known).and_then(|of| {
+            let by_position = self.begin(of, message)?;
+            if !self.letters.begun.is_empty() {
+                let of = of.of.name();
+                check_ids(format_args!("`{of}`"), &self.letters.begun, carrying.proxy)?;
+            }
+            Ok((of, by_position))
         });
         let (of, by_position) = begun.map_err(|error| {
             let error = error.to_string().into();
@@ -81,40 +113,29 @@ impl Outbox {
         if self.letters.used_with_begun() > capacity {
             return Err(CarryError::Backlog { capacity });
         }
-        self.letters.end(carrying, of, by_position);
+        self.letters.end(carrying, of.of, by_position);
+        if !of.is_carried
+            && let Some(of) = known.get_mut(&(message as &dyn Any).type_id())
+        {
+            of.is_carried = true;
+        }
         Ok(())
     }
 
-    /// Begins a message: writes it behind the others. Returns its type, and `true` if it is a list of its
-    /// fields.
+    /// Begins a message: writes it behind the others. Returns `true` if it is a list of its fields.
     pub(crate) fn begin(
         &mut self,
+        known: Known,
         message: &dyn AnyMessage,
-    ) -> Result<(&'static DataType, bool), DataError> {
-        let Written { of, fields } = self.written(message)?;
+    ) -> Result<bool, DataError> {
         self.letters.begin();
         let Letters { begun, packer, .. } = &mut self.letters;
-        let by_position = pack_message(of, fields, message, begun, packer)?;
-        Ok((of, by_position))
-    }
-
-    /// Returns how a message is written. Determined when its type is first written.
-    fn written(&mut self, message: &dyn AnyMessage) -> Result<Written, DataError> {
-        let id = (message as &dyn Any).type_id();
-        if let Some(written) = self.known.get(&id) {
-            return Ok(*written);
-        }
-        let of = type_of(message)?;
-        let fields = if self.by_position {
-            of.fields_by_position()
-        } else {
-            &[]
-        };
-        Ok(*self.known.entry(id).or_insert(Written { of, fields }))
+        let fields = if self.by_position { known.fields } else { &[] };
+        pack_message(known.of, fields, message, begun, packer)
     }
 }
 
-/// One message, without its bytes.
+/// A message, or several of them that differ only in their contents and where they were sent.
 #[derive(Debug)]
 struct Row {
     proxy: MessageeId,
@@ -122,13 +143,38 @@ struct Row {
     /// The header, apart from the recipient; `None` for a plain send.
     header: Option<Box<Header>>,
     of: &'static DataType,
-    /// Its bytes are a list of its fields.
+    /// The bytes are a list of its fields.
     by_position: bool,
-    bytes: Range<u32>,
     ids: Range<u32>,
-    place: &'static Location<'static>,
     /// Its number, while its manager is traced.
     traced: Option<Box<Traced>>,
+}
+
+impl Row {
+    /// Returns `true` if a plain message can be another one of the row.
+    #[inline]
+    fn holds(&self, carrying: &Carrying<'_>, of: &'static DataType, by_position: bool) -> bool {
+        self.proxy == carrying.proxy
+            && self.sender == carrying.sender
+            && ptr::eq(self.of, of)
+            && self.by_position == by_position
+            && self.is_plain()
+    }
+
+    /// Returns `true` if it has neither ids nor a header, and was not traced.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.ids.is_empty() && self.header.is_none() && self.traced.is_none()
+    }
+}
+
+/// One message of a row.
+#[derive(Clone, Copy, Debug)]
+struct One {
+    row: u32,
+    /// The end of its bytes.
+    end: u32,
+    place: &'static Location<'static>,
 }
 
 /// A message that was sent while its manager was traced.
@@ -153,70 +199,97 @@ pub(crate) struct Traced {
 #[derive(Debug, Default)]
 pub struct Letters {
     rows: Vec<Row>,
-    /// The messages, one behind the other. A message that was begun and could not be written stays
-    /// behind the last one until the next one is begun.
+    all: Vec<One>,
+    /// The messages, one behind the other, each as a batch has it: the header of a byte string, then its bytes. A message
+    /// that was begun and could not be written stays behind the last one until the next one is begun.
     packer: Packer,
+    /// The number of bytes of the messages.
+    len: usize,
+    /// The end of the last message.
+    end: usize,
     ids: Vec<MessageeId>,
     /// The ids of the message that was begun last.
     pub(super) begun: Vec<MessageeId>,
 }
 
 impl Letters {
-    /// Returns the end of the last message.
-    fn end_of_last(&self) -> u32 {
-        self.rows.last().map_or(0, |row| row.bytes.end)
+    /// Returns the end of the message before this one.
+    #[inline]
+    fn end_before(&self, at: usize) -> usize {
+        let before = at.checked_sub(1).and_then(|before| self.all.get(before));
+        before.map_or(0, |before| before.end as usize)
     }
 
     /// Begins a message. It is there once it was [ended](Self::end).
+    #[inline]
     fn begin(&mut self) {
-        self.packer.bytes.truncate(self.bytes());
+        let bytes = self.packer.bytes_mut();
+        bytes.truncate(self.end);
+        bytes.extend_from_slice(&pack::SHORT_BIN);
         self.begun.clear();
     }
 
     /// Begins a message that was written elsewhere.
     pub(super) fn begin_as(&mut self, bytes: &[u8], ids: &[MessageeId]) {
         self.begin();
-        self.packer.bytes.extend_from_slice(bytes);
+        self.packer.bytes_mut().extend_from_slice(bytes);
         self.begun.extend_from_slice(ids);
+    }
+
+    /// Returns the number of bytes of the message that was begun.
+    #[inline]
+    fn len_of_begun(&self) -> usize {
+        self.packer.bytes().len() - self.end - pack::SHORT_BIN.len()
     }
 
     /// Returns how much of the outbox is used, including the message that was begun.
     fn used_with_begun(&self) -> usize {
-        self.packer.bytes.len() + (self.rows.len() + 1) * ROOM_OF_ONE
+        self.len + self.len_of_begun() + (self.all.len() + 1) * ROOM_OF_ONE
     }
 
     /// Ends the message that was begun.
     pub(crate) fn end(&mut self, carrying: Carrying<'_>, of: &'static DataType, by_position: bool) {
         let number =
             |number| u32::try_from(number).expect("the messages of an outbox have less than 4 GiB");
-        let ids_at = number(self.ids.len());
-        self.ids.append(&mut self.begun);
-        self.rows.push(Row {
-            proxy: carrying.proxy,
-            sender: carrying.sender,
-            header: carrying.header.map(|header| Box::new(*header)),
-            of,
-            by_position,
-            bytes: self.end_of_last()..number(self.packer.bytes.len()),
-            ids: ids_at..number(self.ids.len()),
+        self.len += self.len_of_begun();
+        pack::end_bin(self.packer.bytes_mut(), self.end);
+        self.end = self.packer.bytes().len();
+        let is_plain =
+            carrying.header.is_none() && carrying.send.is_none() && self.begun.is_empty();
+        let holds = |row: &Row| row.holds(&carrying, of, by_position);
+        if !(is_plain && self.rows.last().is_some_and(holds)) {
+            let ids_at = number(self.ids.len());
+            self.ids.append(&mut self.begun);
+            self.rows.push(Row {
+                proxy: carrying.proxy,
+                sender: carrying.sender,
+                header: carrying.header.map(|header| Box::new(*header)),
+                of,
+                by_position,
+                ids: ids_at..number(self.ids.len()),
+                traced: carrying.send.map(|send| {
+                    let context = carrying.context;
+                    Box::new(Traced { send, context })
+                }),
+            });
+        }
+        self.all.push(One {
+            row: number(self.rows.len() - 1),
+            end: number(self.end),
             place: carrying.place,
-            traced: carrying.send.map(|send| {
-                let context = carrying.context;
-                Box::new(Traced { send, context })
-            }),
         });
     }
 
     /// Returns the number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.all.len()
     }
 
     /// Returns `true` if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.all.is_empty()
     }
 
     /// Returns how many bytes the messages have together.
@@ -228,20 +301,47 @@ impl Letters {
     /// ```
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.end_of_last() as usize
+        self.len
     }
 
     /// Forgets them, and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
+        self.all.clear();
+        self.packer.bytes_mut().clear();
+        (self.len, self.end) = (0, 0);
         self.ids.clear();
-        self.begin();
     }
 
     /// Returns the messages, in the order sent.
     #[must_use]
     pub fn letters(&self) -> impl ExactSizeIterator<Item = Letter<'_>> {
-        self.rows.iter().map(|row| Letter { row, all: self })
+        (0..self.all.len()).map(|at| self.at(at))
+    }
+
+    /// Returns the message with this index.
+    #[inline]
+    pub(crate) fn at(&self, at: usize) -> Letter<'_> {
+        let row = &self.rows[self.all[at].row as usize];
+        let all = self;
+        Letter { row, at, all }
+    }
+
+    /// Returns the messages from this index on that have the receiver, the sender and the type of the one before, as a
+    /// batch has them, and their number: as many as have at most `most` bytes each, and `room` bytes together.
+    pub(crate) fn more(&self, from: usize, most: usize, room: usize) -> (&[u8], usize) {
+        let row = self.all[from - 1].row;
+        let begin = self.end_before(from);
+        let mut end = begin;
+        let is_more = |one: &&One| {
+            let next = one.end as usize;
+            let fits = next - end <= most && next - begin <= room;
+            let is_more = fits && one.row == row;
+            end = if is_more { next } else { end };
+            is_more
+        };
+        let count = self.all[from..].iter().take_while(is_more).count();
+        (&self.packer.bytes()[begin..end], count)
     }
 }
 
@@ -271,6 +371,7 @@ impl Letters {
 #[derive(Clone, Copy, Debug)]
 pub struct Letter<'a> {
     row: &'a Row,
+    at: usize,
     all: &'a Letters,
 }
 
@@ -303,7 +404,9 @@ impl<'a> Letter<'a> {
     /// its fields, if it is [by position](Self::is_by_position).
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
-        &self.all.packer.bytes[self.row.bytes.start as usize..self.row.bytes.end as usize]
+        let framed = self.all.end_before(self.at)..self.all.end_before(self.at + 1);
+        let mut content = Unpacker::new(&self.all.packer.bytes()[framed]);
+        content.bin().unwrap_or_default()
     }
 
     /// Returns `true` if the bytes are a list of the message's fields, without their names: see
@@ -393,6 +496,6 @@ impl<'a> Letter<'a> {
     /// Returns the place in the source where it was sent.
     #[must_use]
     pub fn place(&self) -> &'static Location<'static> {
-        self.row.place
+        self.all.all[self.at].place
     }
 }

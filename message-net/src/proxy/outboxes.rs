@@ -10,6 +10,7 @@ use message_core::{AnyMessage, MessageeId};
 
 use crate::name::NodeName;
 use crate::proxy::Outbox;
+use crate::proxy::outbox::KnownTypes;
 
 /// The outboxes of a manager, by number. The destination of a proxy is the number of its outbox.
 #[derive(Debug, Default)]
@@ -20,8 +21,7 @@ pub(crate) struct Outboxes {
     pub(super) nodes: BTreeMap<u32, NodeName>,
     /// The number of outboxes that were ever opened.
     pub(super) made: u32,
-    /// The types of messages that were written to an outbox.
-    pub(super) carried: RefCell<BTreeSet<MessageIndex>>,
+    pub(super) known: RefCell<KnownTypes>,
     /// The messagees whose end is watched.
     pub(super) watched: BTreeSet<MessageeId>,
     /// The watched messagees that have ended, in order.
@@ -38,13 +38,13 @@ impl Carrier for Outboxes {
         let mut open = self.open.borrow_mut();
         let outbox = open.get_mut(&destination);
         let outbox = outbox.ok_or(CarryError::Unreachable)?;
-        outbox.write(carrying, message)?;
-        self.carried.borrow_mut().extend(message.facts().index());
-        Ok(())
+        outbox.write(carrying, message, &mut self.known.borrow_mut())
     }
 
     fn has_carried(&self, of: MessageIndex) -> bool {
-        self.carried.borrow().contains(&of)
+        let known = self.known.borrow();
+        let mut carried = known.values().filter(|known| known.is_carried);
+        carried.any(|known| known.index == Some(of))
     }
 
     fn note_end(&mut self, id: MessageeId) {

@@ -8,6 +8,7 @@ use message_core::{Header, MessageeId, Sender};
 use serde::{Deserialize, Serialize};
 
 use crate::name::NodeName;
+use crate::proxy::outbox::{Known, KnownTypes};
 use crate::proxy::{Letter, Outbox, Outboxes};
 use message_data::{self as data, SavedCarrier};
 
@@ -101,12 +102,13 @@ impl SavedCarrier for Outboxes {
             return Err(format!("there is no outbox {outbox}"));
         }
         let (mut open, mut nodes) = (BTreeMap::new(), BTreeMap::new());
+        let mut known = KnownTypes::default();
         for outbox in &outboxes {
             let capacity = usize::try_from(outbox.capacity).unwrap_or(usize::MAX);
             let mut restored = Outbox::new(capacity, outbox.by_position);
             restored.is_blocked = outbox.is_blocked;
             for letter in &outbox.letters {
-                push(&mut restored, letter, place);
+                push(&mut restored, &mut known, letter, place);
             }
             open.insert(outbox.id, restored);
             if let Some(node) = &outbox.node {
@@ -124,14 +126,19 @@ impl SavedCarrier for Outboxes {
 }
 
 /// Adds a letter again, unless the program does not know its type.
-fn push(outbox: &mut Outbox, letter: &SavedLetter, place: &'static Location<'static>) {
+fn push(
+    outbox: &mut Outbox,
+    known: &mut KnownTypes,
+    letter: &SavedLetter,
+    place: &'static Location<'static>,
+) {
     let Ok(of) = data::find(&letter.of) else {
         return;
     };
     // Written the same way as before: whether it fits depends on its length.
     let again = of.read_message(&letter.bytes, &letter.ids);
-    let again = again.and_then(|message| outbox.begin(&*message));
-    let by_position = matches!(again, Ok((_, true))) && outbox.letters.begun == letter.ids;
+    let again = again.and_then(|message| outbox.begin(Known::of(&*message, known)?, &*message));
+    let by_position = matches!(again, Ok(true)) && outbox.letters.begun == letter.ids;
     let carrying = Carrying {
         proxy: letter.proxy,
         sender: letter.sender.map_or(Sender::Outside, Sender::Messagee),

@@ -162,7 +162,7 @@ fn a_long_batch_is_a_part_of_its_own_that_is_not_copied() {
 #[test]
 fn what_is_longer_than_a_frame_goes_in_frames_with_a_whole_batch_in_each() {
     let most = 64 << 10;
-    let frames = parts_of(20_000);
+    let frames = parts_of(40_000);
     assert!(frames.len() > 2, "{frames:?}");
     let (last, long) = frames.split_last().expect("some");
     for parts in long {

@@ -53,6 +53,19 @@ impl World {
         fragile
     }
 
+    /// Returns an entry with the first of these pairs, which the others follow.
+    fn run(&self, messages: &[&[u8]]) -> Vec<Vec<u8>> {
+        let [first, more @ ..] = messages else {
+            return Vec::new();
+        };
+        let more = more.iter().map(|message| {
+            let mut to = Packer::default();
+            to.bin(message);
+            to.0
+        });
+        [self.pair(first)].into_iter().chain(more).collect()
+    }
+
     /// Returns an entry with a pair that has the given content.
     fn pair(&self, message: &[u8]) -> Vec<u8> {
         let mut to = Packer::default();
@@ -84,16 +97,15 @@ impl World {
 #[test]
 fn of_messages_that_follow_each_other_each_one_is_checked() {
     let mut world = world(|it| it.accept::<Pair>().max_message(20));
-    let pair = |world: &World, message: &[u8]| world.pair(message);
-    let entries = [
-        pair(&world, &[0x92, 1, 0]),
-        pair(&world, &[0x92, 2, 0]),
+    let entries = world.run(&[
+        &[0x92, 1, 0],
+        &[0x92, 2, 0],
         // These cannot be read, are too long, and have names.
-        pair(&world, &[0x91, 3]),
-        pair(&world, &[0; 21]),
-        pair(&world, b"\x82\xa5first\x04\xa6second\x00"),
-        pair(&world, &[0x92, 5, 0]),
-    ];
+        &[0x91, 3],
+        &[0; 21],
+        b"\x82\xa5first\x04\xa6second\x00",
+        &[0x92, 5, 0],
+    ]);
     let fragile = world.take_pairs(&entries);
     assert_eq!(world.heard_by(fragile), [1, 2, 4, 5]);
     assert_eq!(world.counts(), (4, 2));
@@ -128,8 +140,7 @@ fn a_message_in_another_form_among_others_is_read_as_it_is() {
 #[test]
 fn who_ends_among_messages_that_follow_each_other_receives_no_more() {
     let mut world = world(NodeConfig::accept::<Pair>);
-    let entries = [[0x92, 1, 0], [0x92, 2, 1], [0x92, 3, 0]];
-    let entries = entries.map(|message| world.pair(&message));
+    let entries = world.run(&[&[0x92, 1, 0], &[0x92, 2, 1], &[0x92, 3, 0]]);
     let fragile = world.take_pairs(&entries);
     assert!(!world.manager.is_alive(fragile));
     assert_eq!(world.counts(), (2, 1));
@@ -140,9 +151,8 @@ fn who_ends_among_messages_that_follow_each_other_receives_no_more() {
 #[test]
 fn behind_a_panic_the_messages_that_follow_are_taken() {
     let mut world = world(NodeConfig::accept::<Pair>);
-    let entries = [[0x92, 1, 0], [0x92, 2, 2], [0x92, 3, 2], [0x92, 4, 0]];
-    let entries = entries.map(|message| world.pair(&message));
-    let fragile = world.take_pairs(&entries);
+    let pairs: [&[u8]; 4] = [&[0x92, 1, 2], &[0x92, 2, 0], &[0x92, 3, 2], &[0x92, 4, 0]];
+    let fragile = world.take_pairs(&world.run(&pairs));
     assert_eq!(world.counts(), (4, 0));
     assert!(world.manager.is_alive(fragile));
 }
@@ -163,18 +173,12 @@ fn a_list_of_fields_of_another_shape_is_refused_with_the_shape_named() {
     let compared = world.node.compare_types(&mut world.manager, &b, &hello.0);
     compared.expect("well formed");
     let named = b"\x82\xa5first\x04\xa6second\x00";
-    let mut entries = [
-        world.pair(&[0x92, 1, 2]),
-        world.pair(named),
-        world.pair(&[0x92, 1, 2]),
-    ];
+    let mut entries = world.run(&[&[0x92, 1, 2], named, &[0x92, 1, 2]]);
     let number = world.number(Pair::TYPE);
-    for entry in &mut entries {
-        // The other node has one type.
-        let at = 1 + 1 + 1 + "fragile".len() + 1;
-        assert_eq!(u32::from(entry[at]), number, "its numbers are small");
-        entry[at] = 0;
-    }
+    // The other node has one type.
+    let at = 1 + 1 + 1 + "fragile".len() + 1;
+    assert_eq!(u32::from(entries[0][at]), number, "its numbers are small");
+    entries[0][at] = 0;
     let fragile = world.take_pairs(&entries);
     assert_eq!(world.heard_by(fragile), [4]);
     assert_eq!(world.counts(), (1, 2));
@@ -182,4 +186,39 @@ fn a_list_of_fields_of_another_shape_is_refused_with_the_shape_named() {
     let named = whys[0].contains("without the names of its fields")
         && whys[0].contains("`Pair(first: u32, second: u32)`");
     assert!(named, "{whys:?}");
+}
+
+// holds: net.malformed, net.bounded
+#[test]
+fn a_message_without_an_entry_follows_one_with_a_short_receiver() {
+    let mut world = world(NodeConfig::accept::<Pair>);
+    let again = [0xc4, 3, 0x92, 1, 0].to_vec();
+    world.take_pairs(std::slice::from_ref(&again));
+    // Each refusal of one that follows repeats the name of the receiver.
+    let long = "x".repeat(65);
+    let number = world.number(Pair::TYPE);
+    let mut to = Packer::default();
+    let say = Say {
+        to: Target::Export(&long),
+        ..super::say(number, &[0x92, 1, 0])
+    };
+    Entry::Say(say).write(&mut to);
+    let (peer, bytes) = (world.b.clone(), [to.0, again].concat().into());
+    let event = SessionEvent::Batch { peer, bytes };
+    world.node.arrived.push_back(Arrived::of(event));
+    world.node.hand_in(&mut world.manager);
+    assert_eq!(world.counts(), (0, 1));
+    let trouble = world.trouble();
+    assert!(trouble[0].contains("follows none"), "{trouble:?}");
+}
+
+// holds: net.bounded
+#[test]
+fn refusals_of_short_messages_that_follow_each_other_are_short() {
+    let mut world = world(NodeConfig::accept::<Pair>);
+    let messages = [&[][..]; 1000];
+    world.take_pairs(&world.run(&messages));
+    assert_eq!(world.counts(), (0, 1000));
+    let told = world.node.peers[&world.b].told.len();
+    assert!(told <= 1000 * 160, "{told} bytes");
 }
