@@ -1,14 +1,15 @@
 //! The components of a messagee that moves to another room.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use message_core::{HookId, MessageManager, MessageeId, Posts, Recipient};
 use message_data::{AnyComponent, DataType, component_to_bytes, component_type};
 
-use crate::column::check;
+use crate::content::{Content, Written};
 use crate::error::MoveError;
 use crate::far::Far;
-use crate::gateway::local;
+use crate::gateway::Gateway;
 
 /// The components of a messagee that moves.
 pub(crate) struct Luggage {
@@ -19,29 +20,22 @@ pub(crate) struct Luggage {
 /// A component that was written.
 struct Packed {
     of: &'static DataType,
-    bytes: Vec<u8>,
-    ids: Vec<Far>,
+    written: Written,
     is_enabled: bool,
 }
 
 impl Luggage {
     /// Writes the components of a messagee, and checks that the pending messages to it can leave the room.
-    /// `far_of` returns the address of a messagee that the room knows by an id.
-    pub(crate) fn pack(
-        here: &MessageManager,
-        id: MessageeId,
-        far_of: impl Fn(MessageeId) -> Far,
-    ) -> Result<Self, MoveError> {
+    pub(crate) fn pack(here: &MessageManager, id: MessageeId) -> Result<Self, MoveError> {
+        let room = Gateway::seen(here);
         let (mut components, mut types) = (Vec::new(), Vec::new());
         let hooks: Vec<HookId> = here.hooks(id).collect();
         for &hook in &hooks {
-            let mut ids = Vec::new();
-            let of = component_type(here, hook);
-            match of.and_then(|of| Ok((of, component_to_bytes(here, hook, &mut ids)?))) {
-                Ok((of, bytes)) => components.push(Packed {
+            let written = Written::of(room, |ids| component_to_bytes(here, hook, ids));
+            match component_type(here, hook).and_then(|of| Ok((of, written?))) {
+                Ok((of, written)) => components.push(Packed {
                     of,
-                    bytes,
-                    ids: ids.into_iter().map(&far_of).collect(),
+                    written,
                     is_enabled: here.is_enabled(hook).unwrap_or(true),
                 }),
                 Err(error) => {
@@ -66,7 +60,9 @@ impl Luggage {
                 _ if post.until.is_some_and(|hook| !hooks.contains(&hook)) => {
                     Some("it is tied to a component of another messagee".to_owned())
                 }
-                Some(message) => check(&*message).err().map(|error| error.to_string()),
+                Some(message) => Content::of(&*message, room)
+                    .err()
+                    .map(|error| error.to_string()),
                 None => None,
             };
             types.extend(why.map(|why| format!("pending `{}`: {why}", post.message)));
@@ -91,12 +87,17 @@ impl Luggage {
             None => there.spawn(()),
         };
         let (mut read, mut types) = (Vec::new(), Vec::new());
-        for packed in self.components {
-            let local = |far| if far == old { new } else { local(there, far) };
-            let ids: Vec<MessageeId> = packed.ids.into_iter().map(local).collect();
-            match packed.of.read_component(&packed.bytes, &ids) {
-                Ok(component) => read.push((component, packed.is_enabled)),
-                Err(error) => types.push(format!("component `{}`: {error}", packed.of.name())),
+        let moved = HashMap::from([(old, Gateway::seen(there).far_of(new))]);
+        for Packed {
+            of,
+            mut written,
+            is_enabled,
+        } in self.components
+        {
+            written.redirect(&moved);
+            match written.read(there, |bytes, ids| of.read_component(bytes, ids)) {
+                Ok(component) => read.push((component, is_enabled)),
+                Err(error) => types.push(format!("component `{}`: {error}", of.name())),
             }
         }
         if types.is_empty() {

@@ -43,9 +43,7 @@ impl Room {
         }
         while panic.catch(|| report(manager)) != Some(false) {}
         for passage in &mut self.incoming {
-            while passage.delivered < passage.rows.len() {
-                panic.catch(|| passage.deliver(manager));
-            }
+            while panic.catch(|| passage.deliver(manager)).is_none() {}
             passage.clear();
         }
         for (room, ended) in ended.iter().enumerate() {

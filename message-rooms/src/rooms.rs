@@ -19,7 +19,6 @@ use crate::gateway::{Gateway, depart, enter, give_back, local, take_back};
 use crate::journal::RoomsJournal;
 use crate::passage::Passage;
 use crate::room::Room;
-use crate::row::Row;
 
 /// Several managers, called rooms, that step together on any number of threads.
 ///
@@ -509,13 +508,9 @@ fn redirect(passages: &mut [Passage], moved: &HashMap<Far, Far>) {
     }
     for target in 0..passages.len() {
         let gone = passages[target].redirect(RoomId::of_place(target), moved);
-        let mut from = mem::take(&mut passages[target]);
-        for (to, row) in gone {
-            let passage = &mut passages[to.room.at()];
-            let to = to.who;
-            passage.adopt(&mut from, Row { to, ..row });
+        for (to, letter) in gone {
+            passages[to.at()].put(letter);
         }
-        passages[target] = from;
     }
     for passage in passages {
         passage.put_in_order();

@@ -9,7 +9,7 @@ use crate::inlet::Inlet;
 use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Ticket};
 use crate::receipt::Receipt;
-use crate::send::{Delivered, Frame, OnBusy, Origin, Replies, Sent, Speaker};
+use crate::send::{Delivered, Frame, OnBusy, Origin, Replies, Sent, Speaker, deliver_from};
 use crate::world::World;
 
 impl<R> Speaker for Context<'_, R> {
@@ -43,8 +43,7 @@ impl<R> Speaker for Context<'_, R> {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        let sent = (&self.frame).sent_of(facts, to, place);
-        sent.deliver(replies, on_busy, message)
+        deliver_from(&self.frame, facts, to, place, message, replies, on_busy)
     }
 
     #[inline]

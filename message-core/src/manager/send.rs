@@ -10,7 +10,9 @@ use crate::manager::MessageManager;
 use crate::manager::entrance::settle_sent;
 use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Ticket};
-use crate::send::{Delivered, OnBusy, Origin, Outside, Program, Replies, Sent, Speaker};
+use crate::send::{
+    Delivered, OnBusy, Origin, Outside, Program, Replies, Sent, Speaker, deliver_from,
+};
 use crate::structure::Structure;
 use crate::world::World;
 
@@ -105,8 +107,8 @@ impl<T: FromOutside> Speaker for T {
             if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);
             }
-            let sent = Sent::of_type(facts, world, sender, to, place);
-            sent.deliver(replies, on_busy, message)
+            let from = Outside { world, sender };
+            deliver_from(from, facts, to, place, message, replies, on_busy)
         })
     }
 
