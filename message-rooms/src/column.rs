@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use message_core::registry::{Collected, Declared, Place, RegistryRow};
 use message_core::{AnyMessage, Message, MessageId, SpeakingFor, registry_rows};
 
+use message_data::ask::FirstPanic;
+
 use crate::passage::{Refusal, Row, deliver_run};
 
 /// Declares that messages of these types are cloned into other rooms, instead of being written as bytes and read
@@ -113,7 +115,7 @@ pub(crate) trait Column: Send {
     ) -> Result<(), Refusal>;
 
     /// Drops all messages, and keeps the memory.
-    fn clear(&mut self);
+    fn clear(&mut self, panic: &mut FirstPanic);
 }
 
 impl<M: Message + Clone> Column for Vec<M> {
@@ -143,7 +145,7 @@ impl<M: Message + Clone> Column for Vec<M> {
         })
     }
 
-    fn clear(&mut self) {
-        self.clear();
+    fn clear(&mut self, panic: &mut FirstPanic) {
+        panic.drop_each(self.drain(..));
     }
 }

@@ -12,10 +12,11 @@ use message_core::{AnyMessage, MessageManager, MessageeId};
 use message_data::{DataError, Logged, MessageeNumber, SavedCarrier, type_of};
 use serde::{Deserialize, Serialize};
 
+use crate::content::CarriedHeader;
 use crate::far::{Far, RoomId, Who};
 use crate::input::RoomInput;
 use crate::moves::Moved;
-use crate::passage::{Letter, Passage, Row};
+use crate::passage::{Letter, Passage, Row, Spot};
 
 /// The carrier of the manager of a room.
 #[derive(Debug, Default)]
@@ -29,7 +30,11 @@ pub(crate) struct Gateway {
     /// The destination of each proxy, and the proxy for each target.
     destinations: HashMap<MessageeId, u32>,
     proxies: HashMap<Far, MessageeId>,
-    out: RefCell<Outgoing>,
+    /// The passage to each room, also to this one: a messagee that moves here leaves its proxy behind. In a cell because
+    /// sends write to it.
+    out: RefCell<Vec<Passage>>,
+    /// The types of messages that were carried.
+    carried: RefCell<BTreeSet<MessageIndex>>,
 }
 
 /// The part of a gateway that is saved as it is.
@@ -38,47 +43,31 @@ pub(crate) struct State {
     room: Option<RoomId>,
     /// Each proxy and its target, by its destination.
     targets: Vec<Option<(MessageeId, Far)>>,
-    /// The messagees that have ended since the last barrier, but for proxies.
-    ended: Vec<MessageeNumber>,
-    /// The proxies that were spawned since the last barrier. Their targets may have ended before.
-    fresh: Vec<MessageeId>,
-    /// The new addresses of messagees that have moved since the last barrier, in any room.
-    moved: HashMap<Far, Far>,
-    /// Those that have moved from this room.
-    left: Vec<Moved>,
+    news: News,
     /// The messages from this room that were not delivered.
     returned: VecDeque<Letter>,
     /// The number of messages that were sent since the last barrier.
     sent: Cell<u32>,
 }
 
-/// The messages that leave a room in a frame. In a cell because sends write to it.
-#[derive(Debug, Default)]
-struct Outgoing {
-    /// The passage to each room, also to this one: a messagee that moves here leaves its proxy behind.
-    passages: Vec<Passage>,
-    /// The types of messages that were carried.
-    carried: BTreeSet<MessageIndex>,
-}
-
-impl Outgoing {
-    fn passage(&mut self, to: RoomId) -> &mut Passage {
-        if self.passages.len() <= to.at() {
-            self.passages.resize_with(to.at() + 1, Passage::default);
-        }
-        &mut self.passages[to.at()]
-    }
-}
-
-/// The messages and the news that leave a room at a barrier.
-#[derive(Debug)]
-pub(crate) struct Departure {
-    pub(crate) passages: Vec<Passage>,
+/// The changes in a room since the last barrier that other rooms have to know.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct News {
+    /// The messagees that have ended, but for proxies.
     pub(crate) ended: Vec<MessageeNumber>,
-    /// The targets of the proxies that were spawned.
+    /// The targets of the proxies that were spawned. They may have ended before.
     pub(crate) fresh: Vec<Far>,
+    /// The new addresses of messagees that have moved, in any room.
     pub(crate) moved: HashMap<Far, Far>,
+    /// Those that have moved from this room.
     pub(crate) left: Vec<Moved>,
+}
+
+fn passage_to(passages: &mut Vec<Passage>, room: RoomId) -> &mut Passage {
+    if passages.len() <= room.at() {
+        passages.resize_with(room.at() + 1, Passage::default);
+    }
+    &mut passages[room.at()]
 }
 
 impl Carrier for Gateway {
@@ -95,26 +84,36 @@ impl Carrier for Gateway {
             _ => return Err(CarryError::Unreachable),
         };
         let out = &mut *self.out.borrow_mut();
-        let passage = out.passage(target.room);
-        if !passage.push_again(&target.who, sent, &carrying, message) {
-            let row = Row::new(sent.get(), target.who, carrying.proxy);
-            let of = self.push(passage, row, &carrying, message);
-            out.carried.insert(of.map_err(|error| {
+        let passage = passage_to(out, target.room);
+        let is_plain = carrying.header.is_none() && target.who != Who::Outside;
+        let again = is_plain.then(|| passage.again(carrying.sender, message));
+        let (spot, header) = if let Some(spot) = again.flatten() {
+            (spot, None)
+        } else {
+            let first = self.first(passage, target.who, &carrying, message);
+            first.map_err(|error| {
                 let error = error.to_string().into();
                 CarryError::NotWritten { error }
-            })?);
-        }
+            })?
+        };
+        passage.rows.push(Row {
+            number: sent.get(),
+            spot,
+            to: target.who,
+            proxy: carrying.proxy,
+            header,
+        });
         sent.set(sent.get() + 1);
         Ok(())
     }
 
     fn has_carried(&self, of: MessageIndex) -> bool {
-        self.out.borrow().carried.contains(&of)
+        self.carried.borrow().contains(&of)
     }
 
     fn note_end(&mut self, id: MessageeId) {
         let Some(destination) = self.destinations.remove(&id) else {
-            return self.state.ended.push(MessageeNumber::of(id));
+            return self.state.news.ended.push(MessageeNumber::of(id));
         };
         if let Some((_, target)) = self.state.targets[destination as usize].take() {
             self.proxies.remove(&target);
@@ -138,16 +137,16 @@ impl Gateway {
         manager.carrier().expect("each room has a gateway")
     }
 
-    /// Adds a message to a passage. Returns the number of its type.
-    #[cold]
-    fn push(
+    /// Adds the content of a message that is not like the last one. Returns its place, and the header.
+    #[cold] // So that little is saved around the usual case: W10.
+    fn first(
         &self,
         passage: &mut Passage,
-        row: Row,
+        to: Who,
         carrying: &Carrying<'_>,
         message: &dyn AnyMessage,
-    ) -> Result<MessageIndex, DataError> {
-        if let Who::Outside = row.to {
+    ) -> Result<(Spot, Option<Box<CarriedHeader>>), DataError> {
+        if to == Who::Outside {
             let why = "it represents the outside of its room, which receives no messages";
             return Err(DataError::new(why));
         }
@@ -156,8 +155,13 @@ impl Gateway {
         }
         let of = message.facts().index();
         let of = of.ok_or_else(|| DataError::new("its type is not registered"))?;
-        passage.push(row, carrying.sender, message, carrying.header, self)?;
-        Ok(of)
+        let header = carrying
+            .header
+            .map(|header| CarriedHeader::of(header, self));
+        let header = header.transpose()?.map(Box::new);
+        let spot = passage.first(carrying.sender, message, self)?;
+        self.carried.borrow_mut().insert(of);
+        Ok((spot, header))
     }
 
     /// Returns the room, if the manager is that of a room.
@@ -169,7 +173,7 @@ impl Gateway {
     pub(crate) fn far_of(&self, id: MessageeId) -> Far {
         let target = self.target_of(id);
         let far = target.unwrap_or_else(|| self.own(Who::Messagee(MessageeNumber::of(id))));
-        self.state.moved.get(&far).copied().unwrap_or(far)
+        self.state.news.moved.get(&far).copied().unwrap_or(far)
     }
 
     /// Returns an address in this room.
@@ -207,41 +211,42 @@ pub(crate) fn follow(manager: &mut MessageManager, old: Far, new: Far) -> Option
         state.targets[gateway.destinations[&proxy] as usize] = Some((proxy, new));
         gateway.proxies.insert(new, proxy);
     }
-    for moved in state.moved.values_mut().filter(|moved| **moved == old) {
+    let moved = &mut state.news.moved;
+    for moved in moved.values_mut().filter(|moved| **moved == old) {
         *moved = new;
     }
-    state.moved.insert(old, new);
+    moved.insert(old, new);
     let number = old.who.number().filter(|_| state.room == Some(old.room))?;
     let (from, to) = (number.id_in(manager), local(manager, new));
-    Gateway::of(manager).state.left.push(Moved { from, to });
+    Gateway::of(manager)
+        .state
+        .news
+        .left
+        .push(Moved { from, to });
     Some(to)
 }
 
-/// The barrier: takes what has to leave the room.
-pub(crate) fn depart(manager: &mut MessageManager, needs_data: bool) -> Departure {
+/// The barrier: takes the messages and the news that leave the room.
+pub(crate) fn depart(manager: &mut MessageManager, needs_data: bool) -> (Vec<Passage>, News) {
     manager.foreign_input(&Logged::new(&RoomInput::Depart(needs_data)));
     let gateway = Gateway::of(manager);
     gateway.needs_data = needs_data;
-    let fresh = mem::take(&mut gateway.state.fresh).into_iter();
-    let fresh = fresh.filter_map(|proxy| gateway.target_of(proxy)).collect();
-    let state = &mut gateway.state;
-    let moved = mem::take(&mut state.moved);
-    for letter in &mut state.returned {
-        letter.content.redirect(&moved);
+    let State {
+        news,
+        returned,
+        sent,
+        ..
+    } = &mut gateway.state;
+    for letter in returned {
+        letter.content.redirect(&news.moved);
     }
-    state.sent.set(0);
-    Departure {
-        passages: mem::take(&mut gateway.out.get_mut().passages),
-        ended: mem::take(&mut state.ended),
-        fresh,
-        moved,
-        left: mem::take(&mut state.left),
-    }
+    sent.set(0);
+    (gateway.out.take(), mem::take(news))
 }
 
 /// Gives an empty passage back, for the next messages.
 pub(crate) fn give_back(manager: &mut MessageManager, passages: Vec<Passage>) {
-    Gateway::of(manager).out.get_mut().passages = passages;
+    *Gateway::of(manager).out.get_mut() = passages;
 }
 
 /// Returns a message that was not delivered to the room of its sender, which [reports](report) it in the next frame.
@@ -285,7 +290,7 @@ pub(crate) fn local(manager: &mut MessageManager, target: Far) -> MessageeId {
     let proxy = manager.spawn_proxy(destination, &Logged::new(&RoomInput::Proxy(target)));
     let gateway = Gateway::of(manager);
     gateway.state.targets[destination as usize] = Some((proxy, target));
-    gateway.state.fresh.push(proxy);
+    gateway.state.news.fresh.push(target);
     gateway.destinations.insert(proxy, destination);
     gateway.proxies.insert(target, proxy);
     proxy
@@ -310,13 +315,7 @@ impl SavedCarrier for Gateway {
 
     fn state(&self) -> Option<Self::State> {
         self.room()?;
-        let mut passages: Vec<_> = self
-            .out
-            .borrow()
-            .passages
-            .iter()
-            .map(Passage::letters)
-            .collect();
+        let mut passages: Vec<_> = self.out.borrow().iter().map(Passage::letters).collect();
         // A room may have been added that nothing was sent to.
         while passages.pop_if(|letters| letters.is_empty()).is_some() {}
         Some((self.state.clone(), passages))
@@ -348,7 +347,7 @@ impl SavedCarrier for Gateway {
         }
         let out = gateway.out.get_mut();
         for (to, letters) in passages.into_iter().enumerate() {
-            let passage = out.passage(RoomId::of_place(to));
+            let passage = passage_to(out, RoomId::of_place(to));
             for letter in letters {
                 passage.put(letter);
             }

@@ -2,7 +2,7 @@
 
 use message_core::post::{PendingPost, TakenPost};
 use message_core::{
-    Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Posts, Recipient, Sender,
+    Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Recipient, Sender,
 };
 use message_data::{Data, tell_undelivered};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::desk::{Desk, ROOMS, Request};
 use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
 use crate::gateway::{Gateway, follow, local, sender};
-use crate::luggage::Luggage;
+use crate::luggage::{pack, pending, unpack};
 use crate::passage::Refusal;
 use crate::room::Room;
 use crate::rooms::Rooms;
@@ -158,8 +158,8 @@ impl Rooms {
         here.settle();
         there.settle();
         check_mnemonics(here, there, old, id)?;
-        let luggage = Luggage::pack(here, id)?;
-        let (new, components) = luggage.unpack(there, old, here.name(id))?;
+        let packed = pack(here, id)?;
+        let (new, components) = unpack(packed, there, old, id, here.name(id))?;
 
         // From here on, everything is done, even if a handler panics.
         let mut panic = FirstPanic::default();
@@ -307,9 +307,7 @@ type Hooks = Vec<(HookId, HookId)>;
 
 /// Takes out the pending messages to a messagee and its components, and those that it has posted.
 fn take_posts(here: &mut MessageManager, id: MessageeId, hooks: &Hooks) -> Vec<TakenPost> {
-    let to_hooks = hooks.iter().map(|&(hook, _)| Posts::all().to(hook));
-    let posts = to_hooks.chain([Posts::all().to(id), Posts::all().from(id)]);
-    let mut pending: Vec<_> = posts.flat_map(|posts| here.pending_posts(posts)).collect();
+    let mut pending = pending(here, id, hooks.iter().map(|&(hook, _)| hook));
     // Messages that are due at the same time stay in the order in which they were posted.
     pending.sort_by_key(|post| post.posted.frame);
     let take = |post: &PendingPost| here.take_posts(post.ticket);

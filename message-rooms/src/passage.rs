@@ -1,10 +1,8 @@
 //! The messages on their way from one room to another.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt;
 
-use message_core::carrier::Carrying;
 use message_core::{
     Absence, AnyMessage, Header, MessageId, MessageManager, MessageeError, MessageeId, Recipient,
     SendError, SendErrorKind, Sender, SpeakingFor,
@@ -23,34 +21,20 @@ use crate::gateway::{Gateway, sender};
 pub(crate) struct Row {
     /// The number of the message among those that its room sends in a frame.
     pub(crate) number: u32,
-    /// The place of its [`Kind`], and its own place among the messages of its column.
     #[serde(skip)]
-    kind: u32,
-    #[serde(skip)]
-    at: usize,
+    pub(crate) spot: Spot,
     pub(crate) to: Who,
     /// The proxy that the message was sent to, in the sender's room.
     pub(crate) proxy: MessageeId,
     /// Its header if it has one, in a box because few have.
-    header: Option<Box<CarriedHeader>>,
+    pub(crate) header: Option<Box<CarriedHeader>>,
 }
 
-impl Row {
-    pub(crate) fn new(number: u32, to: Who, proxy: MessageeId) -> Self {
-        Self {
-            number,
-            kind: 0,
-            at: 0,
-            to,
-            proxy,
-            header: None,
-        }
-    }
-}
-
-/// Returns a place in a list that is longer than this.
-fn place(at: usize) -> u32 {
-    u32::try_from(at).expect("fewer than 2^32 messages fit into memory")
+/// The place where a passage has the content of a message: the place of its [`Kind`], and its own among the messages there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spot {
+    kind: u32,
+    at: usize,
 }
 
 /// Why a message is not delivered.
@@ -69,14 +53,17 @@ pub(crate) fn deliver_run(
     from: &mut SpeakingFor<'_>,
     mut send: impl FnMut(&mut SpeakingFor<'_>, usize, Recipient, Option<Header>) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    for row in rows.iter().take_while(|row| row.kind == rows[0].kind) {
+    for row in rows
+        .iter()
+        .take_while(|row| row.spot.kind == rows[0].spot.kind)
+    {
         *delivered += 1;
         let to = row.to.recipient(from);
         let header = match &row.header {
             None => None,
             Some(header) => Some(header.read(to, from)?),
         };
-        send(from, row.at, to, header)?;
+        send(from, row.spot.at, to, header)?;
     }
     Ok(())
 }
@@ -87,7 +74,7 @@ fn is_without_sender(why: &(dyn std::error::Error + 'static)) -> bool {
     matches!(kind, Some(SendErrorKind::Absent(Absence::Gone))) || why.is::<MessageeError>()
 }
 
-/// The sender of messages, and where they are kept. Those that are sent one after the other have one, so that it is not
+/// The sender of messages, and where their contents are. Those that are sent one after the other have one, so that it is not
 /// looked up for each of them: W10.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Kind {
@@ -132,12 +119,12 @@ impl Letter {
 /// and the target delivers the messages in its frame. So no room touches anything of another one during a frame.
 #[derive(Default)]
 pub(crate) struct Passage {
-    rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
     kinds: Vec<Kind>,
-    /// The last message, if another one may be [added](Self::push_again) without a look-up.
+    /// The last message, if another one may be added [again](Self::again) without a look-up.
     last: Option<Last>,
-    /// The messages that are carried by value, by their type. They are cloned when they are
-    /// delivered, so that one that is not delivered is still here.
+    /// The messages that are carried by value, by their type. They are cloned when they are delivered, so that one that is
+    /// not delivered is still here.
     columns: Vec<(MessageId, Box<dyn Column>)>,
     /// The messages that are written.
     written: Vec<WrittenMessage>,
@@ -154,87 +141,53 @@ impl fmt::Debug for Passage {
 }
 
 impl Passage {
-    /// Adds a message without a header if it has the sender and the type of the last one, and is carried by value.
-    /// Otherwise returns `false`. A specialisation before [`push`](Self::push): W10.
+    /// Adds the content of a message if it has the sender and the type of the last one, and is carried by value. A
+    /// specialisation before [`first`](Self::first): W10.
     #[inline]
-    pub(crate) fn push_again(
-        &mut self,
-        to: &Who,
-        number: &Cell<u32>,
-        carrying: &Carrying<'_>,
-        message: &dyn AnyMessage,
-    ) -> bool {
-        let Some(last) = &self.last else {
-            return false;
-        };
-        let is_plain = carrying.header.is_none() && *to != Who::Outside;
-        if !is_plain || last.sender != carrying.sender {
-            return false;
-        }
-        let Some(at) = self.columns[last.column].1.push(message) else {
-            return false;
-        };
-        // Read after the call, so that little has to be kept during it.
-        self.rows.push(Row {
-            number: number.get(),
-            kind: last.kind,
-            at,
-            to: *to,
-            proxy: carrying.proxy,
-            header: None,
-        });
-        true
+    pub(crate) fn again(&mut self, sender: Sender, message: &dyn AnyMessage) -> Option<Spot> {
+        let last = self.last.as_ref().filter(|last| last.sender == sender)?;
+        let at = self.columns[last.column].1.push(message)?;
+        let kind = last.kind;
+        Some(Spot { kind, at })
     }
 
-    /// Adds a message that leaves its room.
+    /// Adds the content of a message that leaves its room.
     ///
     /// # Errors
     ///
-    /// Returns an error if the message or its header cannot leave the room.
-    pub(crate) fn push(
+    /// Returns an error if the message cannot be written.
+    pub(crate) fn first(
         &mut self,
-        mut row: Row,
         sender: Sender,
         message: &dyn AnyMessage,
-        header: Option<&Header>,
         room: &Gateway,
-    ) -> Result<(), DataError> {
+    ) -> Result<Spot, DataError> {
         let who = |id| Who::Messagee(MessageeNumber::of(id));
         let from = room.own(sender.id().map_or(Who::Outside, who));
-        if let Some(header) = header {
-            row.header = Some(Box::new(CarriedHeader::of(header, room)?));
-        }
-        match self.column_of(message) {
-            Some(column) => {
-                self.add_typed(row, from, column, message);
-                let kind = place(self.kinds.len() - 1);
-                self.last = Some(Last {
-                    sender,
-                    column,
-                    kind,
-                });
-            }
-            None => self.add_written(row, from, WrittenMessage::of(message, room)?),
-        }
-        Ok(())
+        let Some(column) = self.column_of(message) else {
+            return Ok(self.add_written(from, WrittenMessage::of(message, room)?));
+        };
+        let spot = self.add_typed(from, column, message);
+        let kind = spot.kind;
+        self.last = Some(Last {
+            sender,
+            column,
+            kind,
+        });
+        Ok(spot)
     }
 
     /// Adds a message that was in no passage.
-    pub(crate) fn put(
-        &mut self,
-        Letter {
-            row, from, content, ..
-        }: Letter,
-    ) {
-        match content {
+    pub(crate) fn put(&mut self, letter: Letter) {
+        let spot = match letter.content {
             Content::Typed(message) => {
-                let column = self
-                    .column_of(&*message)
-                    .expect("its type was carried by value");
-                self.add_typed(row, from, column, &*message);
+                let column = self.column_of(&*message);
+                let column = column.expect("its type was carried by value");
+                self.add_typed(letter.from, column, &*message)
             }
-            Content::Written(message) => self.add_written(row, from, message),
-        }
+            Content::Written(message) => self.add_written(letter.from, message),
+        };
+        self.rows.push(Row { spot, ..letter.row });
     }
 
     /// Returns the place of the column of a message, if its type is carried by value.
@@ -247,32 +200,32 @@ impl Passage {
         Some(known.unwrap_or(self.columns.len() - 1))
     }
 
-    fn add_typed(&mut self, mut row: Row, from: Far, column: usize, message: &dyn AnyMessage) {
+    fn add_typed(&mut self, from: Far, column: usize, message: &dyn AnyMessage) -> Spot {
         let at = self.columns[column].1.push(message);
-        row.at = at.expect("a column is found by the type of the message");
-        self.add(row, from, Some(column));
+        let at = at.expect("a column is found by the type of the message");
+        self.spot(from, Some(column), at)
     }
 
-    fn add_written(&mut self, mut row: Row, from: Far, message: WrittenMessage) {
-        row.at = self.written.len();
+    fn add_written(&mut self, from: Far, message: WrittenMessage) -> Spot {
         self.written.push(message);
-        self.add(row, from, None);
+        self.spot(from, None, self.written.len() - 1)
     }
 
-    fn add(&mut self, mut row: Row, from: Far, column: Option<usize>) {
+    fn spot(&mut self, from: Far, column: Option<usize>, at: usize) -> Spot {
         self.last = None;
         let kind = Kind { from, column };
         if self.kinds.last() != Some(&kind) {
             self.kinds.push(kind);
         }
-        row.kind = place(self.kinds.len() - 1);
-        self.rows.push(row);
+        let kind = u32::try_from(self.kinds.len() - 1);
+        let kind = kind.expect("fewer than 2^32 messages fit into memory");
+        Spot { kind, at }
     }
 
     /// Delivers the messages. If a handler panics, the next call continues with the next message.
     pub(crate) fn deliver(&mut self, manager: &mut MessageManager) {
         while let Some(first) = self.rows.get(self.delivered) {
-            let Kind { from, column } = self.kinds[first.kind as usize];
+            let Kind { from, column } = self.kinds[first.spot.kind as usize];
             let me = sender(manager, from);
             let mut from = manager.speak_for(me).expect("it was alive a moment ago");
             let (rows, delivered) = (&self.rows[self.delivered..], &mut self.delivered);
@@ -297,14 +250,14 @@ impl Passage {
     }
 
     /// Drops all messages, and keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self, panic: &mut FirstPanic) {
         self.rows.clear();
         self.kinds.clear();
         self.last = None;
         self.written.clear();
         self.delivered = 0;
         for (_, column) in &mut self.columns {
-            column.clear();
+            column.clear(panic);
         }
     }
 
@@ -346,10 +299,10 @@ impl Passage {
 
     /// Returns a copy of a message.
     fn letter(&self, row: &Row) -> Letter {
-        let Kind { from, column } = self.kinds[row.kind as usize];
+        let Kind { from, column } = self.kinds[row.spot.kind as usize];
         let content = match column {
-            Some(column) => Content::Typed(self.columns[column].1.get(row.at)),
-            None => Content::Written(self.written[row.at].clone()),
+            Some(column) => Content::Typed(self.columns[column].1.get(row.spot.at)),
+            None => Content::Written(self.written[row.spot.at].clone()),
         };
         Letter {
             row: row.clone(),

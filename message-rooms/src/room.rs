@@ -44,7 +44,7 @@ impl Room {
         while panic.catch(|| report(manager)) != Some(false) {}
         for passage in &mut self.incoming {
             while panic.catch(|| passage.deliver(manager)).is_none() {}
-            passage.clear();
+            passage.clear(&mut panic);
         }
         for (room, ended) in ended.iter().enumerate() {
             let room = RoomId::of_place(room);

@@ -464,12 +464,12 @@ impl Rooms {
         let all = self.all.iter_mut();
         let departures = all.map(|room| depart(&mut room.manager, needs_data));
         let mut departures: Vec<_> = departures.collect();
-        for (departure, ended) in departures.iter_mut().zip(&mut self.ended) {
-            *ended = mem::take(&mut departure.ended);
+        for ((_, news), ended) in departures.iter_mut().zip(&mut self.ended) {
+            *ended = mem::take(&mut news.ended);
         }
-        for (source, mut departure) in departures.into_iter().enumerate() {
+        for (source, (mut passages, news)) in departures.into_iter().enumerate() {
             // A message may name a messagee that had ended long before it got a proxy.
-            for Far { room, who } in departure.fresh {
+            for Far { room, who } in news.fresh {
                 if let Who::Messagee(number) = who
                     && let manager = self.manager(room)
                     && !manager.is_alive(number.id_in(manager))
@@ -477,15 +477,14 @@ impl Rooms {
                     self.ended[room.at()].push(number);
                 }
             }
-            let passages = &mut departure.passages;
             passages.resize_with(self.all.len(), Passage::default);
-            redirect(passages, &departure.moved);
+            redirect(&mut passages, &news.moved);
             for (passage, target) in passages.iter_mut().zip(&mut self.all) {
                 mem::swap(passage, &mut target.incoming[source]);
             }
             let source = &mut self.all[source];
-            source.left = departure.left;
-            give_back(&mut source.manager, departure.passages);
+            source.left = news.left;
+            give_back(&mut source.manager, passages);
         }
     }
 
