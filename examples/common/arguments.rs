@@ -126,8 +126,9 @@ impl Usage {
         let options = options.chain(&[("--help", "Prints this text.")]);
         let options = options.map(|(option, what)| format!("  {option:<21} {what}"));
         format!(
-            "{}\n\nUsage: cargo run --release --example {} [-- OPTIONS]\n\nOptions:\n{}\n\n{}",
+            "{}\n\nUsage: cargo run --release -p {} --example {} [-- OPTIONS]\n\nOptions:\n{}\n\n{}",
             self.about,
+            env!("CARGO_PKG_NAME"),
             self.name,
             options.collect::<Vec<_>>().join("\n"),
             self.source(),

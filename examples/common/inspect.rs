@@ -64,7 +64,8 @@ pub(crate) fn inspect<W>(
 ) -> Result<(), Box<dyn Error>> {
     Err(format!(
         "this `{name}` was built without the page: run \
-         `cargo run --release --features inspect --example {name} -- --inspect`"
+         `cargo run --release -p {} --features inspect --example {name} -- --inspect`",
+        env!("CARGO_PKG_NAME")
     )
     .into())
 }

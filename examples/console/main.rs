@@ -5,7 +5,7 @@
 //! message types and fields. Ctrl-C drops the line, Ctrl-D leaves. Without a terminal, or with a file, it is scripted: it executes the lines one after the
 //! other, prints each of them, and exits with code 1 if one failed.
 //!
-//! Run it with `cargo run --release --example console`, or
+//! Run it with `cargo run --release -p message-console --example console`, or
 //! `-- examples/console/demo.txt` for a demonstration.
 
 #![expect(

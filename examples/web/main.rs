@@ -8,7 +8,7 @@
 //! The program starts the server on a free port, sends a few requests to it, and prints the replies. With `--port`, it
 //! runs until it is stopped. Try `curl -X POST localhost:8080/buy/apple`.
 //!
-//! Run it with `cargo run --release --example web`.
+//! Run it with `cargo run --release -p message-web --example web`.
 
 #![expect(
     unreachable_pub,

@@ -7,8 +7,8 @@
 //! - Walkers greet their friends and are greeted back. Greetings to another zone arrive when the next frame begins.
 //! - Each crossing is reported to a group that spans the rooms. Its only member, in the first zone, counts (`census.rs`).
 //!
-//! Run it with `cargo run --release --example zones -- --threads 2`. With `-p message-zones --features inspect --example
-//! zones -- --inspect`, the zones are shown in a browser.
+//! Run it with `cargo run --release -p message-zones --example zones -- --threads 2`. With `--features inspect` and
+//! `-- --inspect`, the zones are shown in a browser.
 
 #![expect(
     unreachable_pub,

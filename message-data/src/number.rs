@@ -55,6 +55,7 @@ impl MessageeNumber {
     /// let orc = manager.spawn(());
     /// assert_eq!(MessageeNumber::of(orc).id_in(&manager), orc);
     /// ```
+    #[inline]
     #[must_use]
     #[allow(
         clippy::missing_panics_doc,

@@ -1,6 +1,5 @@
 //! Rooms, and addresses that mean the same in every room.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use message_core::{Group, MessageManager, MessageeId, Recipient, Sender};
@@ -112,14 +111,5 @@ impl Far {
     pub(crate) fn messagee(room: RoomId, id: MessageeId) -> Self {
         let who = Who::Messagee(MessageeNumber::of(id));
         Self { room, who }
-    }
-}
-
-/// Replaces the addresses of messagees that have moved to another room.
-pub(crate) fn redirect(addresses: &mut [Far], moved: &HashMap<Far, Far>) {
-    for address in addresses {
-        if let Some(new) = moved.get(address) {
-            *address = *new;
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The carrier of a room: its proxies, and the messages that leave it.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::mem;
 use std::panic::Location;
 
@@ -9,76 +9,65 @@ use message_core::carrier::{Carrier, Carrying};
 use message_core::error::CarryError;
 use message_core::registry::MessageIndex;
 use message_core::{AnyMessage, MessageManager, MessageeId};
-use message_data::{Logged, MessageeNumber, SavedCarrier};
+use message_data::{DataError, Logged, MessageeNumber, SavedCarrier, type_of};
 use serde::{Deserialize, Serialize};
 
+use crate::content::CarriedHeader;
 use crate::far::{Far, RoomId, Who};
 use crate::input::RoomInput;
 use crate::moves::Moved;
-use crate::passage::{Letter, Passage};
-use crate::row::{Row, place};
+use crate::passage::{Letter, Passage, Row, Spot};
 
 /// The carrier of the manager of a room.
 #[derive(Debug, Default)]
 pub(crate) struct Gateway {
-    pub(crate) room: Option<RoomId>,
+    pub(crate) state: State,
     /// Whether each message that leaves the room needs data, because a journal has to contain it. Not saved, because a
     /// journal must not change the digest.
     needs_data: bool,
-    /// Each proxy and its target, by its destination. The destinations of proxies that have ended are used again.
-    targets: Vec<Option<(MessageeId, Far)>>,
-    free: Vec<u32>,
+    /// The destinations of proxies that have ended. They are used again, the first one first.
+    free: BTreeSet<u32>,
+    /// The destination of each proxy, and the proxy for each target.
     destinations: HashMap<MessageeId, u32>,
     proxies: HashMap<Far, MessageeId>,
-    out: RefCell<Outgoing>,
-    /// The messagees that have ended since the last barrier, but for proxies.
-    ended: Vec<MessageeNumber>,
-    /// The proxies that were spawned since the last barrier. Their targets may have ended before.
-    fresh: Vec<MessageeId>,
-    /// The new addresses of messagees that have moved since the last barrier, in any room.
-    pub(crate) moved: HashMap<Far, Far>,
-    /// Those that have moved from this room.
-    left: Vec<Moved>,
+    /// The passage to each room, also to this one: a messagee that moves here leaves its proxy behind. In a cell because
+    /// sends write to it.
+    out: RefCell<Vec<Passage>>,
+    /// The types of messages that were carried.
+    carried: RefCell<BTreeSet<MessageIndex>>,
+}
+
+/// The part of a gateway that is saved as it is.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct State {
+    room: Option<RoomId>,
+    /// Each proxy and its target, by its destination.
+    targets: Vec<Option<(MessageeId, Far)>>,
+    news: News,
     /// The messages from this room that were not delivered.
     returned: VecDeque<Letter>,
+    /// The number of messages that were sent since the last barrier.
+    sent: Cell<u32>,
 }
 
-/// The messages that leave a room in a frame. In a cell because sends write to it.
-#[derive(Debug, Default)]
-struct Outgoing {
-    /// The passage to each room, also to this one: a messagee that moves here leaves its proxy behind.
-    passages: Vec<Passage>,
-    /// The number of messages in this frame.
-    sent: u32,
-    /// Whether a message of a type was ever carried, by the number of the type.
-    carried: Vec<bool>,
-}
-
-impl Outgoing {
-    fn passage(&mut self, to: RoomId) -> &mut Passage {
-        if self.passages.len() <= to.at() {
-            self.passages.resize_with(to.at() + 1, Passage::default);
-        }
-        &mut self.passages[to.at()]
-    }
-
-    fn note(&mut self, of: MessageIndex) {
-        if self.carried.len() <= of.get() {
-            self.carried.resize(of.get() + 1, false);
-        }
-        self.carried[of.get()] = true;
-    }
-}
-
-/// The messages and the news that leave a room at a barrier.
-#[derive(Debug)]
-pub(crate) struct Departure {
-    pub(crate) passages: Vec<Passage>,
+/// The changes in a room since the last barrier that other rooms have to know.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct News {
+    /// The messagees that have ended, but for proxies.
     pub(crate) ended: Vec<MessageeNumber>,
-    /// The targets of the proxies that were spawned.
+    /// The targets of the proxies that were spawned. They may have ended before.
     pub(crate) fresh: Vec<Far>,
+    /// The new addresses of messagees that have moved, in any room.
     pub(crate) moved: HashMap<Far, Far>,
+    /// Those that have moved from this room.
     pub(crate) left: Vec<Moved>,
+}
+
+fn passage_to(passages: &mut Vec<Passage>, room: RoomId) -> &mut Passage {
+    if passages.len() <= room.at() {
+        passages.resize_with(room.at() + 1, Passage::default);
+    }
+    &mut passages[room.at()]
 }
 
 impl Carrier for Gateway {
@@ -88,57 +77,49 @@ impl Carrier for Gateway {
         carrying: Carrying<'_>,
         message: &dyn AnyMessage,
     ) -> Result<(), CarryError> {
-        let proxy = carrying.proxy;
+        let State { targets, sent, .. } = &self.state;
         // A proxy that is there again after a rewind may have the destination of another one.
-        let target = match self.targets.get(destination as usize) {
-            Some(&Some((at, target))) if at == proxy => target,
+        let target = match targets.get(destination as usize) {
+            Some(Some((at, target))) if *at == carrying.proxy => target,
             _ => return Err(CarryError::Unreachable),
         };
-        let index = message.facts().index();
-        let index = index.ok_or_else(|| not_written(&"its type is not registered"))?;
         let out = &mut *self.out.borrow_mut();
-        let sender = carrying.sender.id();
-        let row = Row {
-            number: out.sent,
-            column: place(index.get()),
-            at: 0,
-            to: target.who,
-            from: self.own(sender.map_or(Who::Outside, |id| Who::Messagee(MessageeNumber::of(id)))),
-            proxy,
+        let passage = passage_to(out, target.room);
+        let is_plain = carrying.header.is_none() && target.who != Who::Outside;
+        let again = is_plain.then(|| passage.again(carrying.sender, message));
+        let (spot, header) = if let Some(spot) = again.flatten() {
+            (spot, None)
+        } else {
+            let first = self.first(passage, target.who, &carrying, message);
+            first.map_err(|error| {
+                let error = error.to_string().into();
+                CarryError::NotWritten { error }
+            })?
         };
-        if let Who::Outside = target.who {
-            return Err(not_written(
-                &"it represents the outside of its room, which receives no messages",
-            ));
-        }
-        let (header, far_of) = (carrying.header, |id| self.far_of(id));
-        let passage = out.passage(target.room);
-        let pushed = passage.push(row, header, message, &far_of, self.needs_data);
-        pushed.map_err(|error| not_written(&error))?;
-        out.sent += 1;
-        out.note(index);
+        passage.rows.push(Row {
+            number: sent.get(),
+            spot,
+            to: target.who,
+            proxy: carrying.proxy,
+            header,
+        });
+        sent.set(sent.get() + 1);
         Ok(())
     }
 
     fn has_carried(&self, of: MessageIndex) -> bool {
-        let out = self.out.borrow();
-        out.carried.get(of.get()).is_some_and(|carried| *carried)
+        self.carried.borrow().contains(&of)
     }
 
     fn note_end(&mut self, id: MessageeId) {
         let Some(destination) = self.destinations.remove(&id) else {
-            return self.ended.push(MessageeNumber::of(id));
+            return self.state.news.ended.push(MessageeNumber::of(id));
         };
-        if let Some((_, target)) = self.targets[destination as usize].take() {
+        if let Some((_, target)) = self.state.targets[destination as usize].take() {
             self.proxies.remove(&target);
         }
-        self.free.push(destination);
+        self.free.insert(destination);
     }
-}
-
-fn not_written(error: &impl ToString) -> CarryError {
-    let error = error.to_string().into();
-    CarryError::NotWritten { error }
 }
 
 impl Gateway {
@@ -156,28 +137,55 @@ impl Gateway {
         manager.carrier().expect("each room has a gateway")
     }
 
-    /// Returns the address of a messagee that this room knows by an id.
-    pub(crate) fn far_of(&self, id: MessageeId) -> Far {
-        let target = self.target_of(id);
-        target.unwrap_or_else(|| self.own(Who::Messagee(MessageeNumber::of(id))))
+    /// Adds the content of a message that is not like the last one. Returns its place, and the header.
+    #[cold] // So that little is saved around the usual case: W10.
+    fn first(
+        &self,
+        passage: &mut Passage,
+        to: Who,
+        carrying: &Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(Spot, Option<Box<CarriedHeader>>), DataError> {
+        if to == Who::Outside {
+            let why = "it represents the outside of its room, which receives no messages";
+            return Err(DataError::new(why));
+        }
+        if self.needs_data {
+            type_of(message)?;
+        }
+        let of = message.facts().index();
+        let of = of.ok_or_else(|| DataError::new("its type is not registered"))?;
+        let header = carrying
+            .header
+            .map(|header| CarriedHeader::of(header, self));
+        let header = header.transpose()?.map(Box::new);
+        let spot = passage.first(carrying.sender, message, self)?;
+        self.carried.borrow_mut().insert(of);
+        Ok((spot, header))
     }
 
-    /// Returns the address to which a messagee has moved that this room knows by an id.
-    pub(crate) fn moved_far_of(&self, id: MessageeId) -> Far {
-        let far = self.far_of(id);
-        self.moved.get(&far).copied().unwrap_or(far)
+    /// Returns the room, if the manager is that of a room.
+    pub(crate) fn room(&self) -> Option<RoomId> {
+        self.state.room
+    }
+
+    /// Returns the address of a messagee that this room knows by an id, or has known until it moved.
+    pub(crate) fn far_of(&self, id: MessageeId) -> Far {
+        let target = self.target_of(id);
+        let far = target.unwrap_or_else(|| self.own(Who::Messagee(MessageeNumber::of(id))));
+        self.state.news.moved.get(&far).copied().unwrap_or(far)
     }
 
     /// Returns an address in this room.
     pub(crate) fn own(&self, who: Who) -> Far {
-        let room = self.room.expect("only an open gateway has messages");
+        let room = self.room().expect("only an open gateway has messages");
         Far { room, who }
     }
 
     /// Returns the target of a proxy.
     pub(crate) fn target_of(&self, proxy: MessageeId) -> Option<Far> {
         let destination = self.destinations.get(&proxy)?;
-        self.targets[*destination as usize].map(|(_, target)| target)
+        self.state.targets[*destination as usize].map(|(_, target)| target)
     }
 
     /// Returns the proxy for a target. Unlike [`local`], returns the proxy that a messagee which has moved here has
@@ -191,58 +199,54 @@ impl Gateway {
 pub(crate) fn enter(manager: &mut MessageManager, room: RoomId, needs_data: bool) {
     manager.foreign_input(&Logged::new(&RoomInput::Enter(room, needs_data)));
     let gateway = Gateway::of(manager);
-    (gateway.room, gateway.needs_data) = (Some(room), needs_data);
+    (gateway.state.room, gateway.needs_data) = (Some(room), needs_data);
 }
 
 /// Takes note that a messagee has another address: its proxy follows it. In the room that it leaves, returns its proxy.
 pub(crate) fn follow(manager: &mut MessageManager, old: Far, new: Far) -> Option<MessageeId> {
     manager.foreign_input(&Logged::new(&RoomInput::Follow(old, new)));
     let gateway = Gateway::of(manager);
+    let state = &mut gateway.state;
     if let Some(proxy) = gateway.proxies.remove(&old) {
-        gateway.targets[gateway.destinations[&proxy] as usize] = Some((proxy, new));
+        state.targets[gateway.destinations[&proxy] as usize] = Some((proxy, new));
         gateway.proxies.insert(new, proxy);
     }
-    for moved in gateway.moved.values_mut().filter(|moved| **moved == old) {
+    let moved = &mut state.news.moved;
+    for moved in moved.values_mut().filter(|moved| **moved == old) {
         *moved = new;
     }
-    gateway.moved.insert(old, new);
-    let (Far { room, who }, here) = (old, gateway.room);
-    let Who::Messagee(number) = who else {
-        return None;
-    };
-    if Some(room) != here {
-        return None;
-    }
+    moved.insert(old, new);
+    let number = old.who.number().filter(|_| state.room == Some(old.room))?;
     let (from, to) = (number.id_in(manager), local(manager, new));
-    Gateway::of(manager).left.push(Moved { from, to });
+    Gateway::of(manager)
+        .state
+        .news
+        .left
+        .push(Moved { from, to });
     Some(to)
 }
 
-/// The barrier: takes what has to leave the room.
-pub(crate) fn depart(manager: &mut MessageManager, needs_data: bool) -> Departure {
+/// The barrier: takes the messages and the news that leave the room.
+pub(crate) fn depart(manager: &mut MessageManager, needs_data: bool) -> (Vec<Passage>, News) {
     manager.foreign_input(&Logged::new(&RoomInput::Depart(needs_data)));
     let gateway = Gateway::of(manager);
     gateway.needs_data = needs_data;
-    let moved = mem::take(&mut gateway.moved);
-    for letter in &mut gateway.returned {
-        letter.content.redirect(&moved);
+    let State {
+        news,
+        returned,
+        sent,
+        ..
+    } = &mut gateway.state;
+    for letter in returned {
+        letter.content.redirect(&news.moved);
     }
-    let fresh = mem::take(&mut gateway.fresh).into_iter();
-    let fresh = fresh.filter_map(|proxy| gateway.target_of(proxy)).collect();
-    let out = gateway.out.get_mut();
-    out.sent = 0;
-    Departure {
-        passages: mem::take(&mut out.passages),
-        ended: mem::take(&mut gateway.ended),
-        fresh,
-        moved,
-        left: mem::take(&mut gateway.left),
-    }
+    sent.set(0);
+    (gateway.out.take(), mem::take(news))
 }
 
 /// Gives an empty passage back, for the next messages.
 pub(crate) fn give_back(manager: &mut MessageManager, passages: Vec<Passage>) {
-    Gateway::of(manager).out.get_mut().passages = passages;
+    *Gateway::of(manager).out.get_mut() = passages;
 }
 
 /// Returns a message that was not delivered to the room of its sender, which [reports](report) it in the next frame.
@@ -250,13 +254,13 @@ pub(crate) fn take_back(manager: &mut MessageManager, letter: Letter) {
     let input = RoomInput::Return(letter.into());
     manager.foreign_input(&Logged::new(&input));
     if let RoomInput::Return(letter) = input {
-        Gateway::of(manager).returned.push_back(*letter);
+        Gateway::of(manager).state.returned.push_back(*letter);
     }
 }
 
 /// Turns the first message that was not delivered into a dead letter. Returns `false` if there is none.
 pub(crate) fn report(manager: &mut MessageManager) -> bool {
-    let Some(letter) = Gateway::seen(manager).returned.front() else {
+    let Some(letter) = Gateway::seen(manager).state.returned.front() else {
         return false;
     };
     // A proxy is an input of its own. It comes first, because a handler that receives the dead letter may end it.
@@ -264,7 +268,7 @@ pub(crate) fn report(manager: &mut MessageManager) -> bool {
         local(manager, far);
     }
     manager.foreign_input(&Logged::new(&RoomInput::Report));
-    if let Some(letter) = Gateway::of(manager).returned.pop_front() {
+    if let Some(letter) = Gateway::of(manager).state.returned.pop_front() {
         letter.report(manager);
     }
     true
@@ -274,22 +278,25 @@ pub(crate) fn report(manager: &mut MessageManager) -> bool {
 pub(crate) fn local(manager: &mut MessageManager, target: Far) -> MessageeId {
     let gateway = Gateway::of(manager);
     match target.who {
-        Who::Messagee(number) if Some(target.room) == gateway.room => return number.id_in(manager),
+        Who::Messagee(number) if Some(target.room) == gateway.room() => {
+            return number.id_in(manager);
+        }
         _ => {}
     }
     if let Some(known) = gateway.proxy_for(target) {
         return known;
     }
-    let destination = gateway.free.pop().unwrap_or_else(|| {
-        gateway.targets.push(None);
-        u32::try_from(gateway.targets.len() - 1).expect("there are fewer than 2^32 messagees")
+    let destination = gateway.free.pop_first().unwrap_or_else(|| {
+        let targets = &mut gateway.state.targets;
+        targets.push(None);
+        u32::try_from(targets.len() - 1).expect("there are fewer than 2^32 messagees")
     });
     let proxy = manager.spawn_proxy(destination, &Logged::new(&RoomInput::Proxy(target)));
     let gateway = Gateway::of(manager);
-    gateway.targets[destination as usize] = Some((proxy, target));
+    gateway.state.targets[destination as usize] = Some((proxy, target));
+    gateway.state.news.fresh.push(target);
     gateway.destinations.insert(proxy, destination);
     gateway.proxies.insert(target, proxy);
-    gateway.fresh.push(proxy);
     proxy
 }
 
@@ -305,88 +312,51 @@ pub(crate) fn sender(manager: &mut MessageManager, from: Far) -> MessageeId {
 
 message_data::saved_carrier!(Gateway);
 
-/// A gateway in a save.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct SavedGateway {
-    room: RoomId,
-    targets: Vec<Option<(MessageeId, Far)>>,
-    free: Vec<u32>,
-    ended: Vec<MessageeNumber>,
-    fresh: Vec<MessageeId>,
-    moved: Vec<(Far, Far)>,
-    left: Vec<Moved>,
-    returned: VecDeque<Letter>,
-    passages: Vec<Vec<Letter>>,
-    sent: u32,
-}
-
 impl SavedCarrier for Gateway {
     const NAME: &'static str = "message_rooms.gateway";
 
-    type State = SavedGateway;
+    type State = (State, Vec<Vec<Letter>>);
 
-    fn state(&self) -> Option<SavedGateway> {
-        let out = self.out.borrow();
-        let mut passages: Vec<_> = out.passages.iter().map(Passage::letters).collect();
+    fn state(&self) -> Option<Self::State> {
+        self.room()?;
+        let mut passages: Vec<_> = self.out.borrow().iter().map(Passage::letters).collect();
         // A room may have been added that nothing was sent to.
         while passages.pop_if(|letters| letters.is_empty()).is_some() {}
-        let mut moved: Vec<_> = self.moved.iter().map(|(&old, &new)| (old, new)).collect();
-        moved.sort_by_key(|(old, _)| (old.room, old.who.number()));
-        Some(SavedGateway {
-            room: self.room?,
-            targets: self.targets.clone(),
-            free: self.free.clone(),
-            ended: self.ended.clone(),
-            fresh: self.fresh.clone(),
-            moved,
-            left: self.left.clone(),
-            returned: self.returned.clone(),
-            passages,
-            sent: out.sent,
-        })
+        Some((self.state.clone(), passages))
     }
 
     fn restored(
-        saved: SavedGateway,
+        (state, passages): Self::State,
         destinations: &[u32],
         _: &'static Location<'static>,
     ) -> Result<Self, String> {
-        let is_there = |at: &u32| matches!(saved.targets.get(*at as usize), Some(Some(_)));
+        let is_there = |at: &u32| matches!(state.targets.get(*at as usize), Some(Some(_)));
         if let Some(at) = destinations.iter().find(|at| !is_there(at)) {
             return Err(format!(
                 "a proxy leads to destination {at}, which has no target"
             ));
         }
-        let is_free = |at: &u32| matches!(saved.targets.get(*at as usize), Some(None));
-        if let Some(at) = saved.free.iter().find(|at| !is_free(at)) {
-            return Err(format!("destination {at} is not free"));
-        }
-        let mut out = Outgoing {
-            sent: saved.sent,
-            ..Outgoing::default()
+        // A journal needs data. In a log, the next barrier sets it.
+        let mut gateway = Self {
+            needs_data: true,
+            ..Self::default()
         };
-        for (to, letters) in saved.passages.into_iter().enumerate() {
-            for letter in letters {
-                let of = out.passage(RoomId::of_place(to)).put(letter)?;
-                out.note(of);
+        for (target, at) in state.targets.iter().zip(0..) {
+            if let &Some((proxy, far)) = target {
+                gateway.destinations.insert(proxy, at);
+                gateway.proxies.insert(far, proxy);
+            } else {
+                gateway.free.insert(at);
             }
         }
-        let all = saved.targets.iter().zip(0..);
-        let all: Vec<_> = all.filter_map(|(it, at)| Some(((*it)?, at))).collect();
-        Ok(Self {
-            room: Some(saved.room),
-            // A journal needs data. In a log, the next barrier sets it.
-            needs_data: true,
-            free: saved.free,
-            destinations: all.iter().map(|&((proxy, _), at)| (proxy, at)).collect(),
-            proxies: all.iter().map(|&((proxy, far), _)| (far, proxy)).collect(),
-            targets: saved.targets,
-            out: out.into(),
-            ended: saved.ended,
-            fresh: saved.fresh,
-            moved: saved.moved.into_iter().collect(),
-            left: saved.left,
-            returned: saved.returned,
-        })
+        let out = gateway.out.get_mut();
+        for (to, letters) in passages.into_iter().enumerate() {
+            let passage = passage_to(out, RoomId::of_place(to));
+            for letter in letters {
+                passage.put(letter);
+            }
+        }
+        gateway.state = state;
+        Ok(gateway)
     }
 }

@@ -118,7 +118,7 @@
 //! - **One manager is fast enough.** It needs no proxies, messages arrive at once, and requests have answers.
 //! - **Frames are short.** Starting the rooms of a frame and waiting for the last one takes several microseconds. Below
 //!   about 0.3 ms of work in a frame, there is little to gain.
-//! - **Everything talks to everything.** A message between rooms costs about five times as much as one within a room, and
+//! - **Everything talks to everything.** A message between rooms costs about four times as much as one within a room, and
 //!   arrives a frame later. If most messages cross, divide the program differently.
 //! - **One room does most of the work.** A frame takes as long as its longest room. Use more rooms than threads, of
 //!   similar size.

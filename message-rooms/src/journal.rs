@@ -153,15 +153,7 @@ impl Rooms {
             return Err(RoomsJournalError::Twin { name });
         }
         let (path, head) = (folder.as_ref().join(FRAMES), format!("{names:?}\n"));
-        let in_file = |error| RoomsJournalError::File {
-            file: path.clone(),
-            error,
-        };
-        let frames = read_frames(&path, &head).map_err(in_file)?;
-        let frames = frames.map_err(|found| RoomsJournalError::OtherNames {
-            found,
-            expected: head.trim_end().to_owned(),
-        })?;
+        let frames = read_frames(&path, &head)?;
         let newest_first = frames.iter().rev();
         let newest_first = newest_first.filter(|frame| frame.len() == names.len());
         let start = vec![0; names.len()];
@@ -173,7 +165,8 @@ impl Rooms {
         let (frame, opened) = reached.expect("each journal has its beginning")?;
         let is_new = std::ptr::eq(frame, &raw const start);
         let first = if is_new { String::new() } else { line(frame) };
-        let file = begin_file(&path, &head, &first).map_err(in_file)?;
+        let file = begin_file(&path, &head, &first);
+        let file = file.map_err(|error| in_file(&path, error))?;
         let (mut found, mut journals) = (Vec::new(), Vec::new());
         for (name, opened) in names.into_iter().zip(opened) {
             let Opened {
@@ -280,20 +273,27 @@ fn open_at(
     Ok(Some(all))
 }
 
-/// Reads the numbers of inputs after each frame. Returns the names of the rooms if they are others.
-fn read_frames(path: &Path, head: &str) -> io::Result<Result<Vec<Vec<u64>>, String>> {
+fn in_file(file: &Path, error: io::Error) -> RoomsJournalError {
+    let file = file.to_owned();
+    RoomsJournalError::File { file, error }
+}
+
+/// Reads the numbers of inputs after each frame.
+fn read_frames(path: &Path, head: &str) -> Result<Vec<Vec<u64>>, RoomsJournalError> {
     let text = match fs::read(path) {
         Ok(text) => String::from_utf8_lossy(&text).into_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => head.to_owned(),
-        Err(error) => return Err(error),
+        Err(error) => return Err(in_file(path, error)),
     };
-    let Some(lines) = text.strip_prefix(head) else {
-        return Ok(Err(text.lines().next().unwrap_or_default().to_owned()));
-    };
+    let lines = text.strip_prefix(head);
+    let lines = lines.ok_or_else(|| RoomsJournalError::OtherNames {
+        found: text.lines().next().unwrap_or_default().to_owned(),
+        expected: head.trim_end().to_owned(),
+    })?;
     // A line that the process was writing when it was killed has no end.
     let lines = lines
         .split_inclusive('\n')
         .filter_map(|line| line.strip_suffix('\n'));
     let numbers = |line: &str| line.split(' ').map(str::parse).collect::<Result<_, _>>();
-    Ok(Ok(lines.filter_map(|line| numbers(line).ok()).collect()))
+    Ok(lines.filter_map(|line| numbers(line).ok()).collect())
 }

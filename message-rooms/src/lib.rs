@@ -40,6 +40,7 @@
 #![forbid(unsafe_code)]
 
 mod column;
+mod content;
 mod desk;
 mod digest;
 mod error;
@@ -54,7 +55,6 @@ mod moves;
 mod passage;
 mod room;
 mod rooms;
-mod row;
 
 #[doc(hidden)]
 pub use column::CarriedRow;

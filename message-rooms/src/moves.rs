@@ -2,20 +2,20 @@
 
 use message_core::post::{PendingPost, TakenPost};
 use message_core::{
-    Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Posts, Recipient, Sender,
+    Children, HookId, Message, MessageManager, MessageeId, Mnemonic, Recipient, Sender,
 };
 use message_data::{Data, tell_undelivered};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Content, Refusal};
+use crate::content::{CarriedHeader, Content};
 use crate::desk::{Desk, ROOMS, Request};
 use crate::error::{MoveError, RoomPanic};
 use crate::far::{Far, RoomId, Who};
 use crate::gateway::{Gateway, follow, local, sender};
-use crate::luggage::Luggage;
+use crate::luggage::{pack, pending, unpack};
+use crate::passage::Refusal;
 use crate::room::{Room, settle};
 use crate::rooms::Rooms;
-use crate::row::CarriedHeader;
 use message_data::ask::{ASKS, AskerMoved, FirstPanic};
 
 /// Asks the rooms to move a messagee to another room: send it to [`ROOMS`].
@@ -159,8 +159,8 @@ impl Rooms {
         }
         let [here, there] = pair(&mut self.all, from, to);
         check_mnemonics(here, there, old, id)?;
-        let luggage = Luggage::pack(here, id, |id| Gateway::seen(here).moved_far_of(id))?;
-        let (new, components) = luggage.unpack(there, old, here.name(id))?;
+        let packed = pack(here, id)?;
+        let (new, components) = unpack(packed, there, old, id, here.name(id))?;
 
         // From here on, everything is done, even if a handler panics.
         let mut panic = FirstPanic::default();
@@ -216,7 +216,7 @@ impl Rooms {
         let until = post.header.ends_with().and_then(hook);
         let (sender, spare) = (post.sender, post.message.try_clone());
         let posted = if let Some(to) = to {
-            take_along(here, there, post, to, until)
+            take_along(here, there, &post, to, until)
         } else {
             let mut from = here.speak_for(proxy).expect("it was just spawned");
             let posted = from.post_any(post.header, post.message);
@@ -250,7 +250,7 @@ impl Rooms {
     fn carry_out(&mut self, room: RoomId, wanted: MoveTo) -> Result<(), MoveError> {
         let MoveTo { who: id, room: to } = wanted;
         // An earlier request may have moved it.
-        let Far { room, who } = Gateway::seen(self.manager(room)).moved_far_of(id);
+        let Far { room, who } = Gateway::seen(self.manager(room)).far_of(id);
         match who {
             Who::Messagee(number) => {
                 let id = number.id_in(self.manager(room));
@@ -311,9 +311,7 @@ type Hooks = Vec<(HookId, HookId)>;
 
 /// Takes out the pending messages to a messagee and its components, and those that it has posted.
 fn take_posts(here: &mut MessageManager, id: MessageeId, hooks: &Hooks) -> Vec<TakenPost> {
-    let to_hooks = hooks.iter().map(|&(hook, _)| Posts::all().to(hook));
-    let posts = to_hooks.chain([Posts::all().to(id), Posts::all().from(id)]);
-    let mut pending: Vec<_> = posts.flat_map(|posts| here.pending_posts(posts)).collect();
+    let mut pending = pending(here, id, hooks.iter().map(|&(hook, _)| hook));
     // Messages that are due at the same time stay in the order in which they were posted.
     pending.sort_by_key(|post| post.posted.frame);
     let take = |post: &PendingPost| here.take_posts(post.ticket);
@@ -324,18 +322,17 @@ fn take_posts(here: &mut MessageManager, id: MessageeId, hooks: &Hooks) -> Vec<T
 fn take_along(
     here: &MessageManager,
     there: &mut MessageManager,
-    post: TakenPost,
+    post: &TakenPost,
     to: Recipient,
     until: Option<HookId>,
 ) -> Result<(), Refusal> {
     let gateway = Gateway::seen(here);
-    let far_of = |id| gateway.moved_far_of(id);
-    let header = CarriedHeader::of(&post.header.with_end(None), &far_of)?;
-    let content = Content::of(post.message, &far_of)?;
-    let from = post.sender.id().map(far_of);
+    let header = CarriedHeader::of(&post.header.with_end(None), gateway)?;
+    let content = Content::of(&*post.message, gateway)?;
+    let from = post.sender.id().map(|id| gateway.far_of(id));
     let from = sender(there, from.unwrap_or(gateway.own(Who::Outside)));
     let header = header.read(to, there)?.with_end(until);
-    let message = content.read(|far| local(there, far))?;
+    let message = content.read(there)?;
     there.speak_for(from)?.post_any(header, message)?;
     Ok(())
 }

@@ -43,10 +43,8 @@ impl Room {
         }
         while panic.catch(|| report(manager)) != Some(false) {}
         for passage in &mut self.incoming {
-            while passage.delivered < passage.rows.len() {
-                panic.catch(|| passage.deliver(manager));
-            }
-            passage.clear();
+            while panic.catch(|| passage.deliver(manager)).is_none() {}
+            passage.clear(&mut panic);
         }
         for (room, ended) in ended.iter().enumerate() {
             let room = RoomId::of_place(room);

@@ -19,7 +19,6 @@ use crate::gateway::{Gateway, depart, enter, give_back, local, take_back};
 use crate::journal::RoomsJournal;
 use crate::passage::Passage;
 use crate::room::{Room, settle};
-use crate::row::Row;
 
 /// Several managers, called rooms, that step together on any number of threads.
 ///
@@ -466,12 +465,12 @@ impl Rooms {
         let all = self.all.iter_mut();
         let departures = all.map(|room| depart(&mut room.manager, needs_data));
         let mut departures: Vec<_> = departures.collect();
-        for (departure, ended) in departures.iter_mut().zip(&mut self.ended) {
-            *ended = mem::take(&mut departure.ended);
+        for ((_, news), ended) in departures.iter_mut().zip(&mut self.ended) {
+            *ended = mem::take(&mut news.ended);
         }
-        for (source, mut departure) in departures.into_iter().enumerate() {
+        for (source, (mut passages, news)) in departures.into_iter().enumerate() {
             // A message may name a messagee that had ended long before it got a proxy.
-            for Far { room, who } in departure.fresh {
+            for Far { room, who } in news.fresh {
                 if let Who::Messagee(number) = who
                     && let manager = self.manager(room)
                     && !manager.is_alive(number.id_in(manager))
@@ -479,15 +478,14 @@ impl Rooms {
                     self.ended[room.at()].push(number);
                 }
             }
-            let passages = &mut departure.passages;
             passages.resize_with(self.all.len(), Passage::default);
-            redirect(passages, &departure.moved);
+            redirect(&mut passages, &news.moved);
             for (passage, target) in passages.iter_mut().zip(&mut self.all) {
                 mem::swap(passage, &mut target.incoming[source]);
             }
             let source = &mut self.all[source];
-            source.left = departure.left;
-            give_back(&mut source.manager, departure.passages);
+            source.left = news.left;
+            give_back(&mut source.manager, passages);
         }
     }
 
@@ -510,13 +508,9 @@ fn redirect(passages: &mut [Passage], moved: &HashMap<Far, Far>) {
     }
     for target in 0..passages.len() {
         let gone = passages[target].redirect(RoomId::of_place(target), moved);
-        let mut from = mem::take(&mut passages[target]);
-        for (to, row) in gone {
-            let passage = &mut passages[to.room.at()];
-            let to = to.who;
-            passage.adopt(&mut from, Row { to, ..row });
+        for (to, letter) in gone {
+            passages[to.at()].put(letter);
         }
-        passages[target] = from;
     }
     for passage in passages {
         passage.put_in_order();

@@ -9,7 +9,7 @@ use crate::inlet::Inlet;
 use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Ticket};
 use crate::receipt::Receipt;
-use crate::send::{Delivered, Frame, OnBusy, Origin, Replies, Sent, Speaker};
+use crate::send::{Delivered, Frame, OnBusy, Origin, Replies, Sent, Speaker, carry_or_deliver};
 use crate::world::World;
 
 impl<R> Speaker for Context<'_, R> {
@@ -43,7 +43,11 @@ impl<R> Speaker for Context<'_, R> {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Delivered {
-        let sent = (&self.frame).sent_of(facts, to, place);
+        let from = &self.frame;
+        if from.world().outside.proxies.any() {
+            return carry_or_deliver(from, facts, to, place, message, replies, on_busy);
+        }
+        let sent = from.sent_of(facts, to, place);
         sent.deliver(replies, on_busy, message)
     }
 

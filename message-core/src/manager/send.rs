@@ -10,7 +10,9 @@ use crate::manager::MessageManager;
 use crate::manager::entrance::settle_sent;
 use crate::message::{Facts, Message, OwnedMessage};
 use crate::post::{PostCall, Ticket};
-use crate::send::{Delivered, OnBusy, Origin, Outside, Program, Replies, Sent, Speaker};
+use crate::send::{
+    Delivered, OnBusy, Origin, Outside, Program, Replies, Sent, Speaker, carry_or_deliver,
+};
 use crate::structure::Structure;
 use crate::world::World;
 
@@ -105,6 +107,10 @@ impl<T: FromOutside> Speaker for T {
         outermost.send(|world| {
             if let Err(error) = check_sender(&world.structure, sender, facts.name) {
                 return Delivered::Refused(error);
+            }
+            if world.outside.proxies.any() {
+                let from = Outside { world, sender };
+                return carry_or_deliver(from, facts, to, place, message, replies, on_busy);
             }
             let sent = Sent::of_type(facts, world, sender, to, place);
             sent.deliver(replies, on_busy, message)

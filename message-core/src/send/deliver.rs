@@ -27,27 +27,10 @@ impl Sent<'_> {
             .result()
     }
 
-    /// Delivers a message to everybody at the recipient, with answers or without.
-    #[inline]
-    pub(crate) fn deliver(
-        &self,
-        replies: &mut Replies<'_>,
-        on_busy: OnBusy,
-        message: &mut dyn OwnedMessage,
-    ) -> Delivered {
-        if self.world.outside.proxies.any()
-            && on_busy == OnBusy::Keep
-            && self.carry_alone(message.get())
-        {
-            return Delivered::ONE;
-        }
-        self.begin(replies, on_busy, message)
-    }
-
-    /// Begins the delivery: checks the depth, delivers what a panic has left behind, and numbers the message if it is
-    /// traced.
+    /// Delivers a message to everybody at the recipient, with answers or without. First checks the depth, delivers what a
+    /// panic has left behind, and numbers the message if it is traced.
     #[inline(never)]
-    fn begin(
+    pub(crate) fn deliver(
         &self,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,

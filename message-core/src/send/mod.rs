@@ -58,6 +58,7 @@ pub(crate) mod verdict;
 
 pub(crate) use audience::{Audience, Met};
 pub(crate) use callee::Callee;
+pub(crate) use carry::carry_or_deliver;
 pub(crate) use deferred::{Copies, Kept, Redelivery, Shared, not_cloned, tell_missed};
 pub(crate) use delivery::{Delivered, Delivery, OnBusy, Overhearing, Staging, Tally, Waiting};
 pub(crate) use entry::call_single;

@@ -11,7 +11,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Sender};
 use crate::by_field::clone_by_field;
 use crate::hash::HashedMap;
 use crate::key::Key;
@@ -201,8 +201,15 @@ impl Messagees {
     }
 
     /// Returns `true` if the messagee represents one of another manager.
+    #[inline]
     pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
         self.proxy(id).is_some()
+    }
+
+    /// Returns `true` if a sender represents a messagee of another manager.
+    #[inline]
+    pub(crate) fn is_by_proxy(&self, sender: Sender) -> bool {
+        sender.id().is_some_and(|id| self.is_proxy(id))
     }
 
     /// Returns the list that holds the components of a messagee, if it has many.

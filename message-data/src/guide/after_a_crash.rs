@@ -72,7 +72,7 @@
 //! ```sh
 //! cargo run --release --example skirmish -- --record battle.log
 //! cargo run --release --example skirmish -- --replay battle.log --frame 3
-//! cargo run --release --example console         # then: replay battle.log
+//! cargo run --release -p message-console --example console   # then: replay battle.log
 //! ```
 //!
 //! # When the log does not go to its end

@@ -51,6 +51,45 @@ fn a_panic_names_the_room_and_stops_nobody() {
     assert!(house.manager(2).is_alive(to));
 }
 
+/// Its clones panic when they are dropped.
+#[derive(Message)]
+#[message(name = "rooms.Bomb")]
+struct Bomb {
+    is_clone: bool,
+}
+
+message_rooms::carried!(Bomb);
+
+impl Clone for Bomb {
+    fn clone(&self) -> Self {
+        Self { is_clone: true }
+    }
+}
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        assert!(!self.is_clone, "it explodes");
+    }
+}
+
+// holds: rooms.panics
+#[test]
+fn messages_that_panic_when_they_are_dropped_stop_nobody() {
+    let mut house = House::new(2);
+    let to = house.proxy(0, 1);
+    for _ in 0..3 {
+        house.manager(0).send(to, Bomb { is_clone: false }).unwrap();
+    }
+    house.send(0, to, 9);
+    let error = house.rooms.frame(FRAME).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "room `1` panicked in its frame: it explodes"
+    );
+    assert_eq!(house.heard(1), [9]);
+    house.frame();
+}
+
 // holds: rooms.panics
 #[test]
 fn several_panics_are_reported_in_the_order_of_the_rooms() {
