@@ -175,7 +175,7 @@ impl<'d> Deserialize<'d> for Content {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum CarriedHeader {
     Plain(Header),
-    /// The header has a key, which may be that of a messagee.
+    /// The header has a key, which may be that of a messagee, or names who began the chain of wires that has posted it.
     Written(Written),
 }
 
@@ -187,7 +187,7 @@ impl CarriedHeader {
                 "its header is tied to a component of this room: expected no `until_unhooked`",
             ));
         }
-        if header.key().is_none() {
+        if header.key().is_none() && header.activator().is_none() {
             return Ok(Self::Plain(*header));
         }
         let header = header.with_recipient(Recipient::Everyone);

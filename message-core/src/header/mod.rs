@@ -320,6 +320,22 @@ impl Header {
         self.key
     }
 
+    /// Returns the sender of the message that began the chain of wires which has posted this one, or `None` if no wire
+    /// has.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).after_frames(60).build()?;
+    /// assert_eq!(header.activator(), None);
+    /// # Ok::<(), HeaderError>(())
+    /// ```
+    #[must_use]
+    pub fn activator(&self) -> Option<Sender> {
+        self.activator
+    }
+
     /// Returns `true` if the message is due when the one that it replaces would have been. See
     /// [`keep_phase`](HeaderBuilder::keep_phase).
     ///

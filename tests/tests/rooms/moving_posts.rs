@@ -1,8 +1,9 @@
 //! The pending messages of messagees that move.
 
 use message_core::prelude::*;
+use message_data::Wire;
 
-use crate::common::{Ear, FRAME, House, Point, Say};
+use crate::common::{Ear, Echo, FRAME, House, Point, Say};
 
 group!(CROWD);
 
@@ -88,6 +89,25 @@ fn messages_to_others_stay_with_the_proxy() {
     let from = house.manager(0).get::<Ear>(listener).unwrap().from.clone();
     let proxy = house.rooms.proxy(house.ids[0], house.ids[1], new).unwrap();
     assert_eq!(from, [Some(proxy), Some(proxy)]);
+}
+
+// holds: rooms.moves-posts
+#[test]
+fn messages_of_wires_keep_who_began_the_chain() {
+    let mut house = House::new(2);
+    let ear = house.ears[0];
+    let here = house.manager(0);
+    let (lever, boy) = (here.spawn((Ear::default(),)), here.spawn(()));
+    let wire = Wire::on::<Say>(lever).send(ear, Echo(3));
+    let wire = wire.header(|it| it.after(FRAME * 3));
+    message_data::add_wire(here, wire).unwrap();
+    let mut boy_sends = here.speak_for(boy).unwrap();
+    boy_sends.send(lever, Say(1)).unwrap();
+    let new = move_ear(&mut house, 0, 1);
+    let far_boy = house.rooms.proxy(house.ids[1], house.ids[0], boy).unwrap();
+    let posts = house.manager(1).take_posts(Posts::all().to(new));
+    let activators: Vec<_> = posts.iter().map(|post| post.header.activator()).collect();
+    assert_eq!(activators, [Some(Sender::Messagee(far_boy))]);
 }
 
 // holds: rooms.moves-refused
