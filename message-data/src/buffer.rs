@@ -45,6 +45,19 @@ pub struct MessageBuffer {
 
 impl MessageBuffer {
     /// Creates a buffer for messages of this type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{Data, MessageBuffer};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Deuce", exact)]
+    /// struct Deuce;
+    ///
+    /// let mut buffer = MessageBuffer::new(Deuce::TYPE);
+    /// assert!(buffer.read_within(&[0xc1], &[], &mut 1000).is_err(), "0xc1 begins no value");
+    /// ```
     #[must_use]
     pub const fn new(of: &'static DataType) -> Self {
         Self { of, held: None }
@@ -82,6 +95,24 @@ impl MessageBuffer {
     }
 
     /// Sends the message that was read last, like [`send`](message_core::MessageManager::send).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_data::{Data, MessageBuffer};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Lob", exact)]
+    /// struct Lob(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [ann, bob] = [manager.spawn(()), manager.spawn(())];
+    /// let mut buffer = MessageBuffer::new(Lob::TYPE);
+    /// buffer.read_within(&[7], &[], &mut 1000)?;
+    /// let receipt = buffer.send(&mut manager.speak_for(ann)?, bob)?;
+    /// assert_eq!(receipt.receivers(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

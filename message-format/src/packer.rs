@@ -54,7 +54,11 @@ impl Packer {
         &mut self.writer.pack.bytes
     }
 
-    /// Returns the bytes. [`bytes_mut`](Self::bytes_mut) has an example.
+    /// Returns the bytes.
+    ///
+    /// ```
+    /// assert!(message_format::Packer::default().into_bytes().is_empty());
+    /// ```
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.writer.pack.bytes
