@@ -14,8 +14,9 @@
 //! a cookie. The page is served by the program itself; it needs no network.
 //!
 //! The view **Now** shows how many messages of each type are delivered, how many posts are pending, and what
-//! has failed. Sends that nobody received are listed with the reason. The keys `1` to `9` open the views. If the
-//! inspector is writable, as it is here, `p` pauses the clock and `s` steps one frame. `?` lists all keys.
+//! has failed. Sends that nobody received are listed with the reason: in the example `showcase`, which components the
+//! door has, and which one would open it. The keys `1` to `9` open the views. If the inspector is writable, as it is
+//! here, `p` pauses the clock and `s` steps one frame. `?` lists all keys.
 //!
 //! # 2. Find the delivery
 //!
