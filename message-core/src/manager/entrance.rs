@@ -112,7 +112,8 @@ impl Inside for MessageManager {
         let (facts, place) = (message.facts(), Location::caller());
         let mut from = SpeakingFor::new(self, sender);
         let _ = if asks_all {
-            let (message, replies) = (&mut Some(message), &mut Replies::All(&mut ()));
+            let (message, replies) = (&mut Some(message), &mut ());
+            let replies = &mut Replies::All(replies);
             from.deliver(facts, to, place, message, replies, OnBusy::Refuse)
         } else {
             let (message, replies) = (&mut Lent(&mut *message), &mut Replies::Ignore);

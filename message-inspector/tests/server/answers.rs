@@ -219,7 +219,7 @@ fn a_search_of_the_timeline_looks_through_all_that_is_kept() -> Tested {
         asking.until("now", |now| now["sampling"]["complete"] == true)?;
         asking.console("send \"goblin 1\" Damage(amount: 3)")?;
         let is_hurt = |it: &Value| it["handler"] == "hurt";
-        asking.until("timeline?frames=5", |it| deliveries(it).any(is_hurt))?;
+        asking.until("timeline?search=hurt", |it| deliveries(it).any(is_hurt))?;
         // It is in none of the last frames any more, but it is kept.
         asking.until("timeline?frames=5", |it| {
             list(&it["frames"]).len() == 5 && !deliveries(it).any(is_hurt)
