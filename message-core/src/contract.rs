@@ -1142,7 +1142,8 @@
 //! - <a id="rooms.moves"></a>A messagee that moves to another room takes along its components in their order, whether they
 //!   are enabled, its name, its groups and its mnemonics. Ids in its components are translated.
 //! - <a id="rooms.moves-posts"></a>The pending messages to it and to its components move along, with the time that is left.
-//!   Those that it has posted to others stay, and its proxy is their sender.
+//!   Those that it has posted to others stay, and its proxy is their sender. A message that a wire has posted keeps its
+//!   `Activator`.
 //! - <a id="rooms.moves-left"></a>Its old id is gone, and everyone in the room that it has left receives `Moved`. In
 //!   that room, its proxy is bound to its mnemonics and takes its place in the family. A proxy that is among its
 //!   ancestors keeps its own parent.

@@ -64,7 +64,6 @@ mod actor;
 #[cfg(feature = "ask")]
 pub mod ask;
 mod buffer;
-#[cfg(feature = "ask")]
 #[cfg(feature = "files")]
 mod compatible;
 mod components;

@@ -137,6 +137,7 @@ fn carry_alone<'a>(
     let proxies = &world.outside.proxies;
     match proxies.carry(Some(record), carrying, message.get()) {
         Ok(()) => true,
+        // Dropped here alone: with `is_ok`, the usual way would ask whether there is one to drop.
         Err(error) => {
             drop(error);
             false
